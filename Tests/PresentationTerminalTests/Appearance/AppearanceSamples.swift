@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import PresentationTerminal
 
-/// Screens in which somebody presses whatever there is.
+/// Screens driven by random keys.
 enum AppearanceSamples {
-    /// Keys of the table, but for those that end the program or leave the terminal.
+    /// The table's keys except those that quit or leave the terminal.
     static let keys: [Key] = {
         let all = KeyTable.screens.bindings.filter { $0.action != .list(.quit) }.flatMap(\.keys)
         return Array(Set(all)).sorted { $0.label < $1.label }
@@ -30,7 +30,7 @@ enum AppearanceSamples {
         }
     }
 
-    /// The same with names in two languages, the Korean one left out where it is not asked for.
+    /// The same with names in two languages; the Korean name only on request.
     static func named(isKorean: Bool) -> [MarketRowViewState] {
         (0..<30).map { index in
             Samples.row(

@@ -15,8 +15,8 @@ struct ColourAloneTests {
         }
     }
 
-    /// Rows where a cell means up in one picture and down in the other while its characters are the
-    /// same: those of its row, which may be folded, and in a chart those of its column too.
+    /// Rows where a cell changes from up to down while its characters stay the same: those of its
+    /// row, which may be folded, and in a chart also those of its column.
     private func silentRows(
         _ up: Frame,
         _ down: Frame,

@@ -66,7 +66,7 @@ struct EveryScreenTests {
         for line in frames.flatMap(\.lines) { #expect(!hasHangul(line), "\(line)") }
     }
 
-    /// Leaves no name in what is kept and shown that is Korean alone.
+    /// Removes names that exist in Korean only.
     private func englishOnly(_ model: ScriptedModel) {
         model.changeDetail { state in
             state.header.name.ko = nil

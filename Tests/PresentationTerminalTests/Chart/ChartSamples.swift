@@ -80,8 +80,8 @@ enum ChartSamples {
         }
     }()
 
-    /// The ten days without the fourth, which nobody traded in, and the sixth and seventh, of which
-    /// trades were lost.
+    /// Ten days without the fourth, which had no trades, and the sixth and seventh, whose trades
+    /// were lost.
     static let holed = chart(
         [0, 1, 2, 4, 7, 8, 9].map { few[$0] },
         gaps: [
@@ -165,7 +165,7 @@ enum ChartSamples {
         )
     }
 
-    /// So many buckets that end with the one of a moment.
+    /// Buckets up to and including that of a moment.
     static func span(
         _ buckets: Int,
         through time: Timestamp = day,
@@ -210,7 +210,7 @@ enum ChartSamples {
         }
     }
 
-    /// A picture that holds nothing but the chart.
+    /// A frame with the chart only.
     static func frame(
         _ chart: ChartViewState,
         _ options: ChartPaneOptions,

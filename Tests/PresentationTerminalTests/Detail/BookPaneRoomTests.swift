@@ -79,7 +79,7 @@ struct BookPaneRoomTests {
             let figure = DetailSamples.decimal(units)
             let shown = CompactQuantity.quantity(figure, text: units, columns: columns)
             guard !shown.hasPrefix("<") else { continue }
-            // A figure beside it is no smaller than the bound that is told.
+            // A figure beside it is not below the displayed bound.
             #expect(Double(shown) ?? 0 >= Double("0" + text.drop { $0 != "." }) ?? 1, "\(units)")
         }
     }

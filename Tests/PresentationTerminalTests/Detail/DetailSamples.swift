@@ -34,7 +34,7 @@ enum DetailSamples {
         )
     }
 
-    /// What a query makes of a state that holds more than it asks for.
+    /// The part of a state that answers a query.
     static func cut(
         _ state: MarketDetailViewState,
         to query: MarketDetailQuery
@@ -51,7 +51,7 @@ enum DetailSamples {
         return state
     }
 
-    /// What is told of a market before anything of it came.
+    /// The header of a market before any data arrived.
     static func withheld(_ query: MarketDetailQuery) -> MarketDetailViewState {
         var state = cut(state(levels: 0, trades: 0, candles: 0), to: query)
         let health = Samples.health(.loading, ageSeconds: nil)
@@ -275,7 +275,7 @@ extension DetailSamples {
         return screen
     }
 
-    /// A picture of a state that holds more than the screen asks for.
+    /// The frame of a state with more data than the screen queries.
     static func frame(
         _ state: MarketDetailViewState = state(),
         screen: ScreenState? = nil,

@@ -129,7 +129,7 @@ struct MarketDetailLoopTests {
         #expect(queries[1].depth == 10)
         #expect(queries[1].group == FixedDecimal(2_000))
         #expect(queries[2].interval == .hours12)
-        // The list of days is asked for beside the rest.
+        // The list of days is a separate query.
         #expect(queries.count == 5)
         #expect(queries[4].interval == .day1)
         #expect(model.held.count == 4)

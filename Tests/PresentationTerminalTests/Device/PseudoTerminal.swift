@@ -10,7 +10,7 @@ final class PseudoTerminal: Sendable {
     private let master: Int32
     /// Held open so that the modes can be looked at after the program's end.
     private let slave: Int32
-    /// Whether it says what kind of terminal it is when it is asked, as all terminals do.
+    /// Whether it answers a device attributes query, as all terminals do.
     private let answers: Bool
 
     struct Failure: Error, CustomStringConvertible {
@@ -45,7 +45,7 @@ final class PseudoTerminal: Sendable {
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Takes the terminal away from its programs, as closing a window does.
+    /// Disconnects the terminal, as closing its window does.
     func hangUp() {
         let nothing = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         dup2(nothing, master)
@@ -65,7 +65,7 @@ final class PseudoTerminal: Sendable {
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
-    /// How many typed bytes nobody has read: a shell would take them.
+    /// The number of unread input bytes, which a shell would receive.
     var waitingBytes: Int32 {
         // Without lines, as a shell reads what is typed; else only whole ones would count.
         var modes = termios()
@@ -102,7 +102,7 @@ final class PseudoTerminal: Sendable {
         }
         let all = String(decoding: seen, as: UTF8.self)
         guard all.contains(text) else {
-            // The program would wait for the next key for ever.
+            // The program would block on the next key.
             hangUp()
             throw Failure(description: "\(text) was not written, but: \(all.debugDescription)")
         }
@@ -122,7 +122,7 @@ final class PseudoTerminal: Sendable {
         return use
     }
 
-    /// What comes of using a terminal.
+    /// The outcome of a scripted terminal session.
     final class Use: Sendable {
         private let result = Mutex<Result<String, any Error>?>(nil)
         private let hasEnded = DispatchSemaphore(value: 0)
@@ -132,7 +132,7 @@ final class PseudoTerminal: Sendable {
             hasEnded.signal()
         }
 
-        /// What the steps returned; asked for once, when the program has ended.
+        /// The results of the steps, available once the program has ended.
         func text() throws -> String {
             hasEnded.wait()
             return try result.withLock { $0 }?.get() ?? ""

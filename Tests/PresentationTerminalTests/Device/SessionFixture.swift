@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import PresentationTerminal
 
-/// A model that does something when it is asked for its document.
+/// A model that runs a closure when its document is read.
 final class HookedModel: ScreenModel {
     private let model = ScriptedModel(clock: ScriptedClock(), count: 20)
     private let count = Atomic(0)

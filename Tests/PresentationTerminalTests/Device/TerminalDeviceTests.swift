@@ -148,14 +148,14 @@ struct TerminalDeviceTests {
     func background(part: String) async throws {
         let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
-            // What is typed before the answer comes is not lost.
+            // Input typed before the reply is not lost.
             let answer = "j\u{1B}]11;rgb:\(part)/\(part)/\(part)\u{1B}\\\u{1B}[?62;22c4"
             try terminal.read(until: "\u{1B}[c", thenType: answer)
             return try terminal.read(until: "더보기", thenType: "q")
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
-            // The first picture comes with the answer, however slow the terminal is.
+            // The first frame waits for the reply, however slow the terminal is.
             _ = try await TerminalSession.onHookedModel(patience: .init(first: .seconds(3_600)))
                 .run()
         }
@@ -188,7 +188,7 @@ struct TerminalDeviceTests {
     func answerAfterEnd(isStopped: Bool) async throws {
         let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
-            // The first picture is drawn when nobody waits any more.
+            // The first frame is drawn when the wait is over.
             let first = try terminal.read(until: "거래소")
             let answer = "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?1;4c"
             terminal.type(answer)

@@ -15,7 +15,7 @@ struct TerminalMouseTests {
         let terminal = try PseudoTerminal()
         let use = terminal.use { terminal in
             let first = try terminal.read(until: "코인7", thenType: "\u{1B}[<0;9;6M\u{1B}[<0;9;6m")
-            // Taken again after the stop.
+            // Enabled again after the stop.
             let second = try terminal.read(until: "› 코인2", thenType: "\u{1A}")
             let third = try terminal.read(until: "코인7", thenType: "q")
             return first + second + third

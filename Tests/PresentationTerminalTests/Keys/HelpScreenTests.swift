@@ -50,7 +50,7 @@ struct HelpScreenTests {
         #expect(!(end.last ?? "").contains("더 보기") && (opened.last ?? "").contains("더 보기"))
     }
 
-    /// All lines that are seen while keys are pressed, or those of the last picture.
+    /// The lines visible while keys are pressed, or those of the last frame.
     private static func lines(
         _ size: TerminalSize,
         _ language: Language,

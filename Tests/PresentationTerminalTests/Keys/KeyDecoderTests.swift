@@ -22,7 +22,7 @@ struct KeyDecoderTests {
             // Esc alone, twice, and as Alt before a key.
             ("\u{1B}", [.key(.escape)]), ("\u{1B}\u{1B}", [.key(.escape), .key(.escape)]),
             ("\u{1B}q", [.key(.escape), .key(.character("q"))]),
-            // Sequences that nobody knows: a focus report, a key with modifiers, answers.
+            // Unknown sequences: a focus report, a key with modifiers, replies.
             ("\u{1B}[I", []), ("\u{1B}[1;5Aq", keys("q")),
             ("\u{1B}OQj", keys("j")), ("\u{1B}]11;rgb:0000/0000/0000\u{7}k", keys("k")),
             ("\u{1B}]11;rgb:0/0/0\u{1B}\\k", keys("k")), ("\u{1B}P1+r\u{1B}\\", []),
@@ -115,7 +115,7 @@ struct KeyDecoderTests {
             }
         }
         _ = decoder.abandonPaste()
-        // The first byte may still belong to a character that was cut off.
+        // The first byte may still complete an interrupted character.
         _ = decoder.decode(Self.units("."))
         #expect(decoder.decode(Self.units("j가")) == Self.keys("j가"))
     }

@@ -52,8 +52,8 @@ struct DeferredKeysTests {
             }
         }
 
-        /// All keys that do something there but end the program, and but those that delete in the
-        /// list's search: they leave the mark on its row, if there was a row when it was pressed.
+        /// Keys with an effect in a context, except quit and those that delete search text, which
+        /// keep the selection on its row.
         var keys: [Key] {
             KeyTable.screens.bindings
                 .filter { $0.contexts.contains(context) && $0.action != .list(.quit) }
@@ -79,7 +79,7 @@ struct DeferredKeysTests {
         return model
     }
 
-    /// What is seen at the end, and after each step before.
+    /// The final frame and the frame after each earlier step.
     private static func run(
         _ place: Place,
         size: TerminalSize = TerminalSize(columns: 80, rows: 16),
@@ -100,7 +100,7 @@ struct DeferredKeysTests {
         return (screen.drawings.map(\.frame), loop.state)
     }
 
-    /// A picture without the clock in its title.
+    /// A frame without the clock in its title.
     private static func body(_ frame: Frame) -> [String] { Array(frame.lines.dropFirst()) }
 
     @Test(

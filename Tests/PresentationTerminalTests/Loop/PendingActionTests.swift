@@ -82,7 +82,7 @@ struct PendingActionTests {
         }
     }
 
-    /// Something that nobody at the keyboard asked for.
+    /// Events not caused by the user.
     private static func event(
         _ now: inout Timestamp,
         _ record: inout UserRecord,
@@ -119,7 +119,7 @@ struct PendingActionTests {
         }
     }
 
-    /// What another terminal of the user, or the store, may tell.
+    /// Updates from another session of the user or from the store.
     private static func facts(
         _ record: inout UserRecord,
         _ favorites: [MarketID],

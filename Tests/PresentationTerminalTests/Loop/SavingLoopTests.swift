@@ -113,7 +113,7 @@ struct SavingLoopTests {
         let result = try run([keys("3aSOL\n1\n100\naSUI\n7\n")])
         #expect(result.state.form?.fields.map(\.text) == ["SOL", "1", "100"])
         #expect(model.performed == [held("SOL", 1, 100)])
-        // What is typed below the refusal is for the fields again.
+        // Input after the refusal goes to the fields again.
         let again = try run([keys("3aSOL\n1\n100\nq"), .pass(.milliseconds(100)), keys("5")])
         #expect(again.state.form?.fields.map(\.text) == ["SOL", "1", "1005"])
     }

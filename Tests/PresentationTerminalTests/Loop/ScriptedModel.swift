@@ -64,18 +64,18 @@ final class ScriptedModel: ScreenModel {
         state = Mutex(State(rows: rows))
     }
 
-    /// How many orders were asked for.
+    /// The number of requested orders.
     var orders: Int { state.withLock { $0.orders } }
     /// How often everything was to be read anew.
     var reloads: Int { state.withLock { $0.reloads } }
 
-    /// What was held, one after another.
+    /// The interests held, in order.
     var held: [Set<DetailInterest>] { state.withLock { $0.held.map(\.details) } }
     /// Whether deposits and withdrawals were looked at, one after another.
     var heldAssetStates: [Bool] { state.withLock { $0.held.map(\.assetStates) } }
-    /// What was asked to be kept.
+    /// The requested changes.
     var performed: [UserChange] { state.withLock { $0.performed } }
-    /// What is kept.
+    /// The stored record.
     var personal: UserState {
         state.withLock { state in
             guard state.isWithheld else { return state.personal }
@@ -88,7 +88,7 @@ final class ScriptedModel: ScreenModel {
         }
     }
 
-    /// Puts another record in the place of what is kept.
+    /// Replaces the stored record.
     func keep(_ cut: UserState) {
         state.withLock { state in
             state.personal = cut
@@ -96,7 +96,7 @@ final class ScriptedModel: ScreenModel {
         }
     }
 
-    /// From now on changes are answered only when ``answer()`` says so.
+    /// Defers answers to changes until ``answer()``.
     func beSlow() { state.withLock { $0.isSlow = true } }
 
     /// Answers the oldest change that waits for it.
@@ -109,10 +109,10 @@ final class ScriptedModel: ScreenModel {
 
     /// From now on every change is refused; nil makes them again.
     func refuse(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
-    /// What was asked of details.
+    /// The detail queries.
     var queries: [MarketDetailQuery] { state.withLock { $0.queries } }
 
-    /// From now on nothing has come of the exchange yet, and nothing that is kept is read.
+    /// Nothing is loaded yet, neither exchange nor user data.
     func withhold() {
         state.withLock { state in
             state.isWithheld = true
@@ -261,7 +261,7 @@ final class ScriptedModel: ScreenModel {
         asset.symbol == "ZZZ" ? nil : MarketID(symbol: asset.symbol, quote: .krw)
     }
 
-    /// Makes the change, or refuses it: at once, or when the script says so.
+    /// Applies or refuses the change, immediately or when the script continues.
     func perform(_ change: UserChange) {
         state.withLock { state in
             state.performed.append(change)

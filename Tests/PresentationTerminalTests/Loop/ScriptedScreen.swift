@@ -5,7 +5,7 @@ import ViewStates
 
 /// A terminal that follows a script: each wait lets time pass and then does the next step.
 final class ScriptedScreen: TerminalScreen {
-    /// What happens during one wait.
+    /// An event during one wait.
     enum Step {
         /// Keys come after a while.
         case keys([Key], after: Duration = .zero)
@@ -13,7 +13,7 @@ final class ScriptedScreen: TerminalScreen {
         case paste(String)
         /// The mouse does something.
         case mouse([MouseEvent])
-        /// Somebody wakes the loop after a while, having done something.
+        /// Wakes the loop after a delay, with an effect.
         case wake(after: Duration, () -> Void = {})
         /// Nothing happens for so long; the loop's own timers end its waits.
         case pass(Duration)
@@ -23,7 +23,7 @@ final class ScriptedScreen: TerminalScreen {
         case stop, resume, end(TerminalEnding)
     }
 
-    /// One picture and when it was drawn.
+    /// A frame and its time.
     struct Drawing {
         let at: Duration
         let frame: Frame

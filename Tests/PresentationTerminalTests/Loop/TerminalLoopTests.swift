@@ -133,7 +133,7 @@ struct TerminalLoopTests {
         #expect(result.state.searchText == "C11")
         #expect(result.state.order.map(\.symbol) == ["C11"])
         #expect(!result.state.isSearching)
-        // One for the first picture, one for the text.
+        // One for the first frame, one for the text.
         #expect(model.orders == 2)
     }
 

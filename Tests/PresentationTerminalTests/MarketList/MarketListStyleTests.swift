@@ -179,7 +179,7 @@ struct MarketListStyleTests {
         row.marks.state = .suspended
         let frame = Samples.frame(Samples.document([row]), columns: columns, rows: 12)
         #expect(frame.lines[Self.firstRow].contains("312.4"))
-        // Below 60 columns the rate stands in the second line of the row.
+        // Below 60 columns the rate is in the second line of the row.
         let rate = frame.lines[Self.firstRow + (columns < 60 ? 1 : 0)]
         #expect(rate.contains("거래중단"))
         #expect(!rate.contains("+0.50%"))

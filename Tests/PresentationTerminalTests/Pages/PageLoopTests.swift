@@ -62,7 +62,7 @@ struct PageLoopTests {
         let result = try run([keys("f")])
         #expect(result.last.lines[23].hasPrefix("저장 안 됨: 디스크 가득 참"))
         #expect(!result.last.lines.contains { $0.contains("★") })
-        // The next key takes the line away.
+        // The next key removes the line.
         #expect(try run([keys("f"), keys("j")]).last.lines[23].hasPrefix("Enter"))
     }
 

@@ -184,9 +184,9 @@ enum PageSamples {
         )
     }
 
-    // MARK: What is kept
+    // MARK: User data
 
-    /// Somebody who has answered the first start, starred two markets and holds two coins.
+    /// A user after the first start, with two favourites and two coins.
     static func personal(
         status: StoreStatus = .ready,
         refusal: RejectedChange? = nil,
@@ -222,7 +222,7 @@ enum PageSamples {
         ),
     ]
 
-    // MARK: Pictures
+    // MARK: Frames
 
     /// A page as the loop draws it, after some actions.
     static func screen(
@@ -248,7 +248,7 @@ enum PageSamples {
         return state
     }
 
-    /// Tells the state what is about to be drawn.
+    /// Applies what the next frame will show.
     static func show(
         _ state: inout ScreenState,
         _ size: TerminalSize,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A spoken page is one sentence per row without drawing")
 struct SpokenPageTests {
-    /// What screen readers spell out or pass over: frames, bars, arrows, marks.
+    /// Characters that screen readers spell out or skip: frames, bars, arrows, marks.
     private static let drawing = Set("▲▼│─┌┐└┘█▏▎▍▌▋▊▉●○✕■★☆›|⠋·")
 
     @Test("The list is its heading and each row's spoken text")

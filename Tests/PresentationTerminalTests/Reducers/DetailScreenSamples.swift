@@ -24,7 +24,7 @@ enum DetailScreenSamples {
         volumeRowsUsual: 6
     )
 
-    /// A document with thirty levels a side, so many trades a second apart, and days for ever.
+    /// A document with thirty levels per side, trades one second apart, and days.
     static func facts(
         trades: Int = 50,
         newer: Int = 0,
@@ -47,7 +47,7 @@ enum DetailScreenSamples {
         TradeID(at: now.advanced(by: .seconds(-age)), twin: 0)
     }
 
-    /// The list of ``ScreenSample`` with its marked market open and a document drawn.
+    /// The list of ``ScreenSample`` with its selected market open and a document drawn.
     static func screen(_ pane: DetailPane = .book, _ actions: MarketDetailAction...) -> ScreenState
     {
         var state = ScreenState(list: ScreenSample.list.state)

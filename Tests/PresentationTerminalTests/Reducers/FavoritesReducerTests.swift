@@ -14,7 +14,7 @@ struct FavoritesReducerTests {
         Samples.screen(Samples.record { $0.favorites = Revised(favorites, revision: 5) })
     }
 
-    /// The state after the store has told of favourites.
+    /// The state after the store has provided favourites.
     private func told(
         _ state: ScreenState,
         _ favorites: [MarketID],
@@ -50,7 +50,7 @@ struct FavoritesReducerTests {
         let second = ScreenReducer.reduce(&state, .toggleFavorite)
         #expect(second == [.perform(.removeFavorite(Self.order[1]))])
         state = told(state, [Self.order[1]], revision: 6)
-        // The first is kept, the second still to come: a third key stars again.
+        // The first change is saved, the second pending: a third key adds again.
         #expect(
             ScreenReducer.reduce(&state, .toggleFavorite)
                 == [.perform(.addFavorite(Self.order[1]))]
@@ -86,7 +86,7 @@ struct FavoritesReducerTests {
                 == [.perform(.addFavorite(Self.order[1]))]
         )
         #expect(state.refusal == nil)
-        // The same refusal told once more is no news; another one is.
+        // A repeated refusal has no effect; a new one has.
         state = told(state, [], revision: 5, refusal: refusal)
         #expect(state.refusal == nil)
     }

@@ -297,7 +297,7 @@ struct SessionStartTests {
         #expect(started(record).form == nil)
     }
 
-    /// What another process has kept meanwhile.
+    /// A concurrent change of another process.
     private static let others: UserRecord = {
         var record = UserRecord(name: "local")
         record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)

@@ -50,7 +50,7 @@ struct MarketDetailReducerPropertyTests {
         #expect(detail.trades.dayOffset >= 0)
         #expect((detail.trades.top == nil) == (detail.trades.lastSeen == nil), "\(action)")
         guard case .detail(.shown(let facts)) = action else { return }
-        // After a document everything lies within it.
+        // After a document all positions are within its bounds.
         #expect(span.upperBound <= interval.advanced(interval.bucketStart(of: now), by: 1))
         if let crosshair = detail.chart.crosshair { #expect(span.contains(crosshair)) }
         #expect(detail.trades.dayOffset <= max(facts.days - 1, 0))

@@ -101,7 +101,7 @@ struct MarketDetailReducerTests {
         for _ in 0..<6 {
             steps.append(Samples.query(state)?.group)
             state.apply(.nextGroup)
-            // A coarser step in force must not be taken for the market's own.
+            // A coarser step in force is not the market's own step.
             var facts = Samples.facts()
             facts.group = Samples.query(state)?.group ?? FixedDecimal(1_000)
             state.apply(.shown(facts))
@@ -173,7 +173,7 @@ struct MarketDetailReducerTests {
         #expect(query.language == .english)
         state.apply(.scrollToLast)
         #expect(state.detail?.trades.dayOffset == 80)
-        // A picture without days does not take their place away.
+        // A frame without days keeps their position.
         var others = Samples.facts()
         others.days = 0
         others.areDaysRead = false

@@ -303,7 +303,7 @@ struct MarketListOrderingTests {
         var state = ScreenSample.list.state
         _ = MarketListReducer.reduce(&state, .move(4))
         #expect(state.firstVisible == 3 && state.selected == ScreenSample.order[5])
-        // The marked market rises by one place.
+        // The selected market rises by one row.
         var order = ScreenSample.order
         order.swapAt(4, 5)
         _ = MarketListReducer.reduce(&state, .ordered(order, now: start))

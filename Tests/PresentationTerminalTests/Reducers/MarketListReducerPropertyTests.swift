@@ -46,7 +46,7 @@ struct MarketListReducerPropertyTests {
         #expect(scalars.allSatisfy { $0.properties.generalCategory != .control })
         if case .ordered(let order, _) = action {
             #expect(state.order == order)
-            // A mark there is as soon as there are rows, on the same market as long as it is there.
+            // With rows there is a selection, on the same market while it exists.
             #expect(order.isEmpty == (state.selected == nil))
             if let marked = before.selected, order.contains(marked) {
                 #expect(state.selected == marked)

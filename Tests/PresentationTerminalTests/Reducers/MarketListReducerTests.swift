@@ -18,8 +18,9 @@ struct MarketListReducerTests {
         #expect(Set(Row.all.map { Kind($0.action) }) == Set(Kind.allCases))
     }
 
-    /// One action, and what it does to each state in the words of
-    /// ``MarketListScreenState/difference(from:effects:)``; what is left out is as for the list.
+    /// An action and its effect on each state, as
+    /// ``MarketListScreenState/difference(from:effects:)`` formats it; omitted states behave like
+    /// the list.
     struct Row: CustomTestStringConvertible {
         let action: MarketListAction
         private let expected: [ScreenSample: String]

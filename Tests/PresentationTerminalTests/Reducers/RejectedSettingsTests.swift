@@ -45,7 +45,7 @@ struct RejectedSettingsTests {
         }
         let failing = Samples.facts(status: .failing(Self.busy), refusal: Self.refusal)
         #expect(tell(&state, failing).isEmpty)
-        // Ready again: asked once, with what was refused and not with what was given.
+        // Ready again: submitted once, with the refused settings and not the given ones.
         let ready = Samples.facts(refusal: Self.refusal)
         #expect(tell(&state, ready) == [Self.unpinned])
         #expect(tell(&state, ready).isEmpty)

@@ -97,7 +97,7 @@ struct ScreenPagesTests {
         var state = Samples.screen()
         state.open(.assets)
         _ = ScreenReducer.reduce(&state, .rows(.move(1)))
-        // The order changes between the picture and the key.
+        // The order changes between the frame and the key.
         state.showAssets(["XRP", "ETH", "BTC"], after: .seconds(9))
         #expect(state.browse(.open) == [.openMarket(of: Samples.asset("ETH"))])
         state.open(.portfolio)

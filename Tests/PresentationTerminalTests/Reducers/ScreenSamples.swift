@@ -6,13 +6,13 @@ import ViewStates
 
 /// The states that the table of actions starts from.
 enum ScreenSample: String, CaseIterable, CustomTestStringConvertible {
-    /// Eight rows of which three are visible, the second marked.
+    /// Eight rows, three visible, the second selected.
     case list
     /// The same, with the search field open and a text in it.
     case search
     /// The same, with the keys lying over it.
     case help
-    /// The same, with the menu of periods open and its mark on the second.
+    /// The same with the period menu open on its second item.
     case periods
     /// Nothing has come yet.
     case empty
@@ -44,7 +44,7 @@ enum ScreenSample: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension MarketListScreenState {
-    /// What is different from an earlier state, in a fixed order of words; `=` if nothing is.
+    /// The difference from an earlier state, in a fixed order; `=` if none.
     func difference(from old: MarketListScreenState, effects: [MarketListEffect]) -> String {
         var words: [String] = []
         if tab != old.tab { words.append("tab=\(tab)") }

@@ -10,7 +10,7 @@ struct SplitScreenTests {
     private static let beside = PaneSizes(bookRows: 9, tradeRows: 4, chartColumns: 30)
     private let order = ScreenSample.order
 
-    /// The list with its second market marked, on a screen with room for both.
+    /// The list with its second market selected, on a screen with room for both.
     private func list(beside: PaneSizes? = beside) -> ScreenState {
         var state = ScreenState(list: ScreenSample.list.state)
         let resize = ScreenAction.resize(

@@ -3,7 +3,7 @@ import Domain
 import TestSupport
 import ViewStates
 
-/// Screens of somebody who keeps something.
+/// Screens of a user with stored data.
 enum UserScreenSamples {
     static let now = DetailScreenSamples.now
 
@@ -45,7 +45,7 @@ enum UserScreenSamples {
         )
     }
 
-    /// The list of ``ScreenSample`` on a screen of nine rows, with what is kept.
+    /// The list of ``ScreenSample`` on a screen of nine rows, with user data.
     static func screen(_ record: UserRecord = record()) -> ScreenState {
         var state = ScreenState(list: ScreenSample.list.state)
         let actions: [ScreenAction] = [
@@ -55,7 +55,7 @@ enum UserScreenSamples {
         return state
     }
 
-    /// The screen of holdings with the first of its rows marked.
+    /// The holdings with the first row selected.
     static func portfolio() -> ScreenState {
         var state = screen()
         state.open(.portfolio)
@@ -64,7 +64,7 @@ enum UserScreenSamples {
 }
 
 extension ScreenState {
-    /// Opens a page and tells it what it is about to draw.
+    /// Opens a page and applies its rows.
     mutating func open(_ page: ScreenPage) {
         _ = ScreenReducer.reduce(&self, .show(page))
         showAssets(["BTC", "ETH", "XRP"], after: .zero)
@@ -74,7 +74,7 @@ extension ScreenState {
         _ = ScreenReducer.reduce(&self, .portfolio(shown))
     }
 
-    /// Tells the list of deposits and withdrawals what it is about to draw.
+    /// Applies the rows of deposits and withdrawals.
     mutating func showAssets(
         _ symbols: [String],
         after elapsed: Duration,

@@ -44,7 +44,7 @@ struct ContrastTests {
         for theme in Self.themes where theme.shades != .light {
             for background in Self.grounds {
                 let style = CellStyle(on: background, emphasis: .dim)
-                // Where the weak text could not be read it is not drawn weak.
+                // Text that would be unreadable dimmed is drawn undimmed.
                 guard theme.drawnEmphasis(of: style).contains(.dim) else { continue }
                 let background = try #require(Self.luminance(theme.background(of: style)))
                 let foreground = try #require(Self.luminance(theme.foreground(of: style), 2, 3))

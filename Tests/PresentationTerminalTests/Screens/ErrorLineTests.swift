@@ -43,7 +43,7 @@ struct ErrorLineTests {
         let gaps = (parts.count - 1) * line.gap
         let words = parts.map(text)
         #expect(parts.reduce(gaps) { $0 + $1.columns } <= width, "\(words)")
-        // What tells of the error is whole where it has the room of the line.
+        // The error parts are complete if they fit the line.
         let retry =
             error.retryable && state.page != .more ? (own == .korean ? "r 재시도" : "r retry") : nil
         let countdown = error.nextRetryAt.map {

@@ -166,7 +166,7 @@ enum Samples {
         )
     }
 
-    /// A screen whose order is that of the rows, with a mark on the first of them.
+    /// A screen in row order with the first row selected.
     static func state(
         _ rows: [MarketRowViewState] = wonRows,
         size: TerminalSize = TerminalSize(columns: 80, rows: 24)

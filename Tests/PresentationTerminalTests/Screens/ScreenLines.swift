@@ -2,8 +2,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-/// Compares a picture with literal lines; blanks at the ends of lines and blank lines at the end of
-/// the literal need not be written.
+/// Compares a frame with literal lines; trailing spaces and blank lines may be omitted.
 func expectLines(
     _ frame: Frame,
     _ literal: String,

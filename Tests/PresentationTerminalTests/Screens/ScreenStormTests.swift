@@ -37,7 +37,7 @@ struct ScreenStormTests {
         var generator = SeededGenerator(seed: seed)
         var steps = (0..<30).map { _ in step(&generator) }
         let last = size(&generator)
-        // What flashed is over, and the picture is of this very moment.
+        // After all flashes, the frame shows the current time.
         steps += [.resize(last), .pass(.seconds(1)), .resume]
         let stormy = run(ScreenState(), size(&generator), steps)
         for drawing in stormy.screen.drawings {
@@ -69,7 +69,7 @@ struct ScreenStormTests {
         check(after)
     }
 
-    /// What is marked is on the screen, and no list is scrolled beyond its end.
+    /// The selection is visible, and no list is scrolled beyond its end.
     private func check(_ state: ScreenState) {
         let list = state.list
         #expect(list.selected.map { list.order.contains($0) } ?? list.order.isEmpty)

@@ -20,7 +20,7 @@ enum SplitSamples {
         return state
     }
 
-    /// What the loop tells the state of a size.
+    /// Applies a size as the loop does.
     static func resize(_ size: TerminalSize) -> ScreenAction {
         .resize(
             visibleRows: MarketListRenderer.visibleRows(in: size),
@@ -29,7 +29,7 @@ enum SplitSamples {
         )
     }
 
-    /// What the loop reads for a state.
+    /// Reads a state's documents as the loop does.
     static func content(
         _ state: ScreenState,
         list: MarketListDocument = Samples.document(),

@@ -24,7 +24,7 @@ struct TextWidthTests {
             // Controls are replaced, hints to a typesetter are not there.
             ("\u{1B}[31m", 5), ("a\tb", 3), ("\r\n", 1), ("\u{202E}a", 2), ("a\u{200B}b", 2),
             ("\u{FEFF}", 0), ("\u{E000}", 1),
-            // A mark with nothing to stand on is not there either.
+            // A mark without a base is dropped.
             ("\u{301}", 0), ("\u{1161}", 0), ("🇰", 1),
         ]
     )

@@ -7,7 +7,7 @@ struct BookStateTests {
     @Test("80 × 24: literal lines", arguments: Self.pictures)
     func written(picture: StatePicture) { picture.check() }
 
-    /// Of what is not live the lines that are others than those of the live picture.
+    /// For states other than live: the lines that differ from the live frame.
     private static let pictures: [StatePicture] = [
         StatePicture(
             .book,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Stale data is dimmed until newer data arrives")
 struct OutdatedStyleTests {
-    /// A figure of each block, and the row in which it stands.
+    /// A figure of each block and its row.
     private static let figures: [(block: StateSamples.Block, text: String, row: Int)] = [
         (.list, "143,210,000", 3), (.book, "143,211,000", 11), (.chart, "고 ", 3),
         (.trades, "143,210,000", 4), (.days, "131,110,000", 4), (.assets, "이더리움", 3),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-/// What a block says in one state: rows by their number, as `12|text`.
+/// The lines of a block in one state, as `12|text`.
 ///
-/// Of a state that is not live, only the rows that are others than those of the live picture.
+/// For states other than live, only the rows that differ from the live frame.
 struct StatePicture: CustomTestStringConvertible {
     let block: StateSamples.Block
     let state: StateSamples.State

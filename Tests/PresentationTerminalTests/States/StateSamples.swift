@@ -14,7 +14,7 @@ enum StateSamples {
         case noHits, noFavorites, storeAway, unread
     }
 
-    /// The picture, 80 × 24; nil where a block has no such state.
+    /// The frame, 80 × 24; nil if a block has no such state.
     static func frame(_ block: Block, _ state: State, _ language: Language) -> Frame? {
         switch block {
         case .list: list(state, language)
@@ -25,9 +25,9 @@ enum StateSamples {
         }
     }
 
-    /// The lines that tell a state: title, names of panes, what stands in the rows, the bottom.
+    /// The lines that show a state: title, pane names, rows and bottom line.
     ///
-    /// Of a chart that has candles only what stands around it: how it is drawn has its own tests.
+    /// A chart with candles shows only its surroundings: its drawing has its own tests.
     static func telling(
         _ frame: Frame,
         _ block: Block,
@@ -144,7 +144,7 @@ enum StateSamples {
         held.orderBook.health = block == .book ? health : Samples.health()
         held.trades.health = block == .trades ? health : Samples.health()
         held.chart.health = block == .chart || block == .days ? health : Samples.health()
-        // What the whole market has in common is told in its title.
+        // The title shows what the whole market shares.
         held.header.health = health
         let pane: DetailPane = block == .book ? .book : (block == .chart ? .chart : .trades)
         var screen = DetailSamples.screen(

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
-#include "TerminalRescue.h"
+#include "TerminalSignals.h"
 
 /// Opens the terminal on standard output and input; a shim because both streams are globals.
 static inline SCREEN *hoga_screen_open(void) { return newterm(NULL, stdout, stdin); }
@@ -18,17 +18,17 @@ static inline SCREEN *hoga_screen_open(void) { return newterm(NULL, stdout, stdi
 /// The window that covers the screen; a shim because it is a global.
 static inline WINDOW *hoga_standard_window(void) { return stdscr; }
 
-/// How many colours the terminal has; a shim because it is a global.
+/// The number of colours; a shim because it is a global.
 static inline int hoga_color_count(void) { return COLORS; }
 
-/// How many colours the database says the environment's terminal has, -1 for one that it does not
-/// know. Not while a screen is open.
+/// The colours of the environment's terminal in the terminfo database; -1 if the terminal is
+/// unknown. Not callable while a screen is open.
 int hoga_known_color_count(void);
 
-/// The size in columns that ncurses believes in; a shim because it is a global.
+/// The columns according to ncurses; a shim because it is a global.
 static inline int hoga_columns(void) { return COLS; }
 
-/// The size in rows that ncurses believes in; a shim because it is a global.
+/// The rows according to ncurses; a shim because it is a global.
 static inline int hoga_rows(void) { return LINES; }
 
 /// Makes the next update repaint everything; a shim because the window is a global.
@@ -41,26 +41,26 @@ static inline const char *hoga_capability(const char *name)
     return text == (const char *)-1 ? NULL : text;
 }
 
-/// The text that switches the mouse's reports on (1) or off (0), from the terminal's own text for
-/// both; a shim because tparm's arguments vary.
+/// The sequence that enables (1) or disables (0) mouse reports, from the `XM` capability; a shim
+/// because tparm is variadic.
 static inline const char *hoga_mouse_text(const char *text, int is_on)
 {
     return tparm((char *)text, is_on, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/// The text that puts the cursor at the beginning of a row, from the terminal's own text for it; a
-/// shim because tparm's arguments vary.
+/// The sequence that moves the cursor to the start of a row, from the `cup` capability; a shim
+/// because tparm is variadic.
 static inline const char *hoga_row_text(const char *text, int row)
 {
     return tparm((char *)text, row, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-// wchar.h declares it for X/Open only, and a header comes too late to ask for that.
+// wchar.h declares it only with _XOPEN_SOURCE, which a header cannot define in time.
 extern int wcwidth(wchar_t character);
 
-/// One character cell as Swift hands it over.
+/// One character cell, passed from Swift.
 typedef struct {
-    /// The spacing character; 0 in the right half of a wide one, which is passed over.
+    /// The spacing character; 0 in the right half of a wide one, which is skipped.
     uint32_t base;
     /// Marks over it; 0 if there is none.
     uint32_t first_mark;
@@ -74,9 +74,8 @@ typedef struct {
 
 /// Makes ncurses' form of a cell; a shim because wide cells are built in a C array.
 ///
-/// The C library decides how wide ncurses thinks a character is: where it disagrees with the frame,
-/// what is drawn is narrowed to a form of which it is sure, and filled up with a blank. Returns how
-/// many of ncurses' cells were made: 1 or 2.
+/// ncurses uses the C library's character widths. If they differ from the frame's, the base
+/// character alone or `?` is drawn and padded with a blank. Returns the number of cells: 1 or 2.
 static inline int hoga_make_cells(const hoga_cell *cell, cchar_t *made)
 {
     wchar_t text[4] = {(wchar_t)cell->base, (wchar_t)cell->first_mark, (wchar_t)cell->second_mark};

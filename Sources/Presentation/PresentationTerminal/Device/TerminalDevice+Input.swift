@@ -27,7 +27,7 @@ extension TerminalDevice {
         if input & POLLIN != 0 {
             wake.hasInput = true
             // Readable but empty means end of input; reading would spin.
-            if hoga_rescue_readable_bytes(STDIN_FILENO) == 0 { wake.ending = .hangUp }
+            if hoga_signals_readable_bytes(STDIN_FILENO) == 0 { wake.ending = .hangUp }
         }
         return wake
     }
@@ -77,7 +77,7 @@ extension TerminalDevice {
         let count = unsafe poll(&input, 1, milliseconds(rest))
         if count < 0, errno == EINTR { return [] }
         guard count > 0, Int32(input.revents) & POLLIN != 0,
-            hoga_rescue_readable_bytes(STDIN_FILENO) > 0
+            hoga_signals_readable_bytes(STDIN_FILENO) > 0
         else { return nil }
         return readUnits()
     }
@@ -98,12 +98,12 @@ extension TerminalDevice {
     }
 
     /// The signal that asked the process to end; 0 if none.
-    static var endingSignal: Int32 { hoga_rescue_ending_signal() }
+    static var endingSignal: Int32 { hoga_signals_ending_signal() }
 
     /// Events raised by signals and other threads; nil if none.
     private var wakeWithoutInput: TerminalWake? {
         var wake = TerminalWake()
-        let notices = Int(hoga_rescue_take_notices())
+        let notices = Int(hoga_signals_take_notices())
         wake.isResized = notices & HOGA_NOTICE_RESIZED != 0
         wake.isStopRequested = notices & HOGA_NOTICE_STOP != 0
         wake.isContinued = notices & HOGA_NOTICE_CONTINUED != 0

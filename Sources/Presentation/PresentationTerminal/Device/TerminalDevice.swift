@@ -46,15 +46,15 @@ final class TerminalDevice: TerminalScreen {
     var repliesDueAt: Duration = .zero
     let patience: TerminalReplies.TransactionTimeouts
 
-    /// Takes the terminal.
+    /// Opens the terminal.
     ///
     /// - Parameters:
     ///   - environment: of the process, for `NO_COLOR` and `COLORFGBG`.
-    ///   - choices: what the user decides himself.
-    ///   - usesMouse: whether the terminal is to report the mouse.
+    ///   - choices: the user's options.
+    ///   - usesMouse: whether to enable mouse reports.
     ///   - interrupt: ends a wait from other threads.
-    ///   - patience: how long answers of the terminal are waited for.
-    /// - Throws: why not; nothing has changed then.
+    ///   - patience: time limits for terminal replies.
+    /// - Throws: the reason; the terminal is then unchanged.
     init(
         environment: [String: String],
         choices: TerminalOptions,
@@ -71,19 +71,19 @@ final class TerminalDevice: TerminalScreen {
         self.interrupt = interrupt
         self.patience = patience
         // Started in the background, it would find the modes of a shell that reads a command.
-        hoga_rescue_await_foreground(STDIN_FILENO)
-        if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, interrupt.descriptor) != 0 {
+        hoga_signals_await_foreground(STDIN_FILENO)
+        if hoga_signals_arm(STDIN_FILENO, STDOUT_FILENO, interrupt.descriptor) != 0 {
             if errno == EBUSY { throw .alreadyInUse }
             throw .system(call: "tcgetattr", errno: errno)
         }
         guard let screen = unsafe hoga_screen_open() else {
-            hoga_rescue_disarm()
+            hoga_signals_disarm()
             throw .unknownTerminal
         }
         guard TerminalCapability.cursorAddress.text != nil else {
             endwin()
             unsafe delscreen(screen)
-            hoga_rescue_disarm()
+            hoga_signals_disarm()
             throw .unusableTerminal
         }
         unsafe self.screen = screen
@@ -119,7 +119,7 @@ final class TerminalDevice: TerminalScreen {
         unsafe keyWindow = nil
         unsafe delscreen(open)
         unsafe screen = nil
-        hoga_rescue_disarm()
+        hoga_signals_disarm()
     }
 
     var uptime: Duration {
@@ -150,13 +150,13 @@ final class TerminalDevice: TerminalScreen {
     func suspend(isGroup: Bool) {
         waitForReplies()
         leave()
-        hoga_rescue_stop(isGroup ? 1 : 0)
+        hoga_signals_stop(isGroup ? 1 : 0)
     }
 
     func resume() {
-        hoga_rescue_await_foreground(STDIN_FILENO)
+        hoga_signals_await_foreground(STDIN_FILENO)
         // Notices of the stop itself are done with.
-        _ = hoga_rescue_take_notices()
+        _ = hoga_signals_take_notices()
         reset_prog_mode()
         // Only the next reading would ask for the keys as ncurses knows them, and be too late for
         // the first one.
@@ -185,12 +185,12 @@ final class TerminalDevice: TerminalScreen {
                 mouseReports: mouseReports
             )
         )
-        unsafe hoga_rescue_set_reset(reset, reset.count)
+        unsafe hoga_signals_set_reset(reset, reset.count)
     }
 
     func draw(_ frame: Frame) {
         // A signal on another thread may be ending the process, its terminal restored.
-        if hoga_rescue_is_armed() == 0 { return }
+        if hoga_signals_is_armed() == 0 { return }
         let isUnchanged = previous?.cursor == frame.cursor
         let runs = frame.runs(since: previous)
         previous = frame

@@ -1,6 +1,6 @@
 #include "CNCurses.h"
 
-// Here alone, because its macros are everyday words.
+// Included only here, because its macros use common words.
 #include <term.h>
 
 int hoga_known_color_count(void)

@@ -1,4 +1,4 @@
-#include "TerminalRescue.h"
+#include "TerminalSignals.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 
 enum { reset_max = 255 };
 
-// Signals that mean a bug, or the wish for a core file: the terminal is given back first.
+// Signals of bugs and core dumps: the terminal is restored first.
 static const int fatal_signals[] = {
     SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSYS, SIGQUIT,
 };
@@ -34,16 +34,16 @@ static atomic_size_t reset_length;
 static atomic_int wake_descriptor = -1;
 static atomic_int notices;
 static atomic_int ending_signal;
-// Whether the terminal is ours to restore: whoever takes it down does the work, once.
+// Whether the terminal must be restored; the thread that clears the flag does it, once.
 static atomic_int is_armed;
-// Whether a shell has it meanwhile, because the program is stopped.
+// Whether the program is stopped and the shell uses the terminal.
 static atomic_int is_given_back;
 
 static void wake_reader(int wake)
 {
     const uint64_t one = 1;
     const int saved = errno;
-    // Fails only when the counter is full, and then the wait ends anyway.
+    // Fails only if the counter is full, which ends the wait as well.
     const ssize_t written = write(wake, &one, sizeof one);
     (void)written;
     errno = saved;
@@ -60,24 +60,24 @@ static void write_all(int descriptor, const uint8_t *text, size_t length)
     }
 }
 
-// Gives the terminal back. Everything in here may be called from a signal handler.
+// Restores the terminal. Async-signal-safe.
 static void restore(void)
 {
     if (atomic_exchange(&is_armed, 0) == 0) return;
     if (atomic_load(&is_given_back) != 0) return;
-    // From the background, setting modes would stop the process instead of letting it end.
+    // In the background, setting modes would stop the process instead of ending it.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     (void)sigaction(SIGTTOU, &ignore, NULL);
     write_all(output_descriptor, reset_text, atomic_load(&reset_length));
     (void)tcsetattr(input_descriptor, TCSANOW, &saved_modes);
 }
 
-// Lets a signal take the course it had before.
+// Restores a signal's former action and raises it again.
 static void pass_on(int number, const siginfo_t *info, const struct sigaction *former)
 {
     (void)sigaction(number, former, NULL);
-    // A fault happens again by itself, with its address, as soon as the handler returns; what
-    // somebody sent must be sent again.
+    // A fault recurs with its address when the handler returns; a sent signal must be raised
+    // again.
     if (info == NULL || info->si_code <= 0) (void)raise(number);
 }
 
@@ -101,7 +101,7 @@ static void on_notice(int number, siginfo_t *info, void *context)
     case SIGTSTP: atomic_fetch_or(&notices, HOGA_NOTICE_STOP); break;
     case SIGCONT: atomic_fetch_or(&notices, HOGA_NOTICE_CONTINUED); break;
     default:
-        // Whoever asks twice is not being heard, nor is who asks while a shell has the terminal.
+        // Repeated, or sent while the program is stopped: end immediately.
         if (atomic_exchange(&ending_signal, number) != 0 || atomic_load(&is_given_back) != 0) {
             restore();
             for (size_t index = 0; index < COUNT(notice_signals); index++) {
@@ -129,14 +129,14 @@ static void install(int is_first)
     for (size_t index = 0; index < COUNT(notice_signals); index++) {
         const int number = notice_signals[index];
         (void)sigaction(number, &notice, is_first ? &former_notice[index] : NULL);
-        // Who started us may have had reasons: nohup, a shell without job control.
+        // Keep ignored signals ignored: nohup, shells without job control.
         if (was_ignored(&former_notice[index])) {
             (void)sigaction(number, &former_notice[index], NULL);
         }
     }
 }
 
-int hoga_rescue_arm(int input, int output, int wake)
+int hoga_signals_arm(int input, int output, int wake)
 {
     static atomic_int is_exit_covered;
     if (atomic_load(&is_armed) != 0) {
@@ -151,13 +151,13 @@ int hoga_rescue_arm(int input, int output, int wake)
     atomic_store(&ending_signal, 0);
     atomic_store(&wake_descriptor, wake);
     atomic_store(&is_armed, 1);
-    // Somebody may call exit() from elsewhere.
+    // Other code may call exit().
     if (atomic_exchange(&is_exit_covered, 1) == 0) (void)atexit(restore);
     install(1);
     return 0;
 }
 
-void hoga_rescue_set_reset(const uint8_t *text, size_t length)
+void hoga_signals_set_reset(const uint8_t *text, size_t length)
 {
     atomic_store(&reset_length, 0);
     if (length > reset_max) length = reset_max;
@@ -166,7 +166,7 @@ void hoga_rescue_set_reset(const uint8_t *text, size_t length)
     install(0);
 }
 
-void hoga_rescue_disarm(void)
+void hoga_signals_disarm(void)
 {
     if (atomic_exchange(&is_armed, 0) == 0) return;
     for (size_t index = 0; index < COUNT(fatal_signals); index++) {
@@ -178,13 +178,13 @@ void hoga_rescue_disarm(void)
     atomic_store(&wake_descriptor, -1);
 }
 
-int hoga_rescue_is_armed(void) { return atomic_load(&is_armed); }
+int hoga_signals_is_armed(void) { return atomic_load(&is_armed); }
 
-int hoga_rescue_take_notices(void) { return atomic_exchange(&notices, 0); }
+int hoga_signals_take_notices(void) { return atomic_exchange(&notices, 0); }
 
-int hoga_rescue_ending_signal(void) { return atomic_load(&ending_signal); }
+int hoga_signals_ending_signal(void) { return atomic_load(&ending_signal); }
 
-void hoga_rescue_stop(int is_group)
+void hoga_signals_stop(int is_group)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     const struct sigaction by_default = {.sa_handler = SIG_DFL};
@@ -192,13 +192,13 @@ void hoga_rescue_stop(int is_group)
     sigset_t stop;
     sigset_t former;
     (void)sigaction(SIGTSTP, &ignore, &ours);
-    // Without job control nobody would continue us.
+    // Without job control the process would never be continued.
     if (was_ignored(&ours)) return;
     atomic_store(&is_given_back, 1);
-    // The others of the job first: once this process stands still, it can tell nobody.
+    // Stop the other processes of the job first; a stopped process cannot signal them.
     if (is_group) (void)kill(0, SIGTSTP);
     (void)sigaction(SIGTSTP, &by_default, NULL);
-    // Threads of a pool have every signal blocked.
+    // Pool threads block all signals.
     (void)sigemptyset(&stop);
     (void)sigaddset(&stop, SIGTSTP);
     (void)pthread_sigmask(SIG_UNBLOCK, &stop, &former);
@@ -207,22 +207,22 @@ void hoga_rescue_stop(int is_group)
     (void)sigaction(SIGTSTP, &ours, NULL);
 }
 
-void hoga_rescue_await_foreground(int terminal)
+void hoga_signals_await_foreground(int terminal)
 {
     sigset_t background;
     sigset_t former;
-    // Threads of a pool have it blocked, and would take the terminal from the shell.
+    // Pool threads block SIGTTOU and would take the terminal from the shell.
     (void)sigemptyset(&background);
     (void)sigaddset(&background, SIGTTOU);
     (void)pthread_sigmask(SIG_UNBLOCK, &background, &former);
-    // Changes nothing, but as whatever would it stops a job in the background until that is over.
+    // Sets unchanged modes: in the background this stops the job until it is in the foreground.
     while (tcdrain(terminal) != 0 && errno == EINTR) {
     }
     (void)pthread_sigmask(SIG_SETMASK, &former, NULL);
     atomic_store(&is_given_back, 0);
 }
 
-int hoga_rescue_readable_bytes(int input)
+int hoga_signals_readable_bytes(int input)
 {
     int count = 0;
     return ioctl(input, FIONREAD, &count) == 0 ? count : -1;
