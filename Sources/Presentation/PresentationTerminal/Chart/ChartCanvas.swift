@@ -1,9 +1,9 @@
 import Domain
 import ViewStates
 
-/// A chart of candles or of a line through their last prices, laid out and ready to be drawn.
+/// The chart of candles or closing prices, laid out for drawing.
 struct ChartCanvas {
-    /// One average: its window, its place among all windows, and its values at the candles.
+    /// An average: its window, colour role and values per candle.
     struct Average {
         let window: Int
         let role: CellStyle.Role
@@ -26,9 +26,9 @@ struct ChartCanvas {
     let averages: [Average]
     let prices: Plot
     let bars: Plot
-    /// nil where no candle is visible.
+    /// The price axis; nil without visible candles.
     let axis: ChartAxisColumn?
-    /// Up to the largest visible volume; nil without any.
+    /// Up to the largest visible volume; nil without volume.
     let volumeScale: ValueScale?
     /// The columns of the average labels; empty if colours distinguish the averages.
     let averageLabels: Range<Int>

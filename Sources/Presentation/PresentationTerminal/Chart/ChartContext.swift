@@ -43,7 +43,7 @@ struct ChartContext {
         style(CellStyle.Role(direction), more)
     }
 
-    /// Draws as many of the segments as have room.
+    /// Draws the segments that fit.
     func draw(_ segments: [LineSegment], row: Int, columns: Range<Int>, in frame: inout Frame) {
         let line = FittedLine(left: segments, right: [], width: columns.count)
         var column = columns.lowerBound

@@ -1,7 +1,7 @@
-/// The characters that the chart is made of, all in one place.
+/// The characters that the chart is made of.
 ///
-/// A row of the screen is two steps of a candle: a body or a wick can fill the upper step, the
-/// lower one or both.
+/// A screen row is two steps of a candle: a body or wick can fill the upper step, the lower step or
+/// both.
 enum ChartGlyphs {
     /// The characters of one stretch of a body, across its columns.
     struct BodyPart: Equatable {

@@ -51,13 +51,12 @@ struct ChartLayout: Equatable {
     /// The rows the volume and its divider take; nil without it.
     var volumeRows: Int? { divider.map { bars.upperBound - $0 } }
 
-    /// The rows the volume can take of those for prices and volume; nil if it has no room.
+    /// The possible volume rows out of those for prices and volume; nil if it does not fit.
     var possibleVolumeRows: ClosedRange<Int>? {
         Self.volumeRows(outOf: prices.count + (volumeRows ?? 0))
     }
 
-    /// The columns of the plots beside an axis that wants so many; none for the axis if too few
-    /// are left.
+    /// The plot columns beside an axis of `wanted` columns; all columns if too few would remain.
     func plotColumns(besideAxis wanted: Int) -> Range<Int> {
         let left = columns.count - wanted
         guard left >= Self.plotColumnsMin else { return columns }

@@ -48,9 +48,8 @@ public enum ChartPane: Sendable {
         }
     }
 
-    /// How many rows the volume can have in an area, its divider included; nil if it has no room.
-    ///
-    /// For keys that move the divider: the present height is the second value.
+    /// The possible and current heights of the volume in an area, its divider included; nil if it
+    /// does not fit.
     public static func volumeRows(
         in area: FrameArea,
         options: ChartPaneOptions

@@ -8,7 +8,7 @@ public struct ChartPaneOptions: Sendable, Hashable {
         case candles
         /// A line through the last prices of the buckets.
         case line
-        /// A line through the newest trades, whatever the interval.
+        /// A line through the newest trades, independent of the interval.
         case ticks
     }
 

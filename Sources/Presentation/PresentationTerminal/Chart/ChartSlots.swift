@@ -37,14 +37,14 @@ struct ChartSlot: Equatable {
     let columns: Range<Int>
     /// The visible buckets, by their number.
     let buckets: Range<Int>
-    /// The candles of the buckets, by their place in the chart; empty where nothing was traded.
+    /// The candles of the buckets as indexes into the chart; empty without trades.
     var candles: Range<Int>
     /// The merged candles.
     var bar: ChartBar?
     /// Whether trades of a bucket without a candle were lost.
     var isMissing = false
 
-    /// The place of the newest candle.
+    /// The index of the newest candle.
     var lastCandle: Int? { candles.isEmpty ? nil : candles.upperBound - 1 }
 }
 
@@ -161,7 +161,7 @@ struct ChartSlots {
         }
     }
 
-    /// The first place from which on a condition holds, by halving.
+    /// The first index from which a condition holds (binary search).
     private static func firstIndex<Element>(
         in elements: [Element],
         where condition: (Element) -> Bool

@@ -1,14 +1,14 @@
-/// A rectangle of the chart that figures are drawn in; nothing drawn through it leaves it.
+/// A rectangle of the chart; drawing is clipped to it.
 struct Plot: Equatable {
-    /// Rows of the picture.
+    /// Rows of the frame.
     let rows: Range<Int>
-    /// Columns of the picture.
+    /// Columns of the frame.
     let columns: Range<Int>
 
     var width: Int { columns.count }
     var height: Int { rows.count }
 
-    /// Puts a character that is a column wide at a place of the plot, counted from its upper left.
+    /// Puts a one-column character at a position relative to the upper left.
     func put(
         _ glyph: Unicode.Scalar,
         row: Int,
@@ -25,7 +25,7 @@ struct Plot: Equatable {
         )
     }
 
-    /// Puts the dots of a layer that is as large as the plot.
+    /// Draws a braille layer of the plot's size.
     func put(
         _ layer: BrailleLayer,
         emphasis: CellStyle.Emphasis,

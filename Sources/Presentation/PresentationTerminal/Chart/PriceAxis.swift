@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The values beside the prices: in the quote currency, or in per cent of a first price.
+/// The labels beside the prices, in the quote currency or in percent of a base price.
 struct PriceAxis {
     /// A value and its plot row.
     struct Label: Equatable {

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The newest trades as a line, one after another at even distances, laid out to be drawn.
+/// The newest trades as a line at even distances, laid out for drawing.
 struct TickCanvas {
     let trades: TradesViewState?
     let health: HealthViewState

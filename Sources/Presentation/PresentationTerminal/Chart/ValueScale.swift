@@ -47,7 +47,7 @@ struct ValueScale: Equatable {
         let room = Int128(min(padding, UInt128(Int128.max)))
         let lower = low.subtractingReportingOverflow(room)
         let upper = high.addingReportingOverflow(room)
-        // Prices are not negative, and so their axis has no place for it.
+        // Prices are not negative, so their axis does not extend below zero.
         let isNegative = low < 0
         let bottom = lower.overflow ? .min : lower.partialValue
         self.init(

@@ -38,15 +38,15 @@ struct BookColumns {
     let right: Range<Int>
     /// The price between its marks.
     let price: Range<Int>
-    /// The change; nil without room for it.
+    /// The change; nil if it does not fit.
     let change: Range<Int>?
     /// The column of the direction sign that replaces the change; nil if the change is shown.
     let sign: Int?
     /// How wide a quantity is.
     let quantity: Int
-    /// How wide the longest bar is; 0 without room for bars.
+    /// The maximum bar width; 0 if bars do not fit.
     let bar: Int
-    /// How wide a sum is; nil without room for sums.
+    /// The width of cumulative quantities; nil if they do not fit.
     let cumulative: Int?
 
     init(columns: Range<Int>, price priceColumns: Int, quantity: Int, cumulative: Int) {

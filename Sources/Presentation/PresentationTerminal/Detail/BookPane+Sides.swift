@@ -2,7 +2,7 @@ import Domain
 import ViewStates
 
 extension BookPane {
-    /// The narrowest room for facts and for 체결강도.
+    /// The minimum columns of key figures and of 체결강도.
     private static let factsColumnsMin = 16
     private static let strengthColumnsMin = 15
     /// Wider facts only move figures away from their names.
@@ -53,11 +53,11 @@ extension BookPane {
     }
 
     private struct Fact {
-        /// From the longest to the shortest, for where the name has no room.
+        /// The names, longest first.
         var names: [String]
         /// nil for a heading.
         var value: String?
-        /// For where the value has no room.
+        /// The shorter value for narrow columns.
         var compactValue: String?
         var role = CellStyle.Role.plain
     }

@@ -107,7 +107,7 @@ struct BookPane {
             let room = whole.upperBound - start
             frame.draw(text, row: row, column: start, width: room, style: style)
         }
-        // One row is no place for two sides.
+        // A single row cannot show both sides.
         guard rows.count > 2 else { return }
         if rule <= rows.lowerBound, let ask = book.best.ask {
             draw(DetailStrings.bestAsk, ask, .ask, rows.lowerBound)

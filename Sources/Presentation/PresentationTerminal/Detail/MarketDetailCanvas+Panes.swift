@@ -2,7 +2,7 @@ import Domain
 import ViewStates
 
 extension MarketDetailCanvas {
-    /// The panes that are seen, with their titles.
+    /// Draws the visible panes with their titles.
     mutating func drawPanes() {
         if layout.isWide {
             for pane in DetailPane.allCases { drawTitle(of: pane) }
@@ -123,7 +123,7 @@ extension MarketDetailCanvas {
         }
     }
 
-    /// All panes by name, the one that is seen in brackets.
+    /// Draws all pane names, the visible one in brackets.
     private mutating func drawTabs() {
         guard let row = layout.tabs else { return }
         func tabs(isLong: Bool) -> [Span] {

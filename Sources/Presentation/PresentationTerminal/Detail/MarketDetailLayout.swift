@@ -14,15 +14,15 @@ struct MarketDetailLayout {
     let title: Int
     /// Price and change; nil on a screen too low for them.
     let price: Int?
-    /// The names of the panes where only one is seen; nil on a screen too low for them.
+    /// The row of the pane names if only one pane is visible; nil on low screens.
     let tabs: Int?
     /// Errors and hints; nil on a screen too low for them.
     let bottom: Int?
-    /// Whether all panes are seen.
+    /// Whether all panes are visible.
     let isWide: Bool
     /// The column of the line between the panes; nil without one.
     let divider: Int?
-    /// The row and columns of a pane's title where all are seen.
+    /// The title positions if all panes are visible.
     let titles: [DetailPane: (row: Int, columns: Range<Int>)]
     private let areas: [DetailPane: FrameArea]
 
@@ -71,7 +71,7 @@ struct MarketDetailLayout {
         areas[pane] ?? FrameArea(rows: 0..<0, columns: 0..<0)
     }
 
-    /// How much room the panes have.
+    /// The sizes of the panes.
     func room(chart options: ChartPaneOptions) -> PaneSizes {
         let volume = ChartPane.volumeRows(in: area(.chart), options: options)
         return PaneSizes(

@@ -52,7 +52,7 @@ enum MarketDetailReducer {
         return true
     }
 
-    /// Longer steps than this are no different: no pane holds so much.
+    /// No pane holds more rows than this.
     static let stepMax = 100_000
 
     /// Clamps a step to ±`count`, so that sums cannot overflow.
@@ -95,7 +95,7 @@ enum MarketDetailReducer {
         }
     }
 
-    /// Keeps every place within what the newest document holds.
+    /// Clamps all positions to the newest document.
     private static func apply(_ facts: DetailExtent, _ state: inout MarketDetailScreenState) {
         state.facts = facts
         if state.book.groupIndex == 0, let group = facts.group { state.book.step = group }
@@ -132,8 +132,7 @@ extension MarketDetailReducer {
         state.book.groupIndex = (state.book.groupIndex + step + count) % count
     }
 
-    /// The far ends of the levels scroll to the edges of the pane and no farther; what has room
-    /// for all of them does not scroll.
+    /// Limits scrolling to the far ends of the levels; levels that all fit do not scroll.
     static func boundBook(_ state: inout MarketDetailScreenState) {
         guard let facts = state.facts else {
             state.book.offset = 0
@@ -170,7 +169,7 @@ extension MarketDetailReducer {
         if state.trades.top != nil { scrollTrades(&state, by: 0) }
     }
 
-    /// Days that are not shown, or not read again yet, keep their place.
+    /// Hidden or unloaded days keep their position.
     static func boundDays(_ state: inout MarketDetailScreenState) {
         guard let facts = state.facts, facts.areDaysRead else { return }
         let last = max(facts.days - state.room.tradeRows, 0)
@@ -179,7 +178,7 @@ extension MarketDetailReducer {
 }
 
 extension MarketDetailScreenState {
-    /// The row of the book's pane, from 0, on which the spread is while nothing is scrolled.
+    /// The row of the spread, from 0, while the book is not scrolled.
     public var bookRowsAboveSpread: Int { (room.bookRows - 1) / 2 }
 
     /// The requested levels per side: the user's setting, else as many as fit, else all while
@@ -195,13 +194,13 @@ extension MarketDetailScreenState {
         min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
     }
 
-    /// The place in a list of trades, newest first, of the uppermost one.
+    /// The index of the top visible trade in a list of trades, newest first.
     public func firstTrade(of trades: [TradesViewState.Row]) -> Int {
         guard let top = self.trades.top else { return 0 }
         return trades.firstIndex { TradeID(text: $0.id).map { $0 <= top } ?? false } ?? 0
     }
 
-    /// How many of the trades came since the user left the newest; 0 while nothing is scrolled.
+    /// The number of trades since the user scrolled away; 0 while not scrolled.
     public func newTrades(of trades: [TradesViewState.Row]) -> Int {
         guard let lastSeen = self.trades.lastSeen else { return 0 }
         return trades.firstIndex { TradeID(text: $0.id).map { $0 <= lastSeen } ?? false }
@@ -210,8 +209,7 @@ extension MarketDetailScreenState {
 }
 
 extension DetailExtent {
-    /// The place of a trade, or of the next older one that is still there; the last one's if none
-    /// is.
+    /// The index of a trade, else of the next older one, else of the last.
     fileprivate func place(of trade: TradeID) -> Int {
         trades.firstIndex { $0 <= trade } ?? max(trades.count - 1, 0)
     }
@@ -319,7 +317,7 @@ extension MarketDetailReducer {
         boundChart(&state)
     }
 
-    /// Moves the right edge; into the past only as long as something is known of the left one.
+    /// Moves the right edge; into the past only while the left edge is known.
     private static func moveWindow(
         _ state: inout MarketDetailScreenState,
         by buckets: Int,

@@ -50,18 +50,18 @@ public enum MarketDetailRenderer: Sendable {
         return canvas.frame
     }
 
-    /// How much room the panes have on a screen of this size.
+    /// The pane sizes on a screen of this size.
     public static func room(in size: TerminalSize) -> PaneSizes {
         room(MarketDetailLayout(size))
     }
 
-    /// How much room they have beside the list; nil where the screen has no room for both.
+    /// The pane sizes beside the list; nil if both do not fit.
     public static func sizesBesideList(in size: TerminalSize) -> PaneSizes? {
         SplitLayout(size).map { room(MarketDetailLayout($0.detail, isBesideList: true)) }
     }
 
     private static func room(_ layout: MarketDetailLayout) -> PaneSizes {
-        // The span does not matter for the room.
+        // The pane sizes do not depend on the span.
         let nowhere = Timestamp(microseconds: 0)
         return layout.room(chart: ChartPaneOptions(span: nowhere..<nowhere))
     }
@@ -90,14 +90,14 @@ enum FigureName {
 }
 
 extension MarketDetailViewState {
-    /// Whether a part of it is still awaited.
+    /// Whether any part is still loading.
     var isAwaited: Bool {
         [header.health, orderBook.health, trades.health, chart.health]
             .contains { $0.phase == .loading }
     }
 }
 
-/// A picture of a detail in the making.
+/// A frame of a detail in progress.
 struct MarketDetailCanvas {
     let document: MarketDetailDocument
     let days: DayList?
@@ -114,7 +114,7 @@ struct MarketDetailCanvas {
     var state: MarketDetailViewState { document.state }
     var width: Int { frame.size.columns }
 
-    /// The panes that are seen.
+    /// The visible panes.
     var visiblePanes: [DetailPane] { layout.isWide ? DetailPane.allCases : [detail.focus] }
 
     /// The data health of a pane.

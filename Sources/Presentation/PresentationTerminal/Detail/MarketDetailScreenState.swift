@@ -15,7 +15,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     public internal(set) var trades: TradesScreenState
     /// The chart.
     public internal(set) var chart: ChartScreenState
-    /// How much room the panes have.
+    /// The sizes of the panes.
     var room: PaneSizes
     /// The bounds of the last document; nil before the first.
     var facts: DetailExtent?
@@ -55,7 +55,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
 
 /// The user's settings of the order book.
 public struct BookScreenState: Sendable, Equatable {
-    /// How many levels a side; nil for as many as the screen has room for.
+    /// Levels per side; nil for as many as fit.
     public internal(set) var depth: Int?
     /// Which of ``OrderBookGrouping/factors`` is chosen.
     public internal(set) var groupIndex = 0
@@ -76,7 +76,7 @@ public struct BookScreenState: Sendable, Equatable {
 
 /// The user's settings of the trades.
 public struct TradesScreenState: Sendable, Equatable {
-    /// Whether the days are shown in place of the trades.
+    /// Whether the list of days replaces the trades.
     public internal(set) var showsDays = false
     /// The uppermost trade; nil to stay at the newest.
     public internal(set) var top: TradeID?
@@ -111,7 +111,7 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var crosshair: Timestamp?
     /// How prices are drawn.
     public internal(set) var style = Style.candles
-    /// Whether the newest trades are drawn instead, whatever the interval.
+    /// Whether the newest trades are drawn, independent of the interval.
     public internal(set) var showsTicks = false
     /// Whether the axis is in per cent.
     public internal(set) var isPercent = false
@@ -135,7 +135,7 @@ public struct DetailExtent: Sendable, Equatable {
     public var bids: Int
     /// How many levels of the deeper side are held, whether in the document or not.
     public var levelsKept: Int
-    /// The price step in force.
+    /// The current price step.
     public var group: FixedDecimal?
     /// The names of the trades, newest first.
     public var trades: [TradeID]
@@ -181,7 +181,7 @@ public struct DetailExtent: Sendable, Equatable {
         isChartRead = state.chart.health.isRead
     }
 
-    /// The facts of a document that holds nothing.
+    /// The bounds of an empty document.
     public init(now: Timestamp) {
         self.now = now
         asks = 0
@@ -204,13 +204,13 @@ extension MarketDetailScreenState {
     /// The most days that the list of days has.
     public static let daysMax = 365
 
-    /// The query that the panes answer.
+    /// The query of all panes.
     ///
     /// - Parameters:
-    ///   - period: the period of the change in the header.
+    ///   - period: the change period in the header.
     ///   - language: the language of texts.
     ///   - now: the local time, for a chart that follows the newest bucket.
-    /// - Returns: one query for all panes, seen or not: their answers stay in step.
+    /// - Returns: one query for visible and hidden panes, so that their data is consistent.
     public func query(
         period: ChangePeriod,
         language: Language,

@@ -7,7 +7,7 @@ struct PaneNotice {
     /// The text for a healthy pane without rows.
     let empty: LocalizedText
     let context: KeyContext
-    /// The key that helps when everything is well; nothing where none does.
+    /// The key offered by a healthy pane; empty if none helps.
     var offer: [Span] = []
     let now: Timestamp
     let keys: KeyTable

@@ -99,7 +99,7 @@ extension TradesViewState.Row {
 }
 
 extension DetailStrings {
-    /// Buying and selling in one letter, for where no word has room.
+    /// The side as one letter, for narrow columns.
     static func letter(_ side: TradesViewState.Row.Side) -> String {
         switch side {
         case .buy: "B"

@@ -60,7 +60,7 @@ enum TerminalCapability: String {
     ///
     /// Invisible on terminals with an alternate screen.
     static func exitSequences(rows: Int) -> [String] {
-        // In a colour of the picture, the line would be filled with that.
+        // Otherwise the line would be filled with the current background.
         var texts = [originalColors, plainText].compactMap(\.text)
         // Safe: the library's own buffer, copied at once.
         if let cup = cursorAddress.text, let bottom = unsafe hoga_row_text(cup, Int32(rows - 1)) {

@@ -2,9 +2,9 @@ import CNCurses
 import Glibc
 
 extension TerminalDevice {
-    /// The most codes read at one time; the rest is read at once after the next picture.
+    /// The maximum codes per read; the rest is read after the next frame.
     private static let codesMax = 4_096
-    /// A paste in which nothing came for so long has lost its end.
+    /// A paste without input for this long has lost its end marker.
     private static let pasteSilenceMax: Duration = .seconds(1)
 
     func wait(for timeout: Duration?) -> TerminalWake {

@@ -28,14 +28,14 @@ final class TerminalDevice: TerminalScreen {
     private var styles: DrawnStyles
     /// nil once closed.
     private var screen: OpaquePointer?
-    /// A window of one cell that nothing is drawn to: reading keys refreshes the window it reads
-    /// through, and this one costs nothing.
+    /// A one-cell window for input: reading keys refreshes the window used for reading, and this
+    /// one costs nothing.
     private(set) var keyWindow: UnsafeMutablePointer<WINDOW>?
     private var previous: Frame?
     private var isCursorShown = false
     private var buffer: [hoga_cell] = []
     private let bracketedPaste: (begin: String, end: String)?
-    /// nil where the mouse is left to the terminal.
+    /// The mouse report sequences; nil while the mouse is disabled.
     let mouseReports: (begin: String, end: String)?
     var decoder = KeyDecoder()
     var replies = TerminalReplies()
@@ -110,7 +110,7 @@ final class TerminalDevice: TerminalScreen {
         close()
     }
 
-    /// Gives the terminal and the signals back; a second call does nothing.
+    /// Restores the terminal and the signals. Idempotent.
     func close() {
         guard let open = unsafe screen else { return }
         waitForReplies()
@@ -237,7 +237,7 @@ final class TerminalDevice: TerminalScreen {
         if let cursor { unsafe wmove(window, Int32(cursor.row), Int32(cursor.column)) }
     }
 
-    /// Switches what ncurses knows nothing of: marks around pasted text, reports of the mouse.
+    /// Switches modes that ncurses does not manage: bracketed paste and mouse reports.
     private func setModes(_ isOn: Bool) {
         for mode in [bracketedPaste, mouseReports] {
             if let mode { send(isOn ? mode.begin : mode.end) }
@@ -258,7 +258,7 @@ final class TerminalDevice: TerminalScreen {
         noecho()
         nonl()
         set_escdelay(Self.escapeDelayMilliseconds)
-        // A picture is finished even when a key comes in the middle of it.
+        // Finish a frame even if input arrives while it is drawn.
         typeahead(-1)
         unsafe keyWindow = newpad(1, 1)
         unsafe keypad(keyWindow, true)

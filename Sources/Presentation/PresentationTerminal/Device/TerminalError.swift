@@ -1,4 +1,4 @@
-/// Why a screen could not be opened; nothing was changed at the terminal.
+/// Why the terminal could not be opened; it is then unchanged.
 public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One of the program's streams.
     public enum Stream: String, Sendable, Hashable {
@@ -10,9 +10,9 @@ public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A stream is a file, a pipe or closed.
     case notATerminal(Stream)
-    /// `TERM` is not set, or names nothing that the terminfo database knows.
+    /// `TERM` is unset or not in the terminfo database.
     case unknownTerminal
-    /// The terminal cannot place a cursor.
+    /// The terminal cannot position the cursor.
     case unusableTerminal
     /// No UTF-8 locale is installed, not even the C library's own.
     case noUnicodeLocale

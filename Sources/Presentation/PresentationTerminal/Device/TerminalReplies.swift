@@ -12,8 +12,8 @@ struct TerminalReplies {
         var late: Duration = .seconds(1)
     }
 
-    /// Asks for the background (OSC 11; xterm, "Operating System Commands", seen 2026-11), then for
-    /// the kind of terminal (DA1), which all answer, and in order.
+    /// Queries the background (OSC 11; xterm, "Operating System Commands", seen 2026-11), then the
+    /// device attributes (DA1), which every terminal answers, in order.
     static let questions = "\u{1B}]11;?\u{1B}\\\u{1B}[c"
     /// The longest answer that is waited for.
     private static let bytesMax = 64

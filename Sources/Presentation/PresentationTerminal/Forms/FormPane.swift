@@ -11,7 +11,7 @@ struct FormPane {
     let keys: KeyTable
     let language: Language
 
-    /// The form of a screen; nil where none is filled in.
+    /// The form of a screen; nil without an open form.
     init?(of screen: ScreenState, keys: KeyTable, language: Language) {
         guard let form = screen.form else { return nil }
         self.form = form

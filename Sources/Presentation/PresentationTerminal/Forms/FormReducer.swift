@@ -9,7 +9,7 @@ enum FormReducer {
         case open
         /// The form closes. A submitted form is still saved in the background.
         case closed
-        /// It stays open until these changes are seen.
+        /// It stays open until these changes are confirmed.
         case submitted([UserChange])
     }
 

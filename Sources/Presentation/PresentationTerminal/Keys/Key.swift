@@ -102,7 +102,7 @@ public enum InputUnit: Sendable, Hashable {
 extension Key {
     /// Why a text names no key.
     public enum NameError: Error, Sendable, Hashable {
-        /// Nothing is called so; the names that look most like it.
+        /// Unknown name; the most similar names.
         case unknown(nearest: [String])
         /// Terminals send the same code for this key.
         case same(as: Key)
@@ -157,7 +157,7 @@ extension Key {
         }
     }
 
-    /// Every key that has a name beside the characters.
+    /// All keys with names other than characters.
     public static let named: [Key] =
         [
             .enter, .escape, .tab, .backTab, .backspace, .character(" "), .up, .down, .left, .right,

@@ -165,7 +165,7 @@ public struct KeyDecoder: Sendable {
 /// The text of a paste, up to the limit.
 private struct PastedText: Sendable {
     private(set) var scalars = String.UnicodeScalarView()
-    /// Counted along: the text would count itself anew for each of millions of scalars.
+    /// Counted separately, because counting a scalar view is linear.
     private(set) var count = 0
 
     mutating func append(_ scalar: Unicode.Scalar) {
@@ -175,7 +175,7 @@ private struct PastedText: Sendable {
     }
 }
 
-/// Puts the bytes of one UTF-8 scalar together.
+/// Assembles the bytes of one UTF-8 scalar.
 private struct UTF8Assembly: Sendable {
     private var value: UInt32 = 0
     private var missing = 0

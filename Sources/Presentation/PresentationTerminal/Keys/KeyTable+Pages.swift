@@ -25,7 +25,7 @@ extension KeyTable {
         }
     }
 
-    /// The keys of the pages beside the list.
+    /// Keys of the pages beside the list.
     static let pageBindings =
         rows + assets + portfolio + looks + ways
         + searchDeletion(.assetSearch) { .assets(.deleteSearch($0)) }

@@ -2,11 +2,11 @@ import Domain
 import ViewStates
 
 extension KeyTable {
-    /// Gives commands of the screens other keys than usual.
+    /// Creates the screens' table with configured keys.
     ///
-    /// - Parameter names: names of keys by the name of their command; they take the place of the
-    ///   usual ones. A command without any does nothing.
-    /// - Throws: the first thing that cannot be, by the names of the commands.
+    /// - Parameter names: key names by command name, which replace the defaults; an empty list
+    ///   disables the command.
+    /// - Throws: the first error, in the order of the command names.
     public init(rebinding names: [String: [String]]) throws(KeyRebindingError) {
         var rebound: [KeyCommand: [Key]] = [:]
         for (name, keyNames) in names.sorted(by: { $0.key < $1.key }) {
@@ -90,7 +90,7 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
     case repeated(Key, KeyCommand)
     /// The key is text where the command works.
     case text(Key, KeyCommand, KeyContext)
-    /// The key would do two things in one place.
+    /// The key would have two actions in one context.
     case conflict(Key, KeyCommand, KeyCommand, KeyContext)
     /// The command must keep a key.
     case withoutKey(KeyCommand)

@@ -1,6 +1,6 @@
 public import ViewStates
 
-/// Which key does what: the one place for the keyboard, the help and the hints.
+/// The key bindings: the single source for keyboard, help and hints.
 public struct KeyTable: Sendable {
     /// All rows of the table, in the order of the help.
     public let bindings: [KeyBinding]
@@ -122,7 +122,7 @@ public struct KeyTable: Sendable {
         return entries
     }
 
-    /// The first key that does something in one place; nil where none does.
+    /// The first key of an action in a context; nil if none.
     func key(for action: ScreenAction, in context: KeyContext) -> Key? {
         bindings.lazy.filter { $0.action == action && $0.contexts.contains(context) }
             .compactMap(\.keys.first).first

@@ -22,9 +22,9 @@ public struct MouseEvent: Sendable, Hashable {
         self.column = column
     }
 
-    /// Reads what terminals send: a number for the button, and a place that is counted from 1.
+    /// Decodes a button code and a position counted from 1.
     ///
-    /// - Returns: nil for what has no use here: other buttons, moves, releases.
+    /// - Returns: nil for other buttons, movement and releases.
     init?(button: Int, column: Int, row: Int) {
         // Bits 4, 8 and 16 are Shift, Alt and Ctrl.
         switch button & ~0b1_1100 {

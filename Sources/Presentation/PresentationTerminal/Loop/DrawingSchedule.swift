@@ -11,12 +11,12 @@ struct DrawingSchedule {
     private var drawnAt: Duration?
     private var dueAt: Duration?
 
-    /// A key was pressed, or the picture is lost: draw now.
+    /// Draws now: a key was pressed, or the screen was lost.
     mutating func requestNow(at uptime: Duration) {
         request(at: uptime)
     }
 
-    /// New data are there: draw as soon as the last picture is old enough.
+    /// Draws for new data, as soon as the interval allows.
     mutating func requestForData(at uptime: Duration) {
         request(at: max(uptime, (drawnAt ?? uptime - Self.dataInterval) + Self.dataInterval))
     }
@@ -31,12 +31,12 @@ struct DrawingSchedule {
         request(at: max(moment, (drawnAt ?? moment - Self.dataInterval) + Self.dataInterval))
     }
 
-    /// Whether a picture is due.
+    /// Whether a frame is due.
     func isDue(at uptime: Duration) -> Bool {
         dueAt.map { $0 <= uptime } ?? false
     }
 
-    /// How long nothing is due; nil if nothing ever will be.
+    /// The time until the next frame; nil if none is requested.
     func wait(at uptime: Duration) -> Duration? {
         dueAt.map { max($0 - uptime, .zero) }
     }

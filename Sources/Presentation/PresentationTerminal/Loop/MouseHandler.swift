@@ -7,7 +7,7 @@ enum MouseHandler {
     enum Answer: Sendable, Equatable {
         /// The same as a key.
         case key(Key)
-        /// Actions, in order; none if nothing.
+        /// Actions, in order; may be empty.
         case actions([ScreenAction])
     }
 
@@ -104,7 +104,7 @@ enum MouseHandler {
         return focus(pane, state) + [.detail(action)]
     }
 
-    /// Gives a pane the keys; one that has them must not go back to where it began.
+    /// Focuses a pane; the focused pane must not be reset.
     private static func focus(_ pane: DetailPane, _ state: ScreenState) -> [ScreenAction] {
         guard state.focusedDetail == nil else {
             return state.detail?.focus == pane ? [] : [.detail(.focus(pane))]

@@ -26,7 +26,7 @@ struct PendingInput {
         return events.removeFirst()
     }
 
-    /// Gives up everything.
+    /// Discards everything.
     mutating func removeAll() { self = PendingInput() }
 }
 

@@ -11,7 +11,7 @@ struct DetailDocumentRequest: Equatable {
 
 /// Reads the documents of a frame.
 extension TerminalLoop {
-    /// The help can be scrolled as far as it is longer than the room for it.
+    /// Measures the help, which scrolls if it does not fit.
     private mutating func measureHelp() {
         guard state.list.overlay == .help else { return }
         let extent = Panel.helpExtent(

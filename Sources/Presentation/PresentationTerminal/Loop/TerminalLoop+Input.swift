@@ -76,7 +76,7 @@ extension TerminalLoop {
     private mutating func handle(_ action: ScreenAction) -> Bool {
         // The effect would be invisible on a screen that is too small.
         if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
-        // Typed text changes the order once for all of it; whatever else comes needs it now.
+        // Typing requests one reorder per batch; any other action needs it now.
         if !action.isTyping { reorderIfDue() }
         if action == .form(.submit), state.form?.takesCoin ?? false {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))

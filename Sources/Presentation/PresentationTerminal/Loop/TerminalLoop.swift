@@ -21,7 +21,7 @@ struct TerminalLoop {
     var answeredRequest: DetailDocumentRequest?
     /// Input typed after a submitted form.
     var waiting = PendingInput()
-    /// How the last form was settled, until a picture has shown it.
+    /// The last form result that no frame has shown yet.
     var undrawnFormResult: FormResult?
     /// Whether typed text has still to change the order.
     var isReorderDue = false
@@ -195,7 +195,7 @@ extension TerminalLoop {
         )
     }
 
-    /// Shows a picture in the characters that the terminal has.
+    /// Draws a frame in the terminal's characters.
     func draw(_ frame: Frame) {
         switch screen.characters {
         case .unicode: screen.draw(frame)

@@ -12,25 +12,25 @@ protocol TerminalScreen: AnyObject {
     /// Which characters it shows.
     var characters: TerminalCharacters { get }
 
-    /// Which colour each meaning has; where it is changed the next picture is sent whole.
+    /// The colours; a change draws the next frame completely.
     var theme: Theme { get set }
 
-    /// The present size; if it is another one than before, the next picture is sent whole.
+    /// The current size; a change draws the next frame completely.
     func measure() -> TerminalSize
 
-    /// Shows a picture, sending only what differs from the last one.
+    /// Draws a frame, sending only the differences from the last one.
     func draw(_ frame: Frame)
 
     /// Waits for an event or the timeout; nil waits without limit.
     func wait(for timeout: Duration?) -> TerminalWake
 
-    /// Everything that was typed or pasted since; never waits.
+    /// All pending input; never blocks.
     func readInput() -> [InputEvent]
 
-    /// Gives the terminal back to the shell and stops the program; returns when it is continued.
+    /// Restores the terminal for the shell and stops the program; returns when it is continued.
     ///
-    /// - Parameter isGroup: whether the whole job stops, as for a key, or only this process, as for
-    ///   a signal that was sent to it.
+    /// - Parameter isGroup: whether the whole job stops, as for Ctrl-Z, or only this process, as
+    ///   for a signal sent to it.
     func suspend(isGroup: Bool)
 
     /// Takes the terminal back after a stop. In the background, waits for the foreground. The next
@@ -61,7 +61,7 @@ public enum TerminalEnding: Sendable, Hashable {
     case quit
     /// The signal with this number.
     case signal(Int32)
-    /// The terminal is gone.
+    /// The terminal disconnected.
     case hangUp
     /// The task that ran it was cancelled.
     case cancelled

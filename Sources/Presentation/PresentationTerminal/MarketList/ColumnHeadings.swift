@@ -16,7 +16,7 @@ struct ColumnHeadings {
     /// Not a heading: the word in the rate's column of a suspended market.
     let suspended: String
 
-    /// Makes the headings; the unit of the trade value is named where the screen has room for it.
+    /// Creates the headings; wide screens name the unit of the trade value.
     init(state: MarketListScreenState, language: Language, width: Int) {
         let sort = state.sortInForce
         let arrow = MarketListStrings.arrow(state.directionInForce)

@@ -17,7 +17,7 @@ public enum MarketListAction: Sendable, Equatable {
     case openPeriods
     /// Selects a period and closes the menu.
     case choosePeriod(ChangePeriod)
-    /// Gives the keys to the search field.
+    /// Focuses the search field.
     case beginSearch
     /// Text typed or pasted into the search field.
     case typeSearch(String)
@@ -37,13 +37,13 @@ public enum MarketListAction: Sendable, Equatable {
     case confirm
     /// Esc: closes the overlay, else leaves the field, else clears the filter.
     case dismiss
-    /// Reloads over REST, retries now if the connection is gone, and sorts anew.
+    /// Reloads over REST, reconnects immediately and reorders.
     case reload
     /// Opens or closes the key overview.
     case toggleHelp
     /// Opens or closes the rule of popularity.
     case togglePopularityRule
-    /// The screen now has room for this many rows.
+    /// The screen has this many rows.
     case resize(visibleRows: Int)
     /// New data are there, or time went by: recuts the order when that is due.
     case refresh(now: Timestamp)
@@ -60,7 +60,7 @@ public enum MarketListAction: Sendable, Equatable {
 public enum MarketListEffect: Sendable, Equatable {
     /// Compute the order for the state and send it back as `ordered`.
     case reorder
-    /// Read everything anew over REST; retry the connection at once.
+    /// Reload everything over REST and reconnect immediately.
     case reload
     /// End the program.
     case quit

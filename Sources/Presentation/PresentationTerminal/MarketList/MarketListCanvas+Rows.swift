@@ -265,7 +265,7 @@ extension MarketListCanvas {
         }
     }
 
-    /// Red above zero, blue below; weak when the figure is older than it should be.
+    /// Red above zero, blue below; dimmed if the figure is outdated.
     private func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
         let role: CellStyle.Role =
             switch row.priceDirection {
@@ -287,11 +287,10 @@ extension MarketListCanvas {
 }
 
 extension MarketListCanvas {
-    /// The names of the columns of folded rows in one line: those of name and trade value at the
-    /// left, those of amount, rate and price at the right.
+    /// Draws the headings of folded rows in one line: name and trade value on the left; amount,
+    /// rate and price on the right.
     ///
-    /// Where not all have room the figures stay and their names go, but not that of the column
-    /// which sorts.
+    /// If they do not fit, headings are dropped, but not that of the sort column.
     mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
         guard let line = layout.header else { return }
         let sort = state.sortInForce

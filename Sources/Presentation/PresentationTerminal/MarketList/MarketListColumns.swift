@@ -15,7 +15,7 @@ struct MarketListColumns {
     /// A name column wider than this only moves the figures away from their names.
     private static let nameMax = 36
     private static let otherNameColumns = 24
-    /// The price in won beside another one leaves the name at least this.
+    /// The minimum name width beside a won price.
     private static let foldedNameMin = 12
     /// The selection marker and a space.
     private static let markerColumns = 2
@@ -94,8 +94,8 @@ struct MarketListColumns {
 
     /// Rank, name and price in the first line; trade value, amount and rate in the second.
     ///
-    /// Nothing is left out but, for figures of unusual length, the amount and then the trade value,
-    /// and below 40 columns the rank for the name.
+    /// Unusually long figures drop the amount, then the trade value; below 40 columns the rank is
+    /// dropped for the name.
     private init(folded width: Int, _ widths: FigureWidths, _ tab: MarketListTab) {
         let priceStart = max(width - widths.price, 0)
         price = priceStart..<(priceStart + widths.price)
@@ -151,7 +151,7 @@ struct FigureWidths {
         tradeValue = 11
     }
 
-    /// Makes room for the figures of a row.
+    /// Widens the columns for the figures of a row.
     mutating func include(_ row: MarketRowViewState, wonPriceText: String?) {
         func widen(_ width: inout Int, _ text: String?, _ more: Int = 0) {
             if let text { width = max(width, TextWidth.columns(text) + more) }
@@ -165,7 +165,7 @@ struct FigureWidths {
         if let rank = row.rank { self.rank = max(self.rank, String(rank).utf8.count) }
     }
 
-    /// Makes room for the names of the columns.
+    /// Widens the columns for the headings.
     mutating func include(headings: ColumnHeadings) {
         // Always includes the sort arrow, so that columns do not move.
         rank = max(rank, TextWidth.columns(headings.rankWithArrow))

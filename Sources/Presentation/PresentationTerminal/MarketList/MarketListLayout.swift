@@ -15,7 +15,7 @@ struct MarketListLayout {
     /// Errors and hints; nil on a screen too low for them.
     let bottom: Int?
 
-    /// From five rows on everything has its place; below, the title and one market stay longest.
+    /// From five rows all parts fit; below, the title and one market remain longest.
     init(_ size: TerminalSize) {
         rowHeight = size.columns < Self.singleLineColumnsMin ? 2 : 1
         title = 0

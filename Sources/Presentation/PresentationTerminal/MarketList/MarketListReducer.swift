@@ -94,7 +94,7 @@ public enum MarketListReducer: Sendable {
         state.overlay = nil
         state.tab = tab
         state.isRead = false
-        // Another list begins at its top; the search stays in force.
+        // A new list starts at its top; the search stays.
         state.selected = nil
         state.firstVisible = 0
         return [.reorder]
@@ -250,7 +250,7 @@ extension MarketListReducer {
         min(max(step, -count), count)
     }
 
-    /// Gives the list the rows that the block above it leaves.
+    /// Fits the list below the pinned block.
     static func fit(_ state: inout MarketListScreenState) {
         guard let roomRows = state.roomRows else { return }
         let block = state.pinned.count
@@ -283,7 +283,7 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// Sorts by a key; by one that is in force already, the other way.
+    /// Sorts by a key; the current key reverses.
     static func choose(
         _ sort: MarketSortKey,
         _ state: inout MarketListScreenState

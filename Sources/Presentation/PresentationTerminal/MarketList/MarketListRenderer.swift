@@ -51,7 +51,7 @@ public enum MarketListRenderer: Sendable {
     }
 }
 
-/// A picture of the list screen in the making.
+/// A frame of the list in progress.
 struct MarketListCanvas {
     let document: MarketListDocument
     let pinned: [MarketRowViewState]
@@ -63,7 +63,7 @@ struct MarketListCanvas {
     let layout: MarketListLayout
     /// The names of the user's favourites.
     let favorites: Set<String>
-    /// Whether it is a part of a picture, with an open market at its right.
+    /// Whether an open market is drawn on its right.
     var isBesideDetail = false
     var frame: Frame
 
@@ -133,7 +133,7 @@ extension MarketListCanvas {
         let query = document.state
         let isFiltered = state.isSearching || !state.searchText.isEmpty
         let all = tabs(MarketListTab.allCases)
-        // Only a search, or a very narrow screen, needs the room of the tabs that are not open.
+        // Only a search or a very narrow screen shortens the tabs.
         let isShort = isFiltered || all.columns > width
         var left = [LineSegment(isShort ? [all, tabs([state.tab])] : [all], rank: 0)]
         if isFiltered { left.append(searchField) }

@@ -13,9 +13,9 @@ public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
     case favorites
 }
 
-/// Everything of the list screen that is the user's and not the market's.
+/// The user's state of the list screen, independent of market data.
 ///
-/// Rows are held by identity: no row number outlives one drawing.
+/// Rows are held by identity: row numbers are valid for one frame only.
 public struct MarketListScreenState: Sendable, Equatable {
     /// Panels over the list.
     public enum Overlay: Sendable, Equatable {
@@ -41,7 +41,7 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var isSearching: Bool
     /// The panel over the list.
     public var overlay: Overlay?
-    /// All matching markets in the order in force; recut at most every two seconds.
+    /// All matching markets in their current order, which changes at most every two seconds.
     public var order: [MarketID]
     /// The selected market.
     public var selected: MarketID?

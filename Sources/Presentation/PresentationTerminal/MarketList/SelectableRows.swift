@@ -6,7 +6,7 @@ import ViewStates
 /// The order changes at most every two seconds, and not while the selection moves. Added and
 /// removed rows apply immediately.
 public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
-    /// All rows in the order in force.
+    /// All rows in their current order.
     public internal(set) var order: [ID] = []
     /// The selected row.
     public internal(set) var selected: ID?
@@ -155,11 +155,11 @@ public struct TextScroll: Sendable, Equatable {
     public internal(set) var offset = 0
     /// How many lines the text has.
     private(set) var lines = 0
-    /// How many of them are seen at once.
+    /// The number of visible lines.
     private(set) var rows = 1
     /// Whether the length of the text is known.
     private(set) var isMeasured = false
-    /// How many lines of a screen are seen on the next one, too.
+    /// The lines shared by two pages.
     private let overlap: Int
 
     /// Creates a text scrolled to its beginning.

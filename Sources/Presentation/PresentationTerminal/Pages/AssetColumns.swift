@@ -24,7 +24,7 @@ struct AssetColumns {
             deposit: TextWidth.columns(PageStrings.deposit[language]),
             withdrawal: TextWidth.columns(PageStrings.withdrawal[language])
         )
-        // With room for the arrow of the column that sorts.
+        // Includes the sort arrow.
         var states = (deposit: isFolded ? 0 : words.deposit + 1, withdrawal: 0)
         states.withdrawal = isFolded ? 0 : words.withdrawal + 1
         for row in rows {

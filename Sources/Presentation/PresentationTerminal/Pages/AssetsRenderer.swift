@@ -40,7 +40,7 @@ public enum AssetsRenderer: Sendable {
     }
 }
 
-/// A picture of the screen of deposits and withdrawals in the making.
+/// A frame of the deposits and withdrawals in progress.
 private struct AssetsCanvas {
     let document: AssetsDocument
     var page: PageCanvas
@@ -104,7 +104,7 @@ private struct AssetsCanvas {
         .searchField(state.searchText, isTyping: state.isSearching, width: width)
     }
 
-    /// The coins in the order in force.
+    /// Draws the coins in their current order.
     mutating func drawList() {
         let byAsset = Dictionary(
             document.state.rows.map { ($0.asset, $0) },

@@ -73,7 +73,7 @@ public enum MoreRenderer: Sendable {
         )
     }
 
-    /// Everything between the title and the line of keys.
+    /// The rows between title and bottom line.
     private static func rows(_ layout: MarketListLayout) -> Range<Int> {
         (layout.title + 1)..<max(layout.rows.upperBound, layout.title + 1)
     }

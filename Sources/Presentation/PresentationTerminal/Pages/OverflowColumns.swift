@@ -3,7 +3,7 @@ import ViewStates
 
 /// The columns that do not fit, shown for the selected row below the list.
 struct OverflowColumns {
-    /// In lines, as many in each as have room.
+    /// Lines with as many columns as fit.
     let lines: [[LineSegment]]
 
     init(_ cells: PortfolioCells, _ columns: PortfolioColumns, width: Int, _ language: Language) {

@@ -36,7 +36,7 @@ struct PageCanvas {
 
     var rows: Range<Int> { Self.rows(layout, screen) }
 
-    /// The first lines of the rows that have room for all of their lines in an area.
+    /// The first lines of the rows that fit an area completely.
     func firstLines(of area: Range<Int>) -> StrideTo<Int> {
         let end = area.lowerBound + area.count / layout.rowHeight * layout.rowHeight
         return stride(from: area.lowerBound, to: end, by: layout.rowHeight)
@@ -66,7 +66,7 @@ struct PageCanvas {
         var right = [LineSegment([clock + " KST", clock], style: .dim, rank: 4)]
         if let health {
             let words = HealthLabel(health: health, now: now, language: language)
-            // Which page it is can be seen from its rows; how old they are cannot.
+            // The rows identify the page, but not the age of the data.
             right.insert(LineSegment(words.texts, style: words.style, rank: 0), at: 0)
         }
         FittedLine(left: left, right: right, width: width).draw(in: &frame, row: layout.title)

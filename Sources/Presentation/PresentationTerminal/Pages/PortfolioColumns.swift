@@ -108,13 +108,13 @@ struct PortfolioColumns {
             : Self(single: rows, width: width, language: language)
     }
 
-    /// The columns that have no place.
+    /// The dropped columns.
     var leftOut: [PortfolioColumn] {
         PortfolioColumn.allCases.filter { column in !places.contains { $0.column == column } }
     }
 
-    /// Name and value in the first line; quantity, profit and return in the second, as many of them
-    /// as have room.
+    /// Name and value in the first line; quantity, profit and return in the second, as far as they
+    /// fit.
     private init(folded rows: [PortfolioCells], width: Int, language: Language) {
         func columns(_ column: PortfolioColumn) -> Int {
             rows.map { TextWidth.columns($0.texts[column] ?? "-") }.max() ?? 0

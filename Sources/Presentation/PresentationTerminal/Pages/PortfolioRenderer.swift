@@ -63,7 +63,7 @@ public enum PortfolioRenderer: Sendable {
     }
 }
 
-/// A picture of the holdings in the making.
+/// A frame of the holdings in progress.
 private struct PortfolioCanvas {
     let document: PortfolioDocument
     let halted: Set<Asset>
@@ -113,7 +113,7 @@ private struct PortfolioCanvas {
         FittedLine(left: left, right: [], width: width).draw(in: &page.frame, row: row)
     }
 
-    /// The coins in the order in force, the cash, and what cannot be valued.
+    /// Draws the coins in their current order, the cash and the coins without a value.
     mutating func drawList() {
         guard document.state.isRead else { return drawUnread() }
         let note = MarketListStrings.suspended[language]
@@ -256,7 +256,7 @@ private struct PortfolioCanvas {
         )
     }
 
-    /// Below the cash: that nothing is held yet, and the key that changes it.
+    /// Draws a hint below the cash: no holdings yet, and the key that adds one.
     private mutating func drawEmpty(_ area: Range<Int>) {
         guard document.state.rows.isEmpty, area.count >= 5, page.screen.form == nil else { return }
         let lines = [
@@ -270,7 +270,7 @@ private struct PortfolioCanvas {
         drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
     }
 
-    /// In the place of everything: that it was not read, and why.
+    /// Draws the reason why the holdings are not loaded.
     private mutating func drawUnread() {
         let area = page.rows
         let visibility = page.screen.visibility

@@ -5,9 +5,9 @@ import ViewStates
 struct Panel {
     var title: String
     var lines: [[Span]]
-    /// The line that must be seen.
+    /// The line that must be visible.
     var focus: Int?
-    /// How many lines are passed over where not all have room.
+    /// The number of lines scrolled past.
     var offset = 0
 
     /// Draws the panel into the middle of some rows.

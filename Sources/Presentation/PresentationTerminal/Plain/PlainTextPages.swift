@@ -1,7 +1,7 @@
 public import Domain
 public import ViewStates
 
-/// The pages beside the list once, as text for pipes and files.
+/// The pages beside the list as text for pipes and files.
 public enum PlainTextPages: Sendable {
     /// Writes deposits and withdrawals; the last line has no line end.
     public static func text(of document: AssetsDocument, language: Language) -> String {

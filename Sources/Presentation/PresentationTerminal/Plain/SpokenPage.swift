@@ -24,7 +24,7 @@ public struct SpokenPage: Sendable, Equatable {
         self.sentences = sentences.map(TextWidth.drawn)
     }
 
-    /// Everything, a line each; without a line end at the end.
+    /// All sentences, one per line, without a final line break.
     public var text: String { ([heading] + sentences).joined(separator: "\n") }
 
     /// The changes since an earlier page: time, count and new sentences.

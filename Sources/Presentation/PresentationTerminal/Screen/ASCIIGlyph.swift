@@ -89,7 +89,7 @@ enum ASCIIGlyph {
         }
     }
 
-    /// Everything else that hoga draws.
+    /// All other characters that hoga draws.
     private static let signs: [Unicode.Scalar: Unicode.Scalar] = [
         // Frames, rules and grids.
         "─": "-", "━": "=", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "┼": "+",

@@ -2,7 +2,7 @@
 public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     /// None, or the user wants none.
     case none
-    /// The eight of old; the bright ones come with bold type.
+    /// Eight colours; bright ones need bold.
     case eight
     /// Eight and their bright twins.
     case sixteen
@@ -39,7 +39,7 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
 public enum TerminalColor: Sendable, Hashable {
     /// The terminal's own foreground or background.
     case standard
-    /// A place in the terminal's palette.
+    /// An index of the terminal's palette.
     case index(UInt8)
     /// Red, green and blue, 0...255.
     case rgb(red: UInt8, green: UInt8, blue: UInt8)

@@ -2,7 +2,7 @@
 ///
 /// Drawing outside the grid is clipped. A wide character is drawn with both halves or not at all.
 public struct Frame: Sendable, Equatable {
-    /// A cell by its place, from 0.
+    /// A cell position, from 0.
     public struct Position: Sendable, Hashable {
         /// From the top.
         public var row: Int
@@ -39,7 +39,7 @@ public struct Frame: Sendable, Equatable {
     /// Clickable areas, topmost last.
     var targets: [Target] = []
 
-    /// Makes a picture of blanks.
+    /// Creates a blank frame.
     public init(size: TerminalSize) {
         self.size = size
         cells = Array(repeating: .blank, count: size.columns * size.rows)
@@ -87,7 +87,7 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// Puts one character that is a column wide into a cell, without measuring it.
+    /// Puts a one-column character into a cell without measuring it.
     mutating func put(_ character: Unicode.Scalar, row: Int, column: Int, style: CellStyle) {
         guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
         let cell = Cell(base: character.value, columns: 1, style: style)
@@ -124,7 +124,7 @@ public struct Frame: Sendable, Equatable {
         return index - first
     }
 
-    /// Puts as many whole characters as fit into `columns`.
+    /// Puts the whole characters that fit into `columns`.
     private mutating func put(
         _ glyphs: Glyphs,
         columns: Int,
@@ -162,9 +162,9 @@ extension Frame {
         public let columns: Range<Int>
     }
 
-    /// The stretches that differ from an earlier picture, by row and column.
+    /// The runs of cells that differ from an earlier frame.
     ///
-    /// Without an earlier picture, or with one of another size, it is every row.
+    /// All rows without an earlier frame or after a resize.
     public func runs(since previous: Frame?) -> [Run] {
         guard let previous, previous.size == size else {
             return (0..<size.rows).map { Run(row: $0, columns: 0..<size.columns) }
@@ -193,7 +193,7 @@ extension Frame {
 }
 
 extension Frame {
-    /// Draws everything in a rectangle weakly: it is of an earlier moment.
+    /// Dims a rectangle of outdated content.
     mutating func weaken(_ area: FrameArea) {
         let area = area.clamped(to: FrameArea(size))
         for row in area.rows {

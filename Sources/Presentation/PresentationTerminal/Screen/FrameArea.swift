@@ -1,4 +1,4 @@
-/// A rectangle of a picture that one pane has for itself.
+/// A rectangle of a frame.
 public struct FrameArea: Sendable, Hashable {
     /// From the top, from 0.
     public var rows: Range<Int>
@@ -11,7 +11,7 @@ public struct FrameArea: Sendable, Hashable {
         self.columns = columns
     }
 
-    /// The whole of a picture.
+    /// The whole frame.
     public init(_ size: TerminalSize) {
         self.init(rows: 0..<size.rows, columns: 0..<size.columns)
     }

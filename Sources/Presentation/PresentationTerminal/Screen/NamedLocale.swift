@@ -1,6 +1,6 @@
 /// The locale of characters that the environment names, and the variable that does.
 public struct NamedLocale: Sendable, Hashable {
-    /// The variables, the one that wins first (POSIX.1-2017, chapter 8.2, seen 2026-11).
+    /// The variables in order of precedence (POSIX.1-2017, chapter 8.2, seen 2026-11).
     private static let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
 
     /// The environment variable.

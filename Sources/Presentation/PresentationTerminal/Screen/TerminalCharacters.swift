@@ -2,7 +2,7 @@
 public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
     /// All of Unicode.
     case unicode
-    /// The 95 of ASCII that can be printed, and nothing else.
+    /// The 95 printable ASCII characters.
     case ascii
 
     /// Decides for a terminal without a user setting.

@@ -38,7 +38,7 @@ extension Theme {
     /// The emphasis with which a style is drawn: its own, what its meaning adds, and without what
     /// could not be read.
     public func drawnEmphasis(of style: CellStyle) -> CellStyle.Emphasis {
-        // Terminals draw weak text about two thirds as bright: too weak for a strong contrast.
+        // Terminals draw dimmed text at about two thirds brightness: too little for high contrast.
         let weak: CellStyle.Emphasis = shades == .highContrast && colors != .none ? .dim : []
         guard let background = bookColors(style.background) else {
             let emphasis = style.emphasis.union(emphasis(of: style.role)).subtracting(weak)
@@ -83,7 +83,7 @@ struct BookShades {
     var error: Shade
     var accent: Shade
     var bar: Shade
-    /// Whether weak plain text can be read on the tone with 256 colours.
+    /// Whether dimmed plain text is readable on the tint with 256 colours.
     var supportsDimText = true
 
     /// The shades of all text on the tones of one theme.

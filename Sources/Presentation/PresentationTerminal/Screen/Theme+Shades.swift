@@ -29,7 +29,7 @@ struct Shade: Equatable {
 
 /// The shades for one ground.
 struct ShadeTable {
-    /// Text that means nothing else; nil for the terminal's own.
+    /// Plain text; nil for the terminal's own colour.
     var plain: Shade?
     /// The ground; nil for the terminal's own.
     var background: Shade?
@@ -40,7 +40,7 @@ struct ShadeTable {
     var accent: Shade
     /// The averages, shortest window first.
     var averages: (Shade, Shade, Shade, Shade, Shade)
-    /// In place of the second average's, where what rises is green.
+    /// Replaces the second average if rising is green.
     var averageBesideGreen: Shade
 
     /// The shades on the terminal's own ground, or on black with strong contrasts.

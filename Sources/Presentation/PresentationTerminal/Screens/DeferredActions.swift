@@ -26,7 +26,7 @@ struct DeferredActions: Sendable, Equatable {
     /// Whether one of them opens something.
     var isOpening: Bool { actions.last?.isOpening ?? false }
 
-    /// Puts an action behind the others, but before one that opens something.
+    /// Appends an action, but before an opening one.
     mutating func append(_ action: ScreenAction) {
         let opening = isOpening ? actions.removeLast() : nil
         let last = action.isOpening ? action : opening

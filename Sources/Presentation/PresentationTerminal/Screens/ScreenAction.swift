@@ -35,9 +35,9 @@ public enum ScreenAction: Sendable, Equatable {
     ///
     /// `besideList` holds the pane sizes of a detail beside the list; nil if both do not fit.
     case resize(visibleRows: Int, room: PaneSizes, besideList: PaneSizes? = nil)
-    /// The help is about to be drawn: so many lines, of which so many are seen at once.
+    /// Before drawing the help: its lines and the visible rows.
     case helpShown(lines: Int, rows: Int)
-    /// A coin was to be opened that has no market.
+    /// The coin to open has no market.
     case noMarket(Asset)
     /// The user's data was loaded, changed, or a change was refused.
     case personal(UserStateUpdate)
@@ -69,9 +69,9 @@ public struct UserStateUpdate: Sendable, Equatable {
 public enum ScreenEffect: Sendable, Equatable {
     /// Compute the order for the list's state and send it back as `list(.ordered)`.
     case reorder
-    /// Read everything anew over REST; retry the connection at once.
+    /// Reload everything over REST and reconnect immediately.
     case reload
-    /// From now on follow this and nothing else.
+    /// Replace the data that is followed.
     case hold(ScreenInterests)
     /// Submit this change of the user's data.
     case perform(UserChange)
@@ -94,7 +94,7 @@ public enum ScreenEffect: Sendable, Equatable {
 public enum MarketDetailAction: Sendable, Equatable {
     /// Focuses a pane; the focused pane returns to its initial position, as with `dismiss`.
     case focus(DetailPane)
-    /// Gives the next pane the keys, or the one before; around the ends.
+    /// Focuses the next or previous pane; wraps around.
     case focusNext, focusPrevious
     /// Esc: removes the cross-hair, else returns to the pane's initial position, else to the list.
     case dismiss
@@ -109,7 +109,7 @@ public enum MarketDetailAction: Sendable, Equatable {
     case changeDepth(Int)
     /// To the next or previous price step of the book; wraps around.
     case nextGroup, previousGroup
-    /// Puts the spread into the middle again.
+    /// Centres the spread.
     case recenter
     /// Between trades and days.
     case toggleDays
@@ -130,7 +130,7 @@ public enum MarketDetailAction: Sendable, Equatable {
     case nextAverages
     /// Shows or hides the volume.
     case toggleVolume
-    /// Gives the volume so many rows more.
+    /// Changes the height of the volume by rows.
     case growVolume(Int)
     /// Between candles and the line of last prices.
     case toggleLine

@@ -42,7 +42,7 @@ public protocol ScreenModel: Sendable {
     /// Version, notices and licences of the program.
     func about(language: Language) -> AboutViewState
 
-    /// The market to open for a coin: the one in won, else the one in bitcoin; nil without any.
+    /// The market of a coin: in won, else in bitcoin; nil if it has none.
     func market(of asset: Asset) -> MarketID?
 
     /// Replaces the data that the screen needs.

@@ -13,7 +13,7 @@ public enum ScreenPage: Sendable, Hashable, CaseIterable {
     case more
 }
 
-/// Everything of the screen of deposits and withdrawals that is the user's.
+/// The user's state of the deposits and withdrawals.
 public struct AssetsScreenState: Sendable, Equatable {
     /// Which coins.
     public internal(set) var filter = AssetFilter.all
@@ -43,7 +43,7 @@ public struct AssetsScreenState: Sendable, Equatable {
     }
 }
 
-/// Everything of the screen of holdings that is the user's.
+/// The user's state of the holdings.
 public struct PortfolioScreenState: Sendable, Equatable {
     /// The identity of a row.
     public enum RowID: Sendable, Hashable {
@@ -73,7 +73,7 @@ public enum AssetsAction: Sendable, Equatable {
     case nextSort
     /// The other direction.
     case reverseSort
-    /// Gives the keys to the search field.
+    /// Focuses the search field.
     case beginSearch
     /// Text typed or pasted into the search field.
     case typeSearch(String)
@@ -83,7 +83,7 @@ public enum AssetsAction: Sendable, Equatable {
     case open
     /// Esc: leaves the search field, else clears the search, else returns to the markets.
     case dismiss
-    /// The list is about to be drawn; whether it was read.
+    /// Before drawing: the rows, and whether they are loaded.
     case shown([Asset], visibleRows: Int, isRead: Bool = true, now: Timestamp)
 }
 
@@ -103,7 +103,7 @@ public enum PortfolioAction: Sendable, Equatable {
     case open
     /// Esc: back to the markets.
     case dismiss
-    /// The list is about to be drawn; whether it was read.
+    /// Before drawing: the rows, and whether they are loaded.
     case shown(
         [PortfolioScreenState.RowID],
         visibleRows: Int,
@@ -126,6 +126,6 @@ public enum MoreAction: Sendable, Equatable {
     case change(AppearanceSetting)
     /// Esc: back to the markets.
     case dismiss
-    /// The text is about to be drawn: so many lines, of which so many are seen at once.
+    /// Before drawing: the lines of the text and the visible rows.
     case shown(lines: Int, rows: Int)
 }

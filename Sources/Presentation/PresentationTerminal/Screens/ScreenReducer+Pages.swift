@@ -101,7 +101,7 @@ extension ScreenReducer {
         let filters = AssetFilter.allCases
         let index = filters.firstIndex(of: state.filter) ?? 0
         state.filter = filters[(index + step + filters.count) % filters.count]
-        // Another list begins at its top; search and sort stay in force.
+        // A new list starts at its top; search and sort stay.
         state.rows.restart()
     }
 

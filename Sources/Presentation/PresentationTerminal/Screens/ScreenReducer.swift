@@ -118,7 +118,7 @@ public enum ScreenReducer: Sendable {
             .deleteSearch, .movePage, .togglePopularityRule:
             return []
         }
-        // The order of rows that are not seen can wait until they are.
+        // Hidden rows are reordered when they become visible.
         return MarketListReducer.reduce(&state.list, action)
             .filter { state.isListVisible || $0 != .reorder }
             .map(ScreenEffect.init)
@@ -177,7 +177,7 @@ extension ScreenReducer {
         if state.isSplit, let first = DetailPane.allCases.first { state.detail?.focus = first }
     }
 
-    /// Opens a market in front, or beside the list.
+    /// Opens a market in front of or beside the list.
     static func open(_ market: MarketID, _ state: inout ScreenState) {
         state.list.overlay = nil
         state.list.isSearching = false
@@ -197,7 +197,7 @@ extension ScreenReducer {
         state.detail = nil
     }
 
-    /// Whether Esc in the list has nothing left to take back but the market beside it.
+    /// Whether Esc in the list would close the market beside it.
     static func isDetailDismissed(_ state: ScreenState) -> Bool {
         state.detail != nil && state.list.overlay == nil && !state.list.isSearching
             && state.list.searchText.isEmpty
@@ -255,7 +255,7 @@ extension ScreenReducer {
         return isOrderOld ? [.reorder] : []
     }
 
-    /// Forgets the changes of settings that are seen now, or were not made.
+    /// Removes pending settings that are confirmed or refused.
     private static func resolvePendingSettings(
         _ facts: UserStateUpdate,
         after old: UserStateUpdate?,
@@ -276,7 +276,7 @@ extension ScreenReducer {
 }
 
 extension ScreenReducer {
-    /// How long it is seen at least that a change was not made.
+    /// The minimum time that a refusal is shown.
     private static let refusalTime: Duration = .seconds(4)
     /// How long the store may take before a notice appears.
     private static let patience: Duration = .seconds(2)

@@ -1,11 +1,11 @@
 public import Domain
 import ViewStates
 
-/// Draws whatever is open: a pure function of its documents, the screen's state, the time and a
+/// Draws the visible screen: a pure function of its documents, the screen state, the time and a
 /// size.
 ///
-/// The one place that decides between a page, a market, both beside one another, and the sentence
-/// that a terminal is too small.
+/// The single place that selects between a page, a market, both, and the notice of a small
+/// terminal.
 public enum ScreenRenderer: Sendable {
     /// Draws the visible screen.
     ///
@@ -94,7 +94,7 @@ private struct ScreenDrawing {
         }
     }
 
-    /// A page beside the list.
+    /// Draws a page beside the list.
     private func page(_ content: ScreenContent) -> Frame {
         switch content {
         case .list, .detail, .split: return Frame(size: size)

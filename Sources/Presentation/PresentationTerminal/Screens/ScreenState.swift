@@ -7,9 +7,9 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var look: ScreenAppearance
     /// The open page; a detail covers it.
     public internal(set) var page = ScreenPage.market
-    /// The list; it stays where it was while something else is seen.
+    /// The list; it keeps its state while hidden.
     ///
-    /// Its overlay (help, menu of periods) and its period are those of the whole screen.
+    /// Its overlay and its period apply to all screens.
     public internal(set) var list: MarketListScreenState
     /// Deposits and withdrawals.
     public internal(set) var assets = AssetsScreenState()
@@ -17,7 +17,7 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var portfolio = PortfolioScreenState()
     /// How far the page about the program is scrolled.
     public internal(set) var more = TextScroll()
-    /// The market that is open, in front of the page or beside the list; nil without one.
+    /// The open market, in front of the page or beside the list; nil without one.
     public internal(set) var detail: MarketDetailScreenState?
     /// Whether the list has focus although a market is open, beside it or behind it.
     public internal(set) var isListFocused = false
@@ -29,11 +29,11 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var refusal: RejectedChange?
     /// Whether the terminal shows English only, so that there is no language to choose.
     public var isEnglishOnly = false
-    /// Why the last key did nothing; nil after the next one.
+    /// Why the last key had no effect; cleared by the next key.
     public internal(set) var notice: ScreenNotice?
-    /// How much room the panes of a detail have that has the screen for itself.
+    /// The pane sizes of a detail that fills the screen.
     public internal(set) var room: PaneSizes
-    /// How much they have beside the list; nil where the screen has no room for both.
+    /// The pane sizes beside the list; nil if both do not fit.
     public internal(set) var sizesBesideList: PaneSizes?
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
@@ -49,7 +49,7 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var isStoreSlow = false
     /// The unanswered store call.
     var pendingStoreCall: PendingStoreCall?
-    /// Since when it is seen that a change was not made.
+    /// When the refusal was first shown.
     var refusalSeenAt: Timestamp?
     /// The favourites after all submitted changes.
     var intent: PendingFavorites?
@@ -124,11 +124,11 @@ public struct ScreenState: Sendable, Equatable {
     }
 }
 
-/// Why a key did nothing.
+/// Why a key had no effect.
 public enum ScreenNotice: Sendable, Hashable {
     /// Favourites are not moved while a search leaves some of them out.
     case searchHidesFavorites
-    /// Favourites are not moved where their order is not seen.
+    /// Favourites move only where their order is visible.
     case favoritesUnseen
     /// The list is still loading: no row is selected.
     case unlisted
@@ -176,7 +176,7 @@ struct PendingSettingsChange: Sendable, Equatable {
 struct PendingStoreCall: Sendable, Equatable {
     /// Its number.
     var number: UInt64
-    /// When it was first seen.
+    /// When it was first noticed.
     var since: Timestamp
 }
 
@@ -200,7 +200,7 @@ public enum DetailPane: Sendable, Hashable, CaseIterable {
     case trades
 }
 
-/// How much room the panes of a detail have on the screen.
+/// The sizes of a detail's panes.
 public struct PaneSizes: Sendable, Hashable {
     /// Rows for levels of the book, and for the rule between its sides.
     public var bookRows: Int
@@ -301,7 +301,7 @@ extension ScreenState {
             }
         list.pinsFavorites = settings.pinFavorites
         list.period = settings.changePeriod
-        // Details begin like the last one: with these settings that one never was seen.
+        // Details start with the last detail's settings; this one stands in for it.
         guard let anyMarket = MarketID(symbol: "BTC", quote: .krw) else { return }
         var detail = MarketDetailScreenState(market: anyMarket, room: room)
         detail.chart.interval = settings.interval
@@ -331,7 +331,7 @@ extension MarketDetailScreenState {
             case .line: .line
             }
         chart.averages = Set(settings.averages)
-        // The usual depth is as many levels as the screen has room for.
+        // The default depth is as many levels as fit.
         book.depth = settings.depth == UserSettings().depth ? nil : settings.depth
     }
 }

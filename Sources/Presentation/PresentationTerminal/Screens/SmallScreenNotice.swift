@@ -3,7 +3,7 @@ import ViewStates
 
 /// A notice in place of a screen: the terminal is too small.
 struct SmallScreenNotice {
-    /// The smallest terminal that has room for every screen.
+    /// The smallest supported terminal.
     static let sizeMin = (columns: 40, rows: 12)
 
     let size: TerminalSize
@@ -20,7 +20,7 @@ struct SmallScreenNotice {
         self.language = language
     }
 
-    /// Whether a terminal has no room for the screens.
+    /// Whether a terminal is too small.
     static func isTooSmall(_ size: TerminalSize) -> Bool {
         size.columns < sizeMin.columns || size.rows < sizeMin.rows
     }

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// Draws the list and the open market beside one another, with one bottom line for both.
+/// Draws the list and the open market side by side with one bottom line.
 struct SplitRenderer {
     let list: MarketListDocument
     let pinned: [MarketRowViewState]

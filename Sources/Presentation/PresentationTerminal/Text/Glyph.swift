@@ -65,8 +65,8 @@ struct Glyphs: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// One glyph for nearly every character, none for an invisible one, several for characters
-    /// whose parts each take room, such as those of Indian scripts.
+    /// Usually one glyph; none for invisible characters, several for characters whose parts take
+    /// columns, as in Indic scripts.
     private static func glyphs(of character: Character) -> [Glyph] {
         let scalars = character.unicodeScalars
         if ScalarWidth.isEmojiSequence(character), let base = scalars.first {

@@ -9,14 +9,14 @@ enum ScalarWidth {
     case wide
     /// None: it is drawn over the character before it.
     case mark
-    /// None, and nothing is drawn: joiners and other hints to a typesetter.
+    /// Not drawn, no column: joiners and other formatting characters.
     case invisible
     /// Unsafe for a terminal or of unknown width: replaced.
     case replaced
 
     /// 가 to 힣.
     static let hangulSyllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
-    /// Asks for the colourful form of the character before it.
+    /// Requests the emoji form of the preceding character.
     static let emojiVariation: Unicode.Scalar = "\u{FE0F}"
     private static let joiner: Unicode.Scalar = "\u{200D}"
 
@@ -45,10 +45,10 @@ enum ScalarWidth {
         }
     }
 
-    /// Whether a scalar forms a character by itself as long as all its neighbours do too.
+    /// Whether a scalar between others of this set is a character by itself.
     ///
-    /// True for what the list is made of: ASCII, Hangul syllables, arrows, lines and shapes. Some
-    /// of them have a colourful form, but the variation that asks for it is not in this set.
+    /// True for most of the list: ASCII, Hangul syllables, arrows, lines and shapes. Some have
+    /// emoji forms, but the variation selector is not in this set.
     static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, hangulSyllables: true

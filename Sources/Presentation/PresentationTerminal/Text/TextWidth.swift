@@ -9,8 +9,7 @@ public enum TextWidth: Sendable {
         return Glyphs(text).reduce(0) { $0 + $1.columns }
     }
 
-    /// The text as a frame shows it: a replacement for everything that a terminal could take for a
-    /// command, and nothing for what cannot be seen.
+    /// The text as a frame shows it: unsafe characters replaced, invisible ones removed.
     static func drawn(_ text: String) -> String {
         if isPrintableASCII(text) { return text }
         var scalars = String.UnicodeScalarView()
@@ -27,9 +26,9 @@ public enum TextWidth: Sendable {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// The text, or as many whole characters of it as fit before a `…`.
+    /// The text, or as many whole characters as fit before `…`.
     ///
-    /// The result is at most `columns` wide; it can be one less where a wide character had no room.
+    /// The result has at most `columns` columns; one less if a wide character does not fit.
     public static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         var used = 0
