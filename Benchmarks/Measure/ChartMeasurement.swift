@@ -124,9 +124,9 @@ enum ChartMeasurement {
             requestedAt: end,
             answeredAt: end
         )
-        _ = board.applyDetails(
-            MarketEventBatch(
-                events: [.detail(.opened(interest)), .candles(page)],
+        _ = board.apply(
+            DetailEventBatch(
+                events: [.feed(.opened(interest)), .candles(page)],
                 receivedAt: end
             )
         )

@@ -139,7 +139,7 @@ struct AdminServiceTests {
         #expect(first.status == 200)
         #expect(first.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(first.fields["cache-control"] == "no-store")
-        admin.wait(.zero) { $0.apply(.skipped(3, .book)) }
+        admin.wait(.zero) { $0.applyDetails(.skipped(3, .book)) }
         let second = try admin.served.ask("GET", "/metrics")
         for (answer, count) in [(first, 0), (second, 3)] {
             let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")

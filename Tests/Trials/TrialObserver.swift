@@ -45,8 +45,7 @@ final class TrialObserver: Sendable {
                     state.receiver.take(delta)
                     state.apply(event, batch.receivedAt)
                 case .orderBook(let book): state.apply(book, batch.receivedAt, market)
-                case .listing, .ticker, .trade, .tradeHistory, .candles, .detail, .reference, .feed,
-                    .dayBegan, .skipped:
+                case .tradeHistory, .candles, .feed, .skipped:
                     state.apply(event, batch.receivedAt)
                 }
             }
@@ -72,8 +71,8 @@ final class TrialObserver: Sendable {
 }
 
 extension TrialObserver.State {
-    fileprivate mutating func apply(_ event: MarketEvent, _ receivedAt: Timestamp) {
-        _ = board.applyDetails(MarketEventBatch(events: [event], receivedAt: receivedAt))
+    fileprivate mutating func apply(_ event: DetailEvent, _ receivedAt: Timestamp) {
+        _ = board.apply(DetailEventBatch(events: [event], receivedAt: receivedAt))
     }
 
     /// Applies a snapshot and compares the board's book with the reference receiver.

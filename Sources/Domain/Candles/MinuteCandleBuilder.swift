@@ -75,9 +75,7 @@ public struct MinuteCandleBuilder: Sendable {
             case .trade(let trade): apply(trade)
             case .listing(let listing): apply(listing)
             case .feed(let event): apply(event)
-            case .ticker, .orderBook, .depth, .tradeHistory, .candles, .detail, .reference,
-                .dayBegan, .skipped:
-                continue
+            case .ticker, .dayBegan, .skipped: continue
             }
         }
     }

@@ -1,47 +1,60 @@
-/// Something that happened on the exchange or to the connection: what a board is fed with.
+/// An event of the market list: what the exchange or the connection of the list did.
 public enum MarketEvent: Sendable, Hashable {
-    /// All markets of one quote currency, as a REST answer shows them.
+    /// All markets of one quote currency, from REST.
     case listing(Listing)
     /// A ticker frame of the stream.
     case ticker(TickerFrame)
     /// A trade of the stream.
     case trade(Trade)
+    /// The feed's state changed.
+    case feed(FeedEvent)
+    /// A day began in Seoul, counted from 1970-01-01. Figures of the day before become unknown.
+    case dayBegan(Int)
+    /// Number of entries that could not be decoded and were skipped.
+    case skipped(Int, SkippedEntries.Kind = .stream)
+}
+
+/// An event of the detail feed: books, past trades and candles of markets with subscribers.
+public enum DetailEvent: Sendable, Hashable {
     /// A whole order book.
     case orderBook(OrderBookSnapshot)
     /// Changes of an order book.
     case depth(OrderBookDelta)
-    /// Past trades, read over REST.
+    /// Past trades, from REST.
     case tradeHistory(TradeHistory)
-    /// Candles, read over REST.
+    /// Candles, from REST or from the store.
     case candles(CandlePage)
-    /// Something happened to the feed of details.
-    case detail(DetailFeedEvent)
-    /// Something was learnt of markets and coins beside their prices.
-    case reference(ReferenceEvent)
-    /// The feed's state changed.
-    case feed(FeedEvent)
-    /// A day began in Seoul, counted from 1970-01-01: what belongs to the day before is unknown.
-    case dayBegan(Int)
-    /// So many entries could not be read and were left out.
-    case skipped(Int, SkippedEntries.Kind = .stream)
+    /// The detail feed's state changed.
+    case feed(DetailFeedEvent)
+    /// Number of entries that could not be decoded and were skipped.
+    case skipped(Int, SkippedEntries.Kind)
 }
 
 /// Events that arrived together.
-public struct MarketEventBatch: Sendable {
+public struct EventBatch<Event: Sendable>: Sendable {
     /// The events in order.
-    public var events: [MarketEvent]
+    public var events: [Event]
     /// When they were received, on the local wall clock.
     public var receivedAt: Timestamp
-    /// How many stream frames they came in.
+    /// Number of stream frames they came in.
     public var frameCount: Int
 
     /// Makes a batch.
-    public init(events: [MarketEvent], receivedAt: Timestamp, frameCount: Int = 0) {
+    public init(events: [Event], receivedAt: Timestamp, frameCount: Int = 0) {
         self.events = events
         self.receivedAt = receivedAt
         self.frameCount = frameCount
     }
 }
+
+/// Events of the market list that arrived together.
+public typealias MarketEventBatch = EventBatch<MarketEvent>
+
+/// Events of the detail feed that arrived together.
+public typealias DetailEventBatch = EventBatch<DetailEvent>
+
+/// Reference data that arrived together.
+public typealias ReferenceEventBatch = EventBatch<ReferenceEvent>
 
 /// All markets of one quote currency at one moment.
 public struct Listing: Sendable, Hashable {

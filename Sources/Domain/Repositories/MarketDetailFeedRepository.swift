@@ -6,7 +6,7 @@ public protocol MarketDetailFeedRepository: Sendable {
     ///
     /// - Parameter deliver: takes one batch and answers what the board lacks afterwards. An empty
     ///   batch only asks.
-    func run(deliver: @escaping @Sendable (MarketEventBatch) async -> DetailNeeds) async
+    func run(deliver: @escaping @Sendable (DetailEventBatch) async -> DetailNeeds) async
 
     /// Asks for everything that is looked at to be read anew.
     func reload()

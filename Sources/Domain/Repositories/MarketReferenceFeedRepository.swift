@@ -6,8 +6,8 @@ public protocol MarketReferenceFeedRepository: Sendable {
     /// ``AssetStates/readingInterval`` while somebody looks at them: one reading for all. Never
     /// throws: what goes wrong is delivered, or mended inside.
     ///
-    /// - Parameter deliver: takes one batch of ``MarketEvent/reference(_:)`` events.
-    func run(deliver: @escaping @Sendable (MarketEventBatch) async -> Void) async
+    /// - Parameter deliver: receives each batch.
+    func run(deliver: @escaping @Sendable (ReferenceEventBatch) async -> Void) async
 
     /// Asks for what somebody looks at to be read anew.
     func reload()

@@ -69,14 +69,14 @@ public actor FollowMarkets {
     }
 
     /// Takes a batch of the feed of details and answers what the board lacks afterwards.
-    public func applyDetails(_ batch: MarketEventBatch) -> DetailNeeds {
-        let changes = board.applyDetails(batch)
+    public func applyDetails(_ batch: DetailEventBatch) -> DetailNeeds {
+        let changes = board.apply(batch)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.detailNeeds
     }
 
     /// Takes a batch of what is known beside prices.
-    public func applyReference(_ batch: MarketEventBatch) {
+    public func applyReference(_ batch: ReferenceEventBatch) {
         if !board.apply(batch).isEmpty { markChanged() }
     }
 

@@ -4,7 +4,7 @@ import Domain
 /// The events of one batch of the book stream.
 struct BookFrames: Sendable {
     /// The events in order; one `skipped` at the end counts unreadable messages.
-    private(set) var events: [MarketEvent] = []
+    private(set) var events: [DetailEvent] = []
     /// The markets with a snapshot.
     private(set) var snapshots: Set<MarketID> = []
     /// Whether the batch holds a snapshot of any market.
@@ -48,7 +48,7 @@ struct BookFrames: Sendable {
 
     @discardableResult
     private mutating func append(
-        _ event: MarketEvent,
+        _ event: DetailEvent,
         _ market: MarketID,
         _ at: Timestamp,
         _ markets: Set<MarketID>,

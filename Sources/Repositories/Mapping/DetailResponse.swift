@@ -67,8 +67,8 @@ struct DetailResponse: Sendable {
     }
 
     /// The events for the given interests; weeks and months are folded from days.
-    func events(for recipients: Set<DetailInterest>) -> [MarketEvent] {
-        var events: [MarketEvent] = []
+    func events(for recipients: Set<DetailInterest>) -> [DetailEvent] {
+        var events: [DetailEvent] = []
         switch content {
         case .book(let book): events.append(.orderBook(book))
         case .trades(let history): events.append(.tradeHistory(history))

@@ -171,9 +171,9 @@ struct StoredCandleTests {
         var board = MarketBoard(kind: .live)
         let interest = DetailInterest(market: Self.market, facet: .candles(Self.interval))
         let failure = FeedFailure(code: .unreachable, detail: "a test", isRetryable: true)
-        board.take(
-            .detail(.opened(interest)),
-            .detail(.failed(interest, failure, nextRetryAt: .noon(9))),
+        board.takeDetails(
+            .feed(.opened(interest)),
+            .feed(.failed(interest, failure, nextRetryAt: .noon(9))),
             .candles(Self.stored([0, 1], [0..<2])),
             at: .noon()
         )

@@ -192,7 +192,7 @@ struct PortfolioValuationTests {
         seen.take(.listing(Listing(at: .noon(), [bitcoin, old])), at: .noon())
         var stored = MarketBoard(kind: .live)
         let close = StoredPrice(market: "OLD_KRW", price: "7", at: .noon(), tradeValue24h: nil)
-        stored.take(.reference(.closes([close], of: .live)), at: .noon(5))
+        stored.takeReference(.closes([close], of: .live), at: .noon(5))
         for isOnline in [false, true] {
             for var board in [seen, stored] {
                 if isOnline { board.take(.listing(without), at: .noon(10)) }

@@ -43,9 +43,9 @@ struct MetricFamilyTests {
         let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
         let retry = SampleBoard.start
         sample.apply(.feed(.reconnecting(attempt: 1, nextRetryAt: retry, failure: lost)))
-        sample.apply(.detail(.subscribed(["BTC_KRW"])))
-        sample.apply(
-            .detail(.disconnected(attempt: 1, nextRetryAt: retry, failure: lost))
+        sample.applyDetails(.feed(.subscribed(["BTC_KRW"])))
+        sample.applyDetails(
+            .feed(.disconnected(attempt: 1, nextRetryAt: retry, failure: lost))
         )
         let families = FeedMetrics.families(sample.board, now: SampleBoard.start)
         for (number, kind) in SkippedEntries.Kind.allCases.enumerated() {

@@ -92,7 +92,7 @@ struct AssetsRouteTests {
     func failed() throws {
         let failure = FeedFailure(code: .refused, detail: "5600", isRetryable: true)
         markets.wait(.milliseconds(100)) {
-            $0.apply(.reference(.assetStatesFailed(failure, nextRetryAt: $0.now)))
+            $0.applyReference(.assetStatesFailed(failure, nextRetryAt: $0.now))
         }
         let health = try ask().json["state"]?["health"]
         #expect(health?["phase"] == .string("failed"))

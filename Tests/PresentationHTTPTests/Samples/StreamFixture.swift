@@ -117,7 +117,7 @@ struct StreamEvents {
                     price: FixedDecimal(143_210_000 + number * 1_000),
                     quantity: FixedDecimal(number - 1)
                 )
-                sample.apply(
+                sample.applyDetails(
                     .depth(
                         OrderBookDelta(
                             market: StreamFixture.market,

@@ -87,7 +87,7 @@ struct UserIsolationTests {
     @Test("However requests of many users interleave", arguments: [1, 2, 3])
     func interleaved(seed: UInt64) async throws {
         try await ServedUsers.with(users: Int(Self.userCount)) { served in
-            served.publish { $0.apply(.reference(.names(Self.names))) }
+            served.publish { $0.applyReference(.names(Self.names)) }
             // One user goes meanwhile.
             try withThreads(count: 4) { lane in
                 let looked = try Self.roam(served, seed: seed * 100 + UInt64(lane))

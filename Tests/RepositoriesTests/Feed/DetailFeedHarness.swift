@@ -184,10 +184,10 @@ struct DetailFeedHarness {
     /// What the board holds.
     var board: MarketBoard { reader.board }
     /// Every event so far, with the test clock's time.
-    var events: [(at: Duration, event: MarketEvent)] { reader.events }
+    var events: [(at: Duration, event: DetailEvent)] { reader.events }
     /// What happened to the feed so far.
     var detailEvents: [DetailFeedEvent] {
-        events.compactMap { if case .detail(let event) = $0.event { event } else { nil } }
+        events.compactMap { if case .feed(let event) = $0.event { event } else { nil } }
     }
     /// The whole books that were delivered.
     var deliveredBooks: [OrderBookSnapshot] {
@@ -244,7 +244,7 @@ extension Array where Element == Duration {
 private final class Reader: Sendable {
     private struct State {
         var board = MarketBoard(kind: .live)
-        var events: [(at: Duration, event: MarketEvent)] = []
+        var events: [(at: Duration, event: DetailEvent)] = []
         var questions: [Duration] = []
         var lacking: Set<DetailInterest>?
     }
@@ -262,15 +262,15 @@ private final class Reader: Sendable {
     }
 
     var board: MarketBoard { state.withLock { $0.board } }
-    var events: [(at: Duration, event: MarketEvent)] { state.withLock { $0.events } }
+    var events: [(at: Duration, event: DetailEvent)] { state.withLock { $0.events } }
     var questions: [Duration] { state.withLock { $0.questions } }
 
     func lack(_ readings: Set<DetailInterest>?) { state.withLock { $0.lacking = readings } }
 
-    func take(_ batch: MarketEventBatch) -> DetailNeeds {
+    func take(_ batch: DetailEventBatch) -> DetailNeeds {
         let at = clock.now.offset
         return state.withLock { state in
-            _ = state.board.applyDetails(batch)
+            _ = state.board.apply(batch)
             state.events += batch.events.map { (at, $0) }
             if batch.events.isEmpty, batch.frameCount == 0 { state.questions.append(at) }
             return state.lacking.map { DetailNeeds(readings: $0) } ?? state.board.detailNeeds

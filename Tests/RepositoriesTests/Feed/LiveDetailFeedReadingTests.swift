@@ -22,7 +22,7 @@ struct LiveDetailFeedReadingTests {
                     .opened(DetailInterest(market: "BTC_KRW", facet: .trades)),
                 ]
             )
-            guard case .detail(.opened) = bench.events.first?.event else {
+            guard case .feed(.opened) = bench.events.first?.event else {
                 Issue.record("something came before the opening")
                 return
             }

@@ -226,7 +226,7 @@ struct MarketArchiveTests {
             )
         }
         var board = MarketBoard(kind: .live)
-        board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        board.takeReference(.closes(closes, of: .live), at: .noon())
         var entry = ListingEntry(market: "BTC_KRW")
         entry.price = "6"
         let listing = Listing(quote: .krw, at: .noon(), entries: [entry], suspended: [])
@@ -243,7 +243,7 @@ struct MarketArchiveTests {
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)
         let close = StoredPrice(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
-        stored.take(.reference(.closes([close], of: .live)), at: .noon())
+        stored.takeReference(.closes([close], of: .live), at: .noon())
         #expect(stored.market("BTC_KRW")?.price == "5")
         for board in [stored, Self.board(.simulated), Self.board(.replay)] {
             let bench = Bench(board: board)

@@ -43,7 +43,8 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
     private static func live() -> SampleBoard {
         var sample = SampleBoard.live()
         sample.open(market, .book, .trades, .candles(.day1), .candles(.hour1))
-        sample.apply(.reference(.names(names)), .detail(.subscribed([market])))
+        sample.applyReference(.names(names))
+        sample.applyDetails(.feed(.subscribed([market])))
         sample.marks(
             warned: ["XRP_KRW"],
             alerts: [
@@ -114,8 +115,8 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
 
     private static func lost() -> SampleBoard {
         var sample = live()
-        sample.apply(
-            .detail(
+        sample.applyDetails(
+            .feed(
                 .failed(
                     DetailInterest(market: market, facet: .candles(.day1)),
                     FeedFailure(code: .httpStatus, detail: "503", isRetryable: true),
@@ -125,11 +126,11 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
         )
         let failure = FeedFailure(code: .disconnected, detail: "stream", isRetryable: true)
         let retryAt = sample.now.advanced(by: .seconds(2))
-        sample.apply(
-            .feed(.reconnecting(attempt: 3, nextRetryAt: retryAt, failure: failure)),
-            .detail(.disconnected(attempt: 2, nextRetryAt: retryAt, failure: failure)),
-            .reference(.assetStatesFailed(failure, nextRetryAt: retryAt))
+        sample.apply(.feed(.reconnecting(attempt: 3, nextRetryAt: retryAt, failure: failure)))
+        sample.applyDetails(
+            .feed(.disconnected(attempt: 2, nextRetryAt: retryAt, failure: failure))
         )
+        sample.applyReference(.assetStatesFailed(failure, nextRetryAt: retryAt))
         sample.wait(.seconds(61))
         sample.list(.krw, [.sample(market, price: "143210000", tradeValue: nil, nil)])
         return sample
@@ -140,13 +141,11 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
         let failure = FeedFailure(code: .unreachable, detail: "ticker", isRetryable: true)
         let retryAt = sample.now.advanced(by: .seconds(2))
         sample.open(market, .book, .trades, .candles(.day1))
-        sample.apply(
-            .feed(.listingFailed(failure, nextRetryAt: retryAt)),
-            .reference(.assetStatesFailed(failure, nextRetryAt: retryAt))
-        )
+        sample.apply(.feed(.listingFailed(failure, nextRetryAt: retryAt)))
+        sample.applyReference(.assetStatesFailed(failure, nextRetryAt: retryAt))
         for facet in [DetailFacet.book, .trades, .candles(.day1)] {
             let interest = DetailInterest(market: market, facet: facet)
-            sample.apply(.detail(.failed(interest, failure, nextRetryAt: retryAt)))
+            sample.applyDetails(.feed(.failed(interest, failure, nextRetryAt: retryAt)))
         }
         sample.apply(.feed(.stale))
         return sample
@@ -161,7 +160,7 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
             at: readAt,
             tradeValue24h: nil
         )
-        sample.apply(.reference(.closes([close], of: .live)))
+        sample.applyReference(.closes([close], of: .live))
         sample.open(market, .candles(.day1))
         let day = CandleInterval.day1.bucketStart(of: readAt)
         var candle = Candle(day, open: "140", high: "145", low: "139", close: "143")

@@ -4,7 +4,7 @@ extension SampleBoard {
     /// Adds interests in details of a market.
     public mutating func open(_ market: MarketID, _ facets: DetailFacet...) {
         for facet in facets {
-            apply(.detail(.opened(DetailInterest(market: market, facet: facet))))
+            applyDetails(.feed(.opened(DetailInterest(market: market, facet: facet))))
         }
     }
 
@@ -22,7 +22,7 @@ extension SampleBoard {
             bids: bids,
             origin: origin
         )
-        apply(.orderBook(snapshot))
+        applyDetails(.orderBook(snapshot))
     }
 
     /// Applies trades at the present time.
@@ -44,7 +44,7 @@ extension SampleBoard {
 
     /// Applies an empty trade history from REST.
     public mutating func joinTrades(_ market: MarketID) {
-        apply(.tradeHistory(TradeHistory(market: market, rows: [], isComplete: true)))
+        applyDetails(.tradeHistory(TradeHistory(market: market, rows: [], isComplete: true)))
     }
 
     /// Applies candles from REST.
@@ -60,7 +60,7 @@ extension SampleBoard {
             requestedAt: now,
             answeredAt: now
         )
-        apply(.candles(page))
+        applyDetails(.candles(page))
     }
 }
 

@@ -13,7 +13,7 @@ extension SampleBoard {
                 isWithdrawalOpen: state.withdrawal
             )
         }
-        apply(.reference(.assetStates(read, readAt: now)))
+        applyReference(.assetStates(read, readAt: now))
     }
 
     /// Applies the warnings of the exchange.
@@ -21,6 +21,6 @@ extension SampleBoard {
         warned: Set<MarketID> = [],
         alerts: [MarketID: [MarketAlert]] = [:]
     ) {
-        apply(.reference(.marks(MarketWarnings(warned: warned, alerts: alerts, readAt: now))))
+        applyReference(.marks(MarketWarnings(warned: warned, alerts: alerts, readAt: now)))
     }
 }

@@ -79,4 +79,22 @@ extension MarketBoard {
     public mutating func take(_ events: MarketEvent..., at receivedAt: Timestamp) -> BoardChanges {
         apply(MarketEventBatch(events: events, receivedAt: receivedAt, frameCount: 0))
     }
+
+    /// Applies events of the detail feed that arrived at one moment.
+    @discardableResult
+    public mutating func takeDetails(
+        _ events: DetailEvent...,
+        at receivedAt: Timestamp
+    ) -> BoardChanges {
+        apply(DetailEventBatch(events: events, receivedAt: receivedAt))
+    }
+
+    /// Applies reference data that arrived at one moment.
+    @discardableResult
+    public mutating func takeReference(
+        _ events: ReferenceEvent...,
+        at receivedAt: Timestamp
+    ) -> BoardChanges {
+        apply(ReferenceEventBatch(events: events, receivedAt: receivedAt))
+    }
 }

@@ -180,9 +180,9 @@ struct SmallDocumentTests {
         status.reconnects = 13
         var board = MarketBoard(kind: .simulated)
         let market: MarketID = "XRP_KRW"
-        board.take(
-            .detail(.opened(DetailInterest(market: market, facet: .book))),
-            .detail(.subscribed([market])),
+        board.takeDetails(
+            .feed(.opened(DetailInterest(market: market, facet: .book))),
+            .feed(.subscribed([market])),
             at: SampleBoard.start
         )
         let document = ReadinessDocument(

@@ -60,8 +60,8 @@ struct AssetsPresenterTests {
         var health = health(&sample)
         #expect(health.phase == .ready && health.at == readAt && health.origin == .rest)
         #expect(health.staleAfter == readAt.advanced(by: .seconds(120)) && health.complete)
-        sample.apply(
-            .reference(.assetStatesFailed(.sample, nextRetryAt: sample.now))
+        sample.applyReference(
+            .assetStatesFailed(.sample, nextRetryAt: sample.now)
         )
         health = self.health(&sample)
         #expect(health.phase == .ready && health.error?.code == "timed_out")
@@ -76,7 +76,7 @@ struct AssetsPresenterTests {
     @Test("A first reading that failed is a failure; a recording that has ended never has one")
     func failed() {
         var sample = SampleBoard()
-        sample.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: sample.now)))
+        sample.applyReference(.assetStatesFailed(.sample, nextRetryAt: sample.now))
         #expect(health(&sample).phase == .failed)
         sample.apply(.feed(.ended))
         #expect(health(&sample).phase == .ended && health(&sample).error == nil)
@@ -87,7 +87,7 @@ struct AssetsPresenterTests {
         var sample = SampleBoard()
         sample.transfers(["BTC": (true, true), "ETH": (false, true)])
         let names = CoinNames(["ETH": .init(symbol: "ETH", korean: "새이름", english: "New")])
-        sample.apply(.reference(.names(names)))
+        sample.applyReference(.names(names))
         var query = AssetsQuery()
         query.filter = .suspended
         query.searchText = "새"

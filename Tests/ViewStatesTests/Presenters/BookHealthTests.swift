@@ -15,7 +15,7 @@ struct BookHealthTests {
         #expect(Self.health(&sample).phase == .loading && Self.health(&sample).at == nil)
         let interest = DetailInterest(market: Self.market, facet: .book)
         let retryAt = sample.now.advanced(by: .seconds(2))
-        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: retryAt)))
+        sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: retryAt)))
         let health = Self.health(&sample)
         #expect(health.phase == .failed && !health.complete && health.staleAfter == nil)
         #expect(health.error?.code == "timed_out" && health.error?.message == "응답 시간 초과")
@@ -46,10 +46,12 @@ struct BookHealthTests {
     func lost() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book)
-        sample.apply(.detail(.subscribed([Self.market])))
+        sample.applyDetails(.feed(.subscribed([Self.market])))
         sample.book(Self.market, asks: [["744": "1"]], bids: [])
         let retryAt = sample.now.advanced(by: .seconds(2))
-        sample.apply(.detail(.disconnected(attempt: 3, nextRetryAt: retryAt, failure: .sample)))
+        sample.applyDetails(
+            .feed(.disconnected(attempt: 3, nextRetryAt: retryAt, failure: .sample))
+        )
         var health = Self.health(&sample)
         #expect(health.phase == .stale && !health.complete)
         #expect(health.error?.code == "reconnecting" && health.error?.nextRetryAt == retryAt)
@@ -58,7 +60,7 @@ struct BookHealthTests {
         let trades = MarketDetailPresenter(names: .sample)
             .trades(sample.cut(), MarketDetailQuery(market: Self.market)).health
         #expect(trades.error == nil)
-        sample.apply(.detail(.subscribed([Self.market])))
+        sample.applyDetails(.feed(.subscribed([Self.market])))
         sample.book(Self.market, asks: [["744": "1"]], bids: [])
         health = Self.health(&sample)
         #expect(health.phase == .ready && health.error == nil)

@@ -141,7 +141,7 @@ struct ChartPresenterTests {
         var chart = presenter.chart(sample.cut(), query)
         #expect(chart.health.phase == .loading && !chart.health.complete && chart.gaps.isEmpty)
         let interest = DetailInterest(market: Self.market, facet: .candles(.day1))
-        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: sample.now)))
+        sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: sample.now)))
         chart = presenter.chart(sample.cut(), query)
         #expect(chart.health.phase == .failed && chart.health.error?.code == "timed_out")
         sample.candles(Self.market, .day1, [])

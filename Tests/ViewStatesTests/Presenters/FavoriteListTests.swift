@@ -61,7 +61,7 @@ struct FavoriteListTests {
             at: sample.now,
             tradeValue24h: nil
         )
-        sample.apply(.reference(.closes([close], of: .live)))
+        sample.applyReference(.closes([close], of: .live))
         let stored = present(Self.query, sample).rows
         // What nothing is kept of has a row all the same: else nobody could remove it.
         #expect(stored.map(\.symbol) == ["XRP", "ETH", "GONE", "BTC"])

@@ -48,7 +48,7 @@ struct MarketWarningsTests {
         sample.marks(warned: ["XRP_KRW"], alerts: ["XRP_KRW": [Self.lasting]])
         sample.transfers(["XRP": (true, nil)])
         let names = CoinNames(["XRP": .init(symbol: "XRP", korean: "새이름", english: "New")])
-        sample.apply(.reference(.names(names)))
+        sample.applyReference(.names(names))
         var header = header("XRP_KRW", &sample)
         #expect(try header.marks == row("XRP_KRW", &sample).marks)
         #expect(header.name == .init(ko: "새이름", en: "New"))

@@ -84,7 +84,7 @@ struct OrderBookGroupTests {
         var sample = Self.sample("143210000")
         sample.wait(.milliseconds(10))
         let change = OrderBookDelta.Change(side: .bid, price: "143212000", quantity: "9")
-        sample.apply(
+        sample.applyDetails(
             .depth(OrderBookDelta(market: Self.market, at: sample.now, changes: [change]))
         )
         let book = MarketDetailPresenter(names: .sample)

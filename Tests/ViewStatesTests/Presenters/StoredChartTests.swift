@@ -34,7 +34,7 @@ struct StoredChartTests {
             answeredAt: fetchedAt,
             spans: [day(-4)..<day(-1)]
         )
-        sample.apply(.candles(page))
+        sample.applyDetails(.candles(page))
     }
 
     private func chart(_ sample: inout SampleBoard) -> ChartViewState {
@@ -69,7 +69,7 @@ struct StoredChartTests {
         var sample = SampleBoard.live()
         sample.open(Self.market, .candles(.day1))
         let interest = DetailInterest(market: Self.market, facet: .candles(.day1))
-        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: sample.now)))
+        sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: sample.now)))
         Self.put(into: &sample)
         let chart = chart(&sample)
         #expect(chart.health.phase == .stale)
@@ -115,7 +115,7 @@ struct StoredChartTests {
             at: Self.fetchedAt,
             tradeValue24h: nil
         )
-        offline.apply(.reference(.closes([close], of: .live)))
+        offline.applyReference(.closes([close], of: .live))
         offline.open(Self.market, .candles(.day1))
         #expect(!query.isReady(in: offline.board))
         Self.put(into: &offline)

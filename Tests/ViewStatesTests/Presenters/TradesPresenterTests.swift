@@ -143,7 +143,7 @@ struct TradesPresenterTests {
         sample.open(Self.market, .trades)
         let interest = DetailInterest(market: Self.market, facet: .trades)
         let retryAt = sample.now.advanced(by: .seconds(5))
-        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: retryAt)))
+        sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: retryAt)))
         var health = Self.present(&sample).health
         #expect(health.phase == .failed && health.error?.code == "timed_out")
         #expect(health.error?.nextRetryAt == retryAt)

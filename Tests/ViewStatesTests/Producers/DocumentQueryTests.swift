@@ -51,7 +51,7 @@ struct DocumentQueryTests {
         sample.transfers([:])
         #expect(assets.isReady(in: sample.board) && snapshot.isReady(in: sample.board))
         var failed = SampleBoard()
-        failed.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: failed.now)))
+        failed.applyReference(.assetStatesFailed(.sample, nextRetryAt: failed.now))
         #expect(assets.isReady(in: failed.board))
         // Of a recording they are never read.
         #expect(assets.isReady(in: MarketBoard(kind: .replay)))
@@ -83,7 +83,7 @@ struct DocumentQueryTests {
         for facet in facets {
             sample.open(Self.market, facet)
             let interest = DetailInterest(market: Self.market, facet: facet)
-            sample.apply(.detail(.failed(interest, .sample, nextRetryAt: sample.now)))
+            sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: sample.now)))
         }
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }
@@ -96,9 +96,9 @@ struct DocumentQueryTests {
         sample.book(Self.market, asks: [], bids: [])
         sample.joinTrades(Self.market)
         sample.candles(Self.market, .day1, [])
-        sample.apply(
-            .feed(.reconnecting(attempt: 1, nextRetryAt: sample.now, failure: .sample)),
-            .detail(.disconnected(attempt: 1, nextRetryAt: sample.now, failure: .sample))
+        sample.apply(.feed(.reconnecting(attempt: 1, nextRetryAt: sample.now, failure: .sample)))
+        sample.applyDetails(
+            .feed(.disconnected(attempt: 1, nextRetryAt: sample.now, failure: .sample))
         )
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }

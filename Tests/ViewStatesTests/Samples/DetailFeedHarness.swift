@@ -57,7 +57,7 @@ struct DetailFeedHarness {
                     price: "143211000",
                     quantity: number
                 )
-                sample.apply(
+                sample.applyDetails(
                     .depth(OrderBookDelta(market: Self.market, at: sample.now, changes: [change]))
                 )
             default: break

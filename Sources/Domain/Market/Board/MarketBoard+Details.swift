@@ -19,20 +19,20 @@ extension MarketBoard {
         }
     }
 
-    /// Takes a batch of the feed of details in order.
+    /// Applies a batch of the detail feed in order.
     ///
-    /// - Returns: what became different for a reader.
-    public mutating func applyDetails(_ batch: MarketEventBatch) -> BoardChanges {
-        var batch = batch
-        // The two connections are told apart: each counts its own frames.
+    /// - Returns: the changes that a reader can see.
+    public mutating func apply(_ batch: DetailEventBatch) -> BoardChanges {
+        let feedBefore = feed
+        var changes = BoardChanges()
         detailStatus.framesReceived += batch.frameCount
-        batch.frameCount = 0
-        return apply(batch)
+        for event in batch.events { apply(event, receivedAt: batch.receivedAt, &changes) }
+        changes.feed = feed.differs(from: feedBefore)
+        return changes
     }
 
-    /// Takes an event of the feed of details.
-    mutating func apply(
-        detail event: MarketEvent,
+    private mutating func apply(
+        _ event: DetailEvent,
         receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
@@ -47,9 +47,8 @@ extension MarketBoard {
             changeBook(of: delta.market, &changes) { $0.apply(delta, receivedAt: receivedAt) }
         case .tradeHistory(let history): join(history, receivedAt, &changes)
         case .candles(let page): take(page, &changes)
-        case .detail(let event): apply(event, &changes)
-        case .listing, .ticker, .trade, .reference, .feed, .dayBegan, .skipped:
-            preconditionFailure("An event of the list went to the details.")
+        case .feed(let event): apply(event, &changes)
+        case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
         }
     }
 

@@ -1,6 +1,16 @@
 extension MarketBoard {
-    /// Takes what was learnt beside prices.
-    mutating func apply(
+    /// Applies a batch of reference data.
+    ///
+    /// - Returns: the changes that a reader can see.
+    public mutating func apply(_ batch: ReferenceEventBatch) -> BoardChanges {
+        let feedBefore = feed
+        var changes = BoardChanges()
+        for event in batch.events { apply(event, receivedAt: batch.receivedAt, &changes) }
+        changes.feed = feed.differs(from: feedBefore)
+        return changes
+    }
+
+    private mutating func apply(
         _ event: ReferenceEvent,
         receivedAt: Timestamp,
         _ changes: inout BoardChanges
@@ -18,6 +28,9 @@ extension MarketBoard {
             reference.assets.nextRetryAt = nextRetryAt
         case .closes(let closes, let kind):
             if kind == feed.kind { take(closes, receivedAt, &changes) }
+            return
+        case .skipped(let count):
+            feed.skipped.count(count, of: .reference)
             return
         }
         changes.reference = true

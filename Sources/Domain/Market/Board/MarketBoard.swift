@@ -81,9 +81,9 @@ public struct MarketBoard: Sendable {
         }
     }
 
-    /// Takes a batch of events in order.
+    /// Applies a batch of the market list in order.
     ///
-    /// - Returns: what became different for a reader.
+    /// - Returns: the changes that a reader can see.
     public mutating func apply(_ batch: MarketEventBatch) -> BoardChanges {
         var changes = BoardChanges()
         let receivedAt = batch.receivedAt
@@ -104,9 +104,6 @@ public struct MarketBoard: Sendable {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
                 record(trade, &changes)
-            case .orderBook, .depth, .tradeHistory, .candles, .detail:
-                apply(detail: event, receivedAt: receivedAt, &changes)
-            case .reference(let event): apply(event, receivedAt: receivedAt, &changes)
             case .feed(let event): apply(event, &changes)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
             case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
@@ -314,7 +311,7 @@ public struct MarketBoard: Sendable {
 
 extension FeedStatus {
     /// Whether more differs than times and the count of frames, which move with every batch.
-    fileprivate func differs(from before: FeedStatus) -> Bool {
+    func differs(from before: FeedStatus) -> Bool {
         var before = before
         before.framesReceived = framesReceived
         before.tradesDropped = tradesDropped

@@ -10,4 +10,6 @@ public enum ReferenceEvent: Sendable, Hashable {
     case assetStatesFailed(FeedFailure, nextRetryAt: Timestamp)
     /// The last prices of a feed of this kind that were kept; they stand until a listing says more.
     case closes([StoredPrice], of: FeedKind)
+    /// Number of entries that could not be decoded and were skipped.
+    case skipped(Int)
 }

@@ -45,9 +45,9 @@ extension LiveDetailFeed {
         }
         guard !closed.isEmpty || !opened.isEmpty else { return [] }
         let events =
-            closed.map { MarketEvent.detail(.closed($0)) }
-            + opened.map { MarketEvent.detail(.opened($0)) }
-        let needs = await deliver(MarketEventBatch(events: events, receivedAt: parts.now()))
+            closed.map { DetailEvent.feed(.closed($0)) }
+            + opened.map { DetailEvent.feed(.opened($0)) }
+        let needs = await deliver(DetailEventBatch(events: events, receivedAt: parts.now()))
         let now = elapsed
         let books = scheduler.withLock { plan in
             for interest in opened { plan.open(interest, at: now) }
@@ -115,7 +115,7 @@ extension LiveDetailFeed {
         let failure = FeedFailure(error)
         let nextRetryAt = parts.now().advanced(by: failed.wait)
         let events = failed.interests.inOrder.map { interest in
-            MarketEvent.detail(.failed(interest, failure, nextRetryAt: nextRetryAt))
+            DetailEvent.feed(.failed(interest, failure, nextRetryAt: nextRetryAt))
         }
         await send(events, deliver)
     }

@@ -47,9 +47,9 @@ extension LiveDetailFeed {
     /// The longest wait without an event.
     private static var idleInterval: Duration { .seconds(60) }
 
-    private func lost(_ attempt: Int, _ wait: Duration, _ failure: FeedFailure) -> MarketEvent {
+    private func lost(_ attempt: Int, _ wait: Duration, _ failure: FeedFailure) -> DetailEvent {
         let nextRetryAt = parts.now().advanced(by: wait)
-        return .detail(
+        return .feed(
             .disconnected(attempt: attempt, nextRetryAt: nextRetryAt, failure: failure)
         )
     }
@@ -57,7 +57,7 @@ extension LiveDetailFeed {
     /// Reports the subscribed markets and requests the books of new ones: each earlier change is in
     /// the response or among the later changes.
     private func reportSubscribed(_ markets: [MarketID], _ deliver: Deliver) async {
-        await send([.detail(.subscribed(markets))], deliver)
+        await send([.feed(.subscribed(markets))], deliver)
         let hasNew = scheduler.withLock { $0.noteSubscribed(Set(markets)) }
         if hasNew { requestsChanged.signal() }
     }
@@ -92,7 +92,7 @@ extension LiveDetailFeed {
             stream.withLock { $0.connected(id, at: now) }
             streamChanged.signal()
             // The exchange may take seconds to acknowledge; no failure is shown meanwhile.
-            await send([.detail(.connected)], deliver)
+            await send([.feed(.connected)], deliver)
             let error = await withTaskGroup(of: DataSourceError?.self) { group in
                 group.addTask { await self.receive(connection, id, deliver) }
                 group.addTask { await self.subscribeLists(orders, connection, id) }
@@ -154,7 +154,7 @@ extension LiveDetailFeed {
                 let frameCount = batch.frameCount - frames.statusCount
                 guard frameCount > 0 || !frames.events.isEmpty else { continue }
                 await send(
-                    MarketEventBatch(
+                    DetailEventBatch(
                         events: frames.events,
                         receivedAt: receivedAt,
                         frameCount: frameCount

@@ -64,7 +64,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
         }
     }
 
-    typealias Deliver = @Sendable (MarketEventBatch) async -> DetailNeeds
+    typealias Deliver = @Sendable (DetailEventBatch) async -> DetailNeeds
 
     let parts: Parts
     let scheduler = Mutex(DetailFetchScheduler())
@@ -87,7 +87,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
 
     /// Follows the interests until the task is cancelled; see ``MarketDetailFeedRepository``.
     public func run(
-        deliver: @escaping @Sendable (MarketEventBatch) async -> DetailNeeds
+        deliver: @escaping @Sendable (DetailEventBatch) async -> DetailNeeds
     ) async {
         await withTaskGroup { group in
             group.addTask { await self.followRequests(deliver) }
@@ -129,15 +129,15 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     }
 
     /// Delivers a batch and applies the needs of the board.
-    func send(_ batch: MarketEventBatch, _ deliver: Deliver) async {
+    func send(_ batch: DetailEventBatch, _ deliver: Deliver) async {
         let needs = await deliver(batch)
         recordedTime.withLock { $0 = needs.streamedUntil }
         if scheduler.withLock({ $0.apply(needs.readings) }) { requestsChanged.signal() }
     }
 
     /// Delivers events that came without a frame.
-    func send(_ events: [MarketEvent], _ deliver: Deliver) async {
-        await send(MarketEventBatch(events: events, receivedAt: parts.now()), deliver)
+    func send(_ events: [DetailEvent], _ deliver: Deliver) async {
+        await send(DetailEventBatch(events: events, receivedAt: parts.now()), deliver)
     }
 }
 

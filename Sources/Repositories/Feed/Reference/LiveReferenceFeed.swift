@@ -56,7 +56,7 @@ public final class LiveReferenceFeed: MarketReferenceFeedRepository {
         }
     }
 
-    typealias Deliver = @Sendable (MarketEventBatch) async -> Void
+    typealias Deliver = @Sendable (ReferenceEventBatch) async -> Void
 
     let parts: Parts
     /// The number of requests to read at once.
@@ -74,7 +74,7 @@ public final class LiveReferenceFeed: MarketReferenceFeedRepository {
     }
 
     /// Follows until the task is cancelled; see ``MarketReferenceFeedRepository``.
-    public func run(deliver: @escaping @Sendable (MarketEventBatch) async -> Void) async {
+    public func run(deliver: @escaping @Sendable (ReferenceEventBatch) async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await self.followIdentity() }
             group.addTask { await self.followNames(deliver) }
@@ -99,10 +99,10 @@ public final class LiveReferenceFeed: MarketReferenceFeedRepository {
         receivedAt: Timestamp,
         _ deliver: Deliver
     ) async {
-        var batch = events.map(MarketEvent.reference)
-        if skipped > 0 { batch.append(.skipped(skipped, .reference)) }
+        var batch = events
+        if skipped > 0 { batch.append(.skipped(skipped)) }
         guard !batch.isEmpty else { return }
-        await deliver(MarketEventBatch(events: batch, receivedAt: receivedAt))
+        await deliver(ReferenceEventBatch(events: batch, receivedAt: receivedAt))
     }
 
     /// Waits for a change since `seen`, for at most `duration`.

@@ -16,11 +16,11 @@ struct BoardDetailTests {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(coin, price: "100")
         board.take(.listing(Listing(at: .noon(), [entry])), at: .noon())
-        for interest in interests { board.take(.detail(.opened(interest)), at: .noon()) }
+        for interest in interests { board.takeDetails(.feed(.opened(interest)), at: .noon()) }
         return board
     }
 
-    private func snapshot(at: Timestamp = .noon(1), ask: FixedDecimal = "101") -> MarketEvent {
+    private func snapshot(at: Timestamp = .noon(1), ask: FixedDecimal = "101") -> DetailEvent {
         .orderBook(
             OrderBookSnapshot(
                 market: coin,
@@ -37,7 +37,7 @@ struct BoardDetailTests {
         _ quantity: FixedDecimal,
         at: Timestamp
     )
-        -> MarketEvent
+        -> DetailEvent
     {
         .depth(
             OrderBookDelta(
@@ -48,7 +48,7 @@ struct BoardDetailTests {
         )
     }
 
-    private var page: MarketEvent {
+    private var page: DetailEvent {
         .candles(
             CandlePage(
                 market: coin,
@@ -74,46 +74,46 @@ struct BoardDetailTests {
     func needs() {
         var board = board(book, trades, minutes)
         #expect(board.detailNeeds.readings == [book, trades, minutes])
-        board.take(snapshot(), at: .noon(1))
+        board.takeDetails(snapshot(), at: .noon(1))
         #expect(board.detailNeeds.readings == [trades, minutes])
-        board.take(
+        board.takeDetails(
             .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
             at: .noon(2)
         )
         #expect(board.detailNeeds.readings == [minutes])
-        board.take(page, at: .noon(31))
+        board.takeDetails(page, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
     @Test("What nobody looks at is not kept")
     func unwanted() {
         var board = board()
-        #expect(board.take(snapshot(), at: .noon(1)).isEmpty)
-        #expect(board.take(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
-        #expect(board.take(page, at: .noon(31)).isEmpty)
+        #expect(board.takeDetails(snapshot(), at: .noon(1)).isEmpty)
+        #expect(board.takeDetails(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
+        #expect(board.takeDetails(page, at: .noon(31)).isEmpty)
         #expect(board.details.isEmpty)
     }
 
     @Test("Closing gives up what was held; the rest of the market stays")
     func closing() {
         var board = board(book, minutes)
-        board.take(snapshot(), page, at: .noon(31))
-        board.take(.detail(.closed(book)), at: .noon(32))
+        board.takeDetails(snapshot(), page, at: .noon(31))
+        board.takeDetails(.feed(.closed(book)), at: .noon(32))
         #expect(board.details[coin]?.facets == [.candles(.minute1)])
         #expect(board.details[coin]?.book.isReady == false)
         #expect(board.details[coin]?.candles[.minute1]?.count == 1)
-        board.take(.detail(.closed(minutes)), at: .noon(33))
+        board.takeDetails(.feed(.closed(minutes)), at: .noon(33))
         #expect(board.details.isEmpty)
-        board.take(.detail(.opened(book)), at: .noon(34))
+        board.takeDetails(.feed(.opened(book)), at: .noon(34))
         #expect(board.detailNeeds.readings == [book])
     }
 
     @Test("A change of a book is a change of its market, with a revision of its own")
     func revision() throws {
         var board = board(book)
-        board.take(snapshot(), at: .noon(1))
+        board.takeDetails(snapshot(), at: .noon(1))
         let before = try #require(board.market(coin)).revision
-        let changes = board.take(delta("101", "5", at: .noon(2)), at: .noon(2))
+        let changes = board.takeDetails(delta("101", "5", at: .noon(2)), at: .noon(2))
         #expect(changes.markets[coin] == .book)
         #expect(changes.details)
         #expect(try #require(board.market(coin)).revision > before)
@@ -125,8 +125,8 @@ struct BoardDetailTests {
         let stranger: MarketID = "NEW_KRW"
         var board = MarketBoard(kind: .live)
         let interest = DetailInterest(market: stranger, facet: .book)
-        board.take(.detail(.opened(interest)), at: .noon())
-        let changes = board.take(
+        board.takeDetails(.feed(.opened(interest)), at: .noon())
+        let changes = board.takeDetails(
             .orderBook(
                 OrderBookSnapshot(
                     market: stranger,
@@ -146,12 +146,12 @@ struct BoardDetailTests {
     @Test("Comparisons and heals of all books are counted together")
     func counting() {
         var board = board(book)
-        board.take(snapshot(), at: .noon(1))
+        board.takeDetails(snapshot(), at: .noon(1))
         #expect(board.detailStatus.comparisons == 0, "there was nothing to compare with")
-        board.take(snapshot(at: .noon(2)), at: .noon(2))
+        board.takeDetails(snapshot(at: .noon(2)), at: .noon(2))
         #expect(board.detailStatus.comparisons == 1)
         #expect(board.detailStatus.heals == 0)
-        board.take(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
+        board.takeDetails(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
         #expect(board.detailStatus.comparisons == 2)
         #expect(board.detailStatus.heals == 1)
         #expect(board.details[coin]?.book.heals == 1)
@@ -160,36 +160,36 @@ struct BoardDetailTests {
     @Test("A heal is told by what was known to be wrong before")
     func correctionReasons() {
         var board = board(book)
-        board.take(snapshot(), at: .noon(1))
-        board.take(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
+        board.takeDetails(snapshot(), at: .noon(1))
+        board.takeDetails(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
         #expect(board.detailStatus.correctionReasons[.mismatch] == 1)
-        board.take(delta("90", "5", at: .noon(3)), at: .noon(3))
+        board.takeDetails(delta("90", "5", at: .noon(3)), at: .noon(3))
         #expect(board.details[coin]?.book.book.isCrossed == true)
-        board.take(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
+        board.takeDetails(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
         #expect(board.detailStatus.correctionReasons[.crossed] == 1)
         let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
-        board.take(
-            .detail(.subscribed([coin])),
-            .detail(.disconnected(attempt: 1, nextRetryAt: .noon(6), failure: failure)),
+        board.takeDetails(
+            .feed(.subscribed([coin])),
+            .feed(.disconnected(attempt: 1, nextRetryAt: .noon(6), failure: failure)),
             at: .noon(5)
         )
-        board.take(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
+        board.takeDetails(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
         for reason in BookCorrections.Reason.allCases {
             #expect(board.detailStatus.correctionReasons[reason] == 1, "\(reason)")
         }
         #expect(board.detailStatus.heals == 3)
-        board.take(.detail(.closed(book)), at: .noon(8))
+        board.takeDetails(.feed(.closed(book)), at: .noon(8))
         #expect(board.detailStatus.heals == 3, "counts stay when nobody looks any more")
     }
 
     @Test("Losing the stream of books makes every book incomplete, and wanted anew")
     func loss() {
         var board = board(book)
-        board.take(.detail(.subscribed([coin])), snapshot(), at: .noon(1))
+        board.takeDetails(.feed(.subscribed([coin])), snapshot(), at: .noon(1))
         #expect(board.detailStatus.subscribed == [coin])
         let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
-        board.take(
-            .detail(.disconnected(attempt: 1, nextRetryAt: .noon(5), failure: failure)),
+        board.takeDetails(
+            .feed(.disconnected(attempt: 1, nextRetryAt: .noon(5), failure: failure)),
             at: .noon(2)
         )
         #expect(board.detailStatus.reconnects == 1)
@@ -198,11 +198,11 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.isComplete == false)
         #expect(board.details[coin]?.book.book.best(.ask) != nil, "the last good data stay")
         #expect(board.detailNeeds.readings == [book])
-        board.take(.detail(.connected), at: .noon(5))
+        board.takeDetails(.feed(.connected), at: .noon(5))
         #expect(board.detailStatus.failure == nil)
         #expect(board.detailStatus.nextRetryAt == nil)
         #expect(board.details[coin]?.book.isComplete == false)
-        board.take(.detail(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
+        board.takeDetails(.feed(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
         #expect(board.detailStatus.failure == nil)
         #expect(board.details[coin]?.book.isComplete == true)
     }
@@ -210,8 +210,9 @@ struct BoardDetailTests {
     @Test("Losing the list's stream makes tapes and candles wanted anew")
     func lossOfTrades() {
         var board = board(trades, minutes)
-        board.take(.feed(.live), page, at: .noon(31))
-        board.take(
+        board.take(.feed(.live), at: .noon(31))
+        board.takeDetails(
+            page,
             .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
             at: .noon(31)
         )
@@ -227,14 +228,14 @@ struct BoardDetailTests {
     @Test("What was read while nothing streamed is read again once the stream runs")
     func readTooEarly() {
         var board = board(trades, minutes)
-        let history = MarketEvent.tradeHistory(
+        let history = DetailEvent.tradeHistory(
             TradeHistory(market: coin, rows: [], isComplete: true)
         )
-        board.take(page, history, at: .noon(31))
+        board.takeDetails(page, history, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
         board.take(.feed(.subscribed), at: .noon(32))
         #expect(board.detailNeeds.readings == [trades, minutes])
-        board.take(page, history, at: .noon(33))
+        board.takeDetails(page, history, at: .noon(33))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
@@ -242,18 +243,18 @@ struct BoardDetailTests {
     func failures() {
         var board = board(book)
         let failure = FeedFailure(code: .timedOut, detail: "orderbook", isRetryable: true)
-        board.take(.detail(.failed(book, failure, nextRetryAt: .noon(9))), at: .noon(1))
-        board.take(.detail(.failed(minutes, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        board.takeDetails(.feed(.failed(book, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        board.takeDetails(.feed(.failed(minutes, failure, nextRetryAt: .noon(9))), at: .noon(1))
         #expect(board.details[coin]?.failures.keys.map { $0 } == [.book])
         #expect(board.details[coin]?.failures[.book]?.nextRetryAt == .noon(9))
-        board.take(snapshot(), at: .noon(10))
+        board.takeDetails(snapshot(), at: .noon(10))
         #expect(board.details[coin]?.failures.isEmpty == true)
     }
 
     @Test("Trades go to the tape of every market, and into the candles that are looked at")
     func recording() {
         var board = board(minutes)
-        board.take(page, at: .noon(31))
+        board.takeDetails(page, at: .noon(31))
         board.take(.trade(Trade(coin, price: "7", at: .noon(70))), at: .noon(70))
         let tape = board.tape(of: coin)
         #expect(tape.count == 1)
@@ -267,8 +268,8 @@ struct BoardDetailTests {
     @Test("The frames of the two connections are counted apart")
     func frames() {
         var board = board(book)
-        _ = board.applyDetails(
-            MarketEventBatch(events: [snapshot()], receivedAt: .noon(1), frameCount: 3)
+        _ = board.apply(
+            DetailEventBatch(events: [snapshot()], receivedAt: .noon(1), frameCount: 3)
         )
         #expect(board.feed.framesReceived == 0)
         #expect(board.detailStatus.framesReceived == 3)

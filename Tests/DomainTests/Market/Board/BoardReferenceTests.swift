@@ -19,7 +19,7 @@ struct BoardReferenceTests {
     /// A board that has been told last prices before anything else.
     private func board(_ closes: [StoredPrice]) -> MarketBoard {
         var board = MarketBoard(kind: .live)
-        board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        board.takeReference(.closes(closes, of: .live), at: .noon())
         return board
     }
 
@@ -60,7 +60,7 @@ struct BoardReferenceTests {
     func beforeListing() throws {
         var board = MarketBoard(kind: .live)
         let closes = [close(bitcoin, value: "9"), close(ripple, "5", at: .noon(-7_200))]
-        let changes = board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        let changes = board.takeReference(.closes(closes, of: .live), at: .noon())
         #expect(changes.markets[bitcoin]?.contains([.listed, .price]) == true)
         let market = try #require(board.market(bitcoin))
         #expect(market.price == "100" && market.priceAt == .noon(-86_400))
@@ -196,7 +196,7 @@ struct BoardReferenceTests {
     func late() throws {
         var board = MarketBoard(kind: .live)
         board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
-        board.take(.reference(.closes([close(bitcoin), close(ripple)], of: .live)), at: .noon(11))
+        board.takeReference(.closes([close(bitcoin), close(ripple)], of: .live), at: .noon(11))
         #expect(board.market(bitcoin)?.price == "7")
         #expect(board.market(ripple)?.price == "100")
         #expect(list(board, .all) == [bitcoin])
@@ -206,14 +206,15 @@ struct BoardReferenceTests {
     @Test("prices of another kind of feed are not taken, and those taken are forgotten with theirs")
     func otherKind() throws {
         var board = MarketBoard(kind: .live)
-        board.take(.reference(.closes([close(bitcoin)], of: .simulated)), at: .noon())
+        board.takeReference(.closes([close(bitcoin)], of: .simulated), at: .noon())
         #expect(board.markets.isEmpty && board.feed.origin == nil)
-        board.take(
-            .reference(.closes([close(ripple), close(bitcoin)], of: .live)),
-            .trade(Trade("ETH_KRW", price: "3", at: .noon())),
-            .reference(.names(CoinNames([:]))),
-            .reference(.assetStates([:], readAt: .noon())),
-            .reference(.marks(MarketWarnings(warned: [], alerts: [:], readAt: .noon()))),
+        let stored = [close(ripple), close(bitcoin)]
+        board.takeReference(.closes(stored, of: .live), at: .noon())
+        board.take(.trade(Trade("ETH_KRW", price: "3", at: .noon())), at: .noon())
+        board.takeReference(
+            .names(CoinNames([:])),
+            .assetStates([:], readAt: .noon()),
+            .marks(MarketWarnings(warned: [], alerts: [:], readAt: .noon())),
             at: .noon()
         )
         let same = board.take(.feed(.identified(.live)), at: .noon(1))
@@ -261,7 +262,7 @@ struct BoardReferenceTests {
         ]
         let marks = MarketWarnings(warned: [], alerts: [bitcoin: alerts], readAt: .noon())
         var board = MarketBoard(kind: .live)
-        board.take(.reference(.marks(marks)), at: .noon())
+        board.takeReference(.marks(marks), at: .noon())
         func told(_ second: Int) -> [String]? {
             board.reference.marks?.alerts(of: bitcoin, at: .noon(second)).map(\.type)
         }
@@ -276,24 +277,22 @@ struct BoardReferenceTests {
         var board = MarketBoard(kind: .live)
         let state = AssetState(isDepositOpen: true, isWithdrawalOpen: nil)
         let asset = Asset(of: bitcoin)
-        board.take(.reference(.assetStates([asset: state], readAt: .noon())), at: .noon())
+        board.takeReference(.assetStates([asset: state], readAt: .noon()), at: .noon())
         let failure = FeedFailure(code: .timedOut, detail: "", isRetryable: true)
         let event = ReferenceEvent.assetStatesFailed(failure, nextRetryAt: .noon(61))
-        #expect(board.take(.reference(event), at: .noon(60)).reference)
+        #expect(board.takeReference(event, at: .noon(60)).reference)
         #expect(board.reference.assets[asset] == state)
         #expect(board.reference.assets.failure == failure)
         #expect(board.reference.assets.nextRetryAt == .noon(61))
         #expect(board.reference.assets.staleAt == .noon(120))
-        board.take(.reference(.assetStates([:], readAt: .noon(61))), at: .noon(61))
+        board.takeReference(.assetStates([:], readAt: .noon(61)), at: .noon(61))
         #expect(board.reference.assets.failure == nil)
         #expect(board.reference.assets.nextRetryAt == nil)
     }
 
     @Test("stored prices tell nothing of trades that were lost")
     func noLoss() {
-        let opened = DetailFeedEvent.opened(
-            DetailInterest(market: bitcoin, facet: .candles(.minute1))
-        )
+        let interest = DetailInterest(market: bitcoin, facet: .candles(.minute1))
         let page = CandlePage(
             market: bitcoin,
             interval: .minute1,
@@ -303,7 +302,8 @@ struct BoardReferenceTests {
         )
         var boards = [board([close(bitcoin)]), MarketBoard(kind: .live)]
         for index in boards.indices {
-            boards[index].take(.detail(opened), .candles(page), .feed(.subscribed), at: .noon())
+            boards[index].takeDetails(.feed(.opened(interest)), .candles(page), at: .noon())
+            boards[index].take(.feed(.subscribed), at: .noon())
         }
         #expect(boards[0].detailNeeds == boards[1].detailNeeds)
     }

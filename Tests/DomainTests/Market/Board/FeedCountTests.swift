@@ -8,8 +8,8 @@ struct FeedCountTests {
     @Test("skipped entries are counted where they stood")
     func skipped() {
         var sample = SampleBoard.live()
-        for kind in SkippedEntries.Kind.allCases { sample.apply(.skipped(2, kind)) }
-        sample.apply(.skipped(5, .book))
+        for kind in SkippedEntries.Kind.allCases { sample.applyDetails(.skipped(2, kind)) }
+        sample.applyDetails(.skipped(5, .book))
         for kind in SkippedEntries.Kind.allCases {
             #expect(sample.board.feed.skipped[kind] == (kind == .book ? 7 : 2))
         }

@@ -26,10 +26,8 @@ struct ListAssetsTests {
                 ($0, AssetState(isDepositOpen: deposit, isWithdrawalOpen: withdrawal))
             }
         }
-        board.take(
-            .reference(
-                .assetStates(Dictionary(uniqueKeysWithValues: states), readAt: .noon())
-            ),
+        board.takeReference(
+            .assetStates(Dictionary(uniqueKeysWithValues: states), readAt: .noon()),
             at: .noon()
         )
         return board.reference.assets

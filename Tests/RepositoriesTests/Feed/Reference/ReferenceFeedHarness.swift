@@ -100,7 +100,7 @@ struct ReferenceFeedHarness {
     /// Makes the source say what it is, as the feed of the list does: to the board first.
     func identify(_ kind: FeedKind) {
         let event = MarketEvent.feed(.identified(kind))
-        reader.take(MarketEventBatch(events: [event], receivedAt: now))
+        reader.identify(MarketEventBatch(events: [event], receivedAt: now))
         identity.note(kind)
         identity.noteListingAttempt()
         tasks.settle()
@@ -113,7 +113,7 @@ struct ReferenceFeedHarness {
     /// What the board knows beside prices.
     var reference: MarketReference { reader.board.reference }
     /// Every event so far.
-    var events: [MarketEvent] { reader.events }
+    var events: [ReferenceEvent] { reader.events }
     /// When names were asked for.
     var nameTimes: [Duration] { log.times { $0 == .marketNames } }
     /// When deposits and withdrawals were asked for.
@@ -176,7 +176,7 @@ final class InMemoryReferenceArchive: ReferenceArchive {
 private final class Reader: Sendable {
     private struct State {
         var board: MarketBoard
-        var events: [MarketEvent] = []
+        var events: [ReferenceEvent] = []
     }
 
     private let state: Mutex<State>
@@ -186,9 +186,13 @@ private final class Reader: Sendable {
     }
 
     var board: MarketBoard { state.withLock { $0.board } }
-    var events: [MarketEvent] { state.withLock { $0.events } }
+    var events: [ReferenceEvent] { state.withLock { $0.events } }
 
-    func take(_ batch: MarketEventBatch) {
+    func identify(_ batch: MarketEventBatch) {
+        state.withLock { _ = $0.board.apply(batch) }
+    }
+
+    func take(_ batch: ReferenceEventBatch) {
         state.withLock { state in
             _ = state.board.apply(batch)
             state.events += batch.events
