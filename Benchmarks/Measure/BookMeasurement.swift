@@ -43,7 +43,10 @@ enum BookMeasurement {
                 followed.apply(snapshot, receivedAt: snapshot.at)
             }
         }
-        precondition(followed.comparisons > 0 && followed.heals == 0, "A right book was mended")
+        precondition(
+            followed.comparisons > 0 && followed.corrections == 0,
+            "A right book was mended"
+        )
         report("LocalOrderBook.apply, a snapshot after each frame", updates, compared)
     }
 

@@ -158,7 +158,7 @@ private struct FrameSample {
             let at = now.advanced(by: .milliseconds(-137 * age))
             let price = FixedDecimal(143_210_000 + Int64(age % 3) * 1_000)
             return TradesViewState.Row(
-                id: TradeID(at: at, twin: 0).text,
+                id: TradeID(at: at, sequence: 0).text,
                 at: at,
                 timeText: TimeText.clock(at),
                 price: price,

@@ -49,7 +49,7 @@ enum StreamMeasurement {
             feed: feed,
             board: MarketBoard(kind: .live),
             latest: latest,
-            cutInterval: cutInterval,
+            snapshotInterval: cutInterval,
             clock: clock,
             now: now
         )

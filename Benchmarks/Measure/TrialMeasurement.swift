@@ -43,7 +43,7 @@ extension TrialReport {
     fileprivate var line: String {
         "\(frames) frames, \(losses) lost, \(duplicates) twice, \(overtaken) overtaken, "
             + "\(crossings) crossings, \(readings) read over REST; \(comparisons) compared, "
-            + "\(heals) healed, \(checks) times the exchange's own book"
+            + "\(corrections) healed, \(checks) times the exchange's own book"
     }
 }
 

@@ -1,24 +1,29 @@
 public import Domain
 
 extension ExchangeSimulator {
-    /// Where a simulator listens, what it plays and what it bounds.
+    /// The address, feed and bounds of a simulator.
     public struct Configuration: Sendable, Hashable {
         /// The address to listen on, `127.0.0.1`.
         public var host: String
-        /// The port to listen on; 0 takes any free one, told by ``ExchangeSimulator/restURL``.
+        /// The port to listen on.
+        ///
+        /// 0 selects a free one, see ``ExchangeSimulator/restURL``.
         public var port: UInt16
-        /// What it plays.
+        /// The source of data.
         public var feed: Feed
-        /// How long the answer to a subscription may take; the exchange took 0.3 to 10.3 seconds.
+        /// Delay of the answer to a subscription; the exchange took 0.3 to 10.3 seconds.
         public var acknowledgementDelay: ClosedRange<Duration> = .milliseconds(300)...(.seconds(10))
-        /// How many REST requests a client may make in a second and in each category.
+        /// How many REST requests a client may make per second and category.
         public var requestsPerSecondMax = 150
-        /// How a request beyond that is refused: nobody has recorded what the exchange does.
+        /// How a request beyond that is refused.
+        ///
+        /// The exchange's behaviour was never recorded.
         public var refusal = Refusal.status429
-        /// The most stream output that waits for one connection, in bytes; a connection whose
-        /// client reads too slowly for it is dropped and counted.
+        /// Maximum output buffered for one stream connection, in bytes.
+        ///
+        /// A connection that exceeds it is dropped and counted.
         public var outputBytesMax = 16 * 1_024 * 1_024
-        /// The most stream connections at one time; further ones are refused with 503.
+        /// Maximum number of stream connections; further ones are refused with 503.
         public var streamConnectionsMax = 256
 
         /// Makes a configuration with the exchange's own limits.
@@ -29,11 +34,11 @@ extension ExchangeSimulator {
         }
     }
 
-    /// What a simulator plays.
+    /// The source of a simulator's data.
     public enum Feed: Sendable, Hashable {
-        /// Markets made up from a seed; replies carry `x-hoga-feed: simulated`.
+        /// Markets generated from a seed; answers have `x-hoga-feed: simulated`.
         case simulation(Simulation)
-        /// A recording; replies carry `x-hoga-feed: replay`.
+        /// A recording; answers have `x-hoga-feed: replay`.
         case replay(Replay)
     }
 
@@ -45,31 +50,32 @@ extension ExchangeSimulator {
         case status5600 = "5600"
     }
 
-    /// A market made up from a seed.
+    /// A market generated from a seed.
     public struct Simulation: Sendable, Hashable {
-        /// What decides every price and trade.
+        /// Determines every price and trade.
         public var seed: UInt64
-        /// How many `ticker` and `transaction` frames a connection gets in a second if it has
-        /// subscribed to all of them that anybody subscribes to.
+        /// Number of `ticker` and `transaction` frames per second that a connection gets if it has
+        /// all subscriptions that any connection has.
         public var framesPerSecond: Int
-        /// How many markets are quoted in won, 1 or more.
+        /// Number of markets quoted in won, 1 or more.
         public var wonMarkets = 480
-        /// How many markets are quoted in bitcoin.
+        /// Number of markets quoted in bitcoin.
         public var bitcoinMarkets = 13
-        /// How many of the won markets are never traded: coins without a trade in 24 hours.
+        /// Number of won markets without a trade in 24 hours.
         public var quietWonMarkets = 3
-        /// How many of the won markets trade so rarely that most of their minutes are empty; at
-        /// most a twentieth of those that trade.
+        /// Number of won markets that trade so rarely that most minutes are empty; at most a
+        /// twentieth of those that trade.
         public var illiquidWonMarkets = 5
-        /// How many of the bitcoin markets are never traded.
+        /// Number of bitcoin markets that never trade.
         public var quietBitcoinMarkets = 1
-        /// How many further coins are listed in won and suspended: `[]` in ticker bodies.
+        /// Number of additional suspended won markets: `[]` in ticker bodies.
         public var suspendedMarkets = 1
-        /// How many `orderbookdepth` frames of about 20 levels and 1.9 kB all followed books make
-        /// in a second together, 1 or more; nil for the exchange's own pace, four a second on the
-        /// busiest market.
+        /// Number of `orderbookdepth` frames per second of all followed books together, 1 or more.
+        ///
+        /// A frame has about 20 levels and 1.9 kB. Nil selects the exchange's own pace, four a
+        /// second on the busiest market.
         public var bookFramesPerSecond: Int?
-        /// What coins are called in `market/all`; one that is not named here is called by its code.
+        /// Names of coins in `market/all`; the code is used for missing names.
         public var names = CoinNames([:])
 
         /// Makes a simulation of the exchange's size in 2026.
@@ -79,11 +85,11 @@ extension ExchangeSimulator {
         }
     }
 
-    /// A recording and how fast it is played.
+    /// A recording and its playback speed.
     public struct Replay: Sendable, Hashable {
         /// A recording file (`.jsonl`), or a folder with `rest/…` and `frames.jsonl`.
         public var path: String
-        /// How fast it is played.
+        /// The playback speed.
         public var speed: Speed
 
         /// Makes a replay.
@@ -93,9 +99,9 @@ extension ExchangeSimulator {
         }
     }
 
-    /// How fast a recording is played.
+    /// The playback speed of a recording.
     public enum Speed: Sendable, Hashable {
-        /// So many times as fast as it was recorded; above 0, at most ``factorMax``.
+        /// A multiple of the recorded speed; above 0, at most ``factorMax``.
         case times(Double)
         /// As fast as each client reads.
         case maximum
@@ -107,14 +113,14 @@ extension ExchangeSimulator {
 
 /// Why a simulator could not be started.
 public enum ExchangeSimulatorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It cannot listen there, or the system refused; the text names address and remedy.
+    /// The address is not available; the text has address and remedy.
     case cannotListen(String)
-    /// The recording cannot be played; the text names file, line and remedy.
+    /// The recording cannot be played; the text has file, line and remedy.
     case badRecording(String)
-    /// A figure of the configuration is out of its range.
+    /// A number of the configuration is out of range.
     case badConfiguration(String)
 
-    /// What failed and what to do.
+    /// What happened, and the remedy.
     public var description: String {
         switch self {
         case .cannotListen(let text), .badRecording(let text), .badConfiguration(let text): text

@@ -1,17 +1,17 @@
 public import Domain
 import HTTPServer
 
-/// A server that speaks as the exchange does: a feature of the program and the bench of its tests.
+/// A server that behaves like the exchange, for demos and tests.
 ///
 /// One port serves REST (`/public/ticker/…`), the stream (`/pub/ws`) and its own control
-/// (`/simulator/…`). REST answers as soon as it is made; the stream and the market move while
-/// ``run()`` runs. Served of REST: `ticker`, `orderbook`, `transaction_history`, `candlestick` and
-/// `assetsstatus` of API 1.x, `market/all` and `market/virtual_asset_warning` of API 2.x; of the
-/// stream: `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
+/// (`/simulator/…`). REST answers as soon as the simulator exists; the stream and the market run
+/// while ``run()`` runs. REST serves `ticker`, `orderbook`, `transaction_history`, `candlestick`
+/// and `assetsstatus` of API 1.x, and `market/all` and `market/virtual_asset_warning` of API 2.x.
+/// The stream serves `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
 public final class ExchangeSimulator: Sendable {
-    /// Where REST is served, `http://127.0.0.1:8900`.
+    /// The REST address, `http://127.0.0.1:8900`.
     public let restURL: String
-    /// Where the stream is served, `ws://127.0.0.1:8900/pub/ws`.
+    /// The stream address, `ws://127.0.0.1:8900/pub/ws`.
     public let streamURL: String
     /// The port it listens on, never 0.
     public let port: UInt16
@@ -22,16 +22,16 @@ public final class ExchangeSimulator: Sendable {
     private let streams: StreamServer
     private let server: HTTPServer
 
-    /// The HTTP side's own bounds: a bench, not a public server.
+    /// Bounds of the HTTP server, for tests rather than for the public.
     private static let httpThreads = 2
     private static let httpConnectionsMax = 1_024
 
-    /// Makes up the markets or opens the recording, and begins to listen.
+    /// Generates the markets or opens the recording, and begins to listen.
     ///
     /// - Parameters:
-    ///   - configuration: where to listen, what to play, what to bound.
-    ///   - now: the wall clock; the market's time and pace come from it. If it is set back, a
-    ///     simulated market stands still until it has caught up.
+    ///   - configuration: address, feed and bounds.
+    ///   - now: the wall clock, which sets the market's time and pace. If it is set back, a
+    ///     simulated market stands still until the clock has caught up.
     /// - Throws: ``ExchangeSimulatorError``.
     public init(
         _ configuration: Configuration,
@@ -93,9 +93,9 @@ public final class ExchangeSimulator: Sendable {
         streamURL = "ws://\(address)/pub/ws"
     }
 
-    /// Moves the market and serves the stream until the task is cancelled or ``stop()`` is called.
+    /// Runs the market and serves the stream until the task is cancelled or ``stop()`` is called.
     ///
-    /// Then everything is closed. To be called once.
+    /// Then it closes everything. Call it once.
     public func run() async {
         await withTaskCancellationHandler {
             await streams.run(then: server.stop)
@@ -104,7 +104,7 @@ public final class ExchangeSimulator: Sendable {
         }
     }
 
-    /// Ends ``run()`` and stops listening, waiting for REST requests in flight; idempotent.
+    /// Ends ``run()`` and stops listening after REST requests in flight; idempotent.
     public func stop() {
         requestStop()
         server.stop()
@@ -117,13 +117,13 @@ public final class ExchangeSimulator: Sendable {
 
     // MARK: Control
 
-    /// What was sent and where the markets stand.
+    /// Counts and markets.
     public func report() -> SimulatorReport { control.report() }
 
-    /// Holds the market and the stream still; greetings and answers to subscriptions still come.
+    /// Pauses the market and the stream; greetings and answers to subscriptions are still sent.
     public func pause() { control.setPaused(true) }
 
-    /// Lets the market and the stream go on.
+    /// Resumes the market and the stream.
     public func resume() { control.setPaused(false) }
 
     /// The faults in force.
@@ -132,45 +132,46 @@ public final class ExchangeSimulator: Sendable {
     /// Starts a fault, or makes it happen once.
     public func start(_ fault: SimulatorFault) { control.start(fault) }
 
-    /// Ends a kind of fault; a suspended coin is traded again.
+    /// Ends a kind of fault; a suspended coin trades again.
     public func end(_ kind: SimulatorFault.Kind) { control.end(kind) }
 
     // MARK: Markets
 
-    /// Lists a coin: its key appears and it trades, from a price of its own and without a history.
+    /// Lists a coin: its key appears and it trades, with a new price and no history.
     ///
-    /// One that was suspended or taken off comes back as it was.
+    /// A suspended or delisted coin continues as it was.
     /// - Throws: `recording`, `tooManyMarkets`.
     public func list(_ id: MarketID) throws(SimulatorControlError) { try control.apply(.list(id)) }
 
-    /// Suspends a coin: it is described by an empty list and trades no more.
+    /// Suspends a coin: an empty list describes it and it stops trading.
     ///
     /// - Throws: `recording`, `unknownMarket`.
     public func suspend(_ id: MarketID) throws(SimulatorControlError) {
         try control.apply(.suspend(id))
     }
 
-    /// Takes a coin off: its key vanishes, and REST answers that it is not listed.
+    /// Delists a coin: its key disappears, and REST answers that it is not listed.
     ///
     /// - Throws: `recording`, `unknownMarket`.
     public func delist(_ id: MarketID) throws(SimulatorControlError) {
         try control.apply(.delist(id))
     }
 
-    /// Renames a coin: the old key vanishes and the new one appears, with price, trades and charts.
+    /// Renames a coin: the old key disappears and the new one appears, with price, trades and
+    /// charts.
     ///
-    /// Who wants its frames subscribes to the new name.
+    /// Clients must subscribe to the new name to get its frames.
     ///
     /// - Throws: `recording`, `unknownMarket`, `nameTaken`, `otherQuote`.
     public func rename(_ id: MarketID, to new: MarketID) throws(SimulatorControlError) {
         try control.apply(.rename(id, to: new))
     }
 
-    /// Sets the market's clock forward to so long before the next 00:00 in Seoul; all times of REST
-    /// and of the stream follow, and nothing was traded in between.
+    /// Sets the market's clock to `duration` before the next 00:00 in Seoul.
     ///
-    /// A market that is closer to midnight already goes on as it is. Clients that judge frames by
-    /// the `date` of the listings should have time to read one before midnight.
+    /// All times of REST and of the stream follow; the skipped time has no trades. A clock that is
+    /// already later is unchanged. Clients that compare frames with the `date` of listings need
+    /// time to read a listing before midnight.
     /// - Throws: `recording`.
     public func crossMidnight(after duration: Duration) throws(SimulatorControlError) {
         try control.crossMidnight(after: duration)
@@ -178,7 +179,7 @@ public final class ExchangeSimulator: Sendable {
 
     // MARK: Deposits, withdrawals, warnings
 
-    /// Opens or stops deposits and withdrawals of a coin; nil leaves a half as it is.
+    /// Sets deposits and withdrawals of a coin; nil leaves a value unchanged.
     ///
     /// - Throws: `recording`, `unknownMarket`.
     public func set(
@@ -189,14 +190,14 @@ public final class ExchangeSimulator: Sendable {
         try control.apply(.asset(asset, deposit: deposit, withdrawal: withdrawal))
     }
 
-    /// 유의: puts an investment warning on a market, or takes it off.
+    /// 유의: sets or removes an investment warning.
     ///
     /// - Throws: `recording`, `unknownMarket`.
     public func setWarning(_ isOn: Bool, of id: MarketID) throws(SimulatorControlError) {
         try control.apply(.warning(id, isOn: isOn))
     }
 
-    /// 경보: adds a warning that ends after a while, `PRICE_SUDDEN_FLUCTUATION` and `CAUTION`.
+    /// 경보: adds a `PRICE_SUDDEN_FLUCTUATION` warning of step `CAUTION` for a limited time.
     ///
     /// - Throws: `recording`, `unknownMarket`.
     public func alert(
@@ -228,8 +229,8 @@ public final class ExchangeSimulator: Sendable {
                 simulation.illiquidWonMarkets >= 0, simulation.bookFramesPerSecond ?? 1 > 0
             else {
                 throw .badConfiguration(
-                    "a simulation has at least one won market, no negative figures, and at "
-                        + "least one book frame a second"
+                    "invalid simulation: it needs at least one won market, no negative numbers, "
+                        + "and at least one book frame a second"
                 )
             }
             return .simulated(SimulatedFeed(simulation, clock: SimulatorClock(now)))

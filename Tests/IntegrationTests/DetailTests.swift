@@ -29,7 +29,7 @@ struct DetailTests {
                 $0.board.detailStatus.comparisons >= 20
             }
             let book = try #require(cut.board.details[market]?.book)
-            #expect(cut.board.detailStatus.heals == 0)
+            #expect(cut.board.detailStatus.corrections == 0)
             #expect(book.isReady)
             #expect(book.isComplete)
             #expect(!book.book.isCrossed)

@@ -59,11 +59,12 @@ final class TrialObserver: Sendable {
         state.withLock { state in
             state.check(truth, market, "at the end")
             let status = state.board.detailStatus
-            if status.heals != state.report.heals || status.comparisons != state.report.comparisons
+            if status.corrections != state.report.corrections
+                || status.comparisons != state.report.comparisons
             {
                 state.report.fail(
-                    "the board exposes \(status.heals) heals of \(status.comparisons) comparisons,"
-                        + " the trial knows \(state.report.heals) of \(state.report.comparisons)"
+                    "the board exposes \(status.corrections) corrections of \(status.comparisons) comparisons,"
+                        + " the trial knows \(state.report.corrections) of \(state.report.comparisons)"
                 )
             }
         }
@@ -91,10 +92,10 @@ extension TrialObserver.State {
         let name = "\(book.origin) book of \(book.at.microseconds)"
         if let wrong = receiver.take(book, settledAt: settledAt) {
             report.comparisons += 1
-            if !wrong.isEmpty { report.heals += 1 }
-            let counted = after.heals - before.heals
+            if !wrong.isEmpty { report.corrections += 1 }
+            let counted = after.corrections - before.corrections
             if counted != (wrong.isEmpty ? 0 : 1) {
-                report.fail("\(name): \(counted) heals; what was known was wrong at \(wrong)")
+                report.fail("\(name): \(counted) corrections; what was known was wrong at \(wrong)")
             }
         }
         guard receiver.changedAt <= settledAt else { return }

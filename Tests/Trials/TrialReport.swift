@@ -38,7 +38,7 @@ public struct TrialReport: Sendable, Hashable {
         readings += other.readings
         crossings += other.crossings
         comparisons += other.comparisons
-        heals += other.heals
+        corrections += other.corrections
         checks += other.checks
     }
 

@@ -21,7 +21,7 @@ struct AssetInterestsTests {
     @Test("a glance counts for a minute")
     func glances() {
         let interests = AssetInterests()
-        interests.glance(now: .noon())
+        interests.touch(now: .noon())
         interests.expire(now: .noon(59))
         #expect(interests.areStatesWanted)
         interests.expire(now: .noon(60))

@@ -56,10 +56,10 @@ struct DetailInterestsTests {
     @Test("a glance counts for a minute after the last one")
     func glances() {
         let interests = DetailInterests()
-        #expect(interests.glance(at: [book()], now: .noon()))
-        #expect(interests.glance(at: [book()], now: .noon(30)))
+        #expect(interests.touch([book()], now: .noon()))
+        #expect(interests.touch([book()], now: .noon(30)))
         // A clock that was set back shortens nothing.
-        #expect(interests.glance(at: [book()], now: .noon(10)))
+        #expect(interests.touch([book()], now: .noon(10)))
         interests.expire(now: .noon(plus: .seconds(90) - .microseconds(1)))
         #expect(interests.wanted == [book()])
         #expect(interests.held.isEmpty, "no screen shows it")
@@ -71,10 +71,10 @@ struct DetailInterestsTests {
     func both() throws {
         let interests = DetailInterests()
         let lease = try #require(interests.enter([book()]))
-        #expect(interests.glance(at: [book()], now: .noon()))
+        #expect(interests.touch([book()], now: .noon()))
         interests.expire(now: .noon(60))
         #expect(interests.wanted == [book()])
-        #expect(interests.glance(at: [book()], now: .noon(60)))
+        #expect(interests.touch([book()], now: .noon(60)))
         lease.release()
         #expect(interests.wanted == [book()])
         #expect(interests.held.isEmpty)
@@ -88,9 +88,9 @@ struct DetailInterestsTests {
         let all = many(DetailInterests.interestsMax)
         let lease = try #require(interests.enter(all))
         #expect(interests.enter([book()]) == nil)
-        #expect(!interests.glance(at: [book()], now: .noon()))
+        #expect(!interests.touch([book()], now: .noon()))
         let known = try #require(all.first)
-        #expect(interests.glance(at: [known], now: .noon()), "what is known takes no room")
+        #expect(interests.touch([known], now: .noon()), "what is known takes no room")
         #expect(interests.enter([known, book()]) == nil)
         #expect(interests.wanted == all)
         lease.release()
@@ -107,20 +107,20 @@ struct DetailInterestsTests {
         }
         let held = try #require(interests.enter([charts[0]]))
         // What a screen holds does not count, however long ago somebody else glanced at it.
-        #expect(interests.glance(at: [charts[0], book()], now: .noon()))
+        #expect(interests.touch([charts[0], book()], now: .noon()))
         for (second, chart) in charts[1...most].enumerated() {
-            #expect(interests.glance(at: [chart], now: .noon(plus: .milliseconds(second + 1))))
+            #expect(interests.touch([chart], now: .noon(plus: .milliseconds(second + 1))))
         }
         #expect(interests.wanted == Set(charts[0...most]).union([book()]))
         // The second is the oldest; asked for again, it is the newest.
-        #expect(interests.glance(at: [charts[1]], now: .noon(1)))
-        #expect(interests.glance(at: [charts[most + 1]], now: .noon(1)))
+        #expect(interests.touch([charts[1]], now: .noon(1)))
+        #expect(interests.touch([charts[most + 1]], now: .noon(1)))
         #expect(interests.wanted == Set(charts).subtracting([charts[2]]).union([book()]))
         // A clock that was set back ends others, and not what was just asked for.
-        #expect(interests.glance(at: [charts[2]], now: .noon(-600)))
+        #expect(interests.touch([charts[2]], now: .noon(-600)))
         #expect(interests.wanted.contains(charts[2]) && !interests.wanted.contains(charts[3]))
         held.release()
-        #expect(interests.glance(at: [charts[3]], now: .noon(2)))
+        #expect(interests.touch([charts[3]], now: .noon(2)))
         #expect(interests.wanted.count { $0.isHeavy } == most)
     }
 
@@ -130,8 +130,8 @@ struct DetailInterestsTests {
         let charts = many(DetailInterests.heavyTouchesMax + 3).map {
             DetailInterest(market: $0.market, facet: .candles(.minute1))
         }
-        #expect(interests.glance(at: [charts[0]], now: .noon()))
-        #expect(interests.glance(at: Set(charts.dropFirst()), now: .noon(1)))
+        #expect(interests.touch([charts[0]], now: .noon()))
+        #expect(interests.touch(Set(charts.dropFirst()), now: .noon(1)))
         #expect(interests.wanted == Set(charts.dropFirst()))
     }
 
@@ -150,8 +150,8 @@ struct DetailInterestsTests {
         second.release()
         interests.expire(now: .noon())
         #expect(counter.value == 1, "nothing became another")
-        #expect(interests.glance(at: [book()], now: .noon()))
-        #expect(interests.glance(at: [book()], now: .noon(1)))
+        #expect(interests.touch([book()], now: .noon()))
+        #expect(interests.touch([book()], now: .noon(1)))
         #expect(counter.value == 1)
         first.release()
         #expect(counter.value == 2, "no screen holds it any more")
@@ -186,7 +186,7 @@ struct DetailInterestsTests {
                     leases.remove(at: Int.random(in: 0..<leases.count, using: &random)).release()
                 }
             case 2:
-                #expect(interests.glance(at: picked, now: now))
+                #expect(interests.touch(picked, now: now))
                 glances += picked.map { ($0, now.advanced(by: DetailInterests.touchDuration)) }
             default:
                 now = now.advanced(by: .seconds(Int.random(in: 0...40, using: &random)))

@@ -27,7 +27,7 @@ struct FollowMarketsTests {
                 feed: feed,
                 board: board,
                 latest: latest,
-                cutInterval: cutInterval,
+                snapshotInterval: cutInterval,
                 clock: clock,
                 now: { .noon(plus: clock.now.offset) }
             )
@@ -186,7 +186,7 @@ struct SnapshotPublisherTests {
             feed: ScriptedFeed(),
             board: board,
             latest: latest,
-            cutInterval: .milliseconds(100),
+            snapshotInterval: .milliseconds(100),
             clock: tasks.clock,
             now: { .noon(3) }
         )

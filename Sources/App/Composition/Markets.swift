@@ -117,7 +117,7 @@ struct Markets: Sendable {
             reference: reference,
             board: board,
             latest: latest,
-            cutInterval: configuration.cutInterval,
+            snapshotInterval: configuration.cutInterval,
             clock: ContinuousClock(),
             now: SystemSources.now
         )

@@ -1,22 +1,22 @@
 public import DataSourceContracts
 public import Migrations
 
-/// What of the schema a store has, against what the program ships: a plain value that decides.
+/// Compares the migrations of a store with those of the program.
 public struct MigrationHistory: Sendable {
-    /// What the program ships, in order.
+    /// The program's migrations, in order.
     public let steps: [Migration]
-    /// What is known of each migration, in order.
+    /// The state of each migration, in order.
     public let migrations: [StoreMigration]
     private let location: String
     private let restoring: String
 
-    /// Compares.
+    /// Compares a store with the program.
     ///
     /// - Parameters:
-    ///   - applied: the rows of the store's own table.
-    ///   - steps: what the program ships.
-    ///   - location: where the store is, for errors.
-    ///   - restoring: the remedy for a history that nothing can mend: how to go back to a backup.
+    ///   - applied: the rows of the store's migration table.
+    ///   - steps: the program's migrations.
+    ///   - location: the store, for errors.
+    ///   - restoring: the remedy for an irreparable history: how to restore a backup.
     public init(
         applied: [StoreMigration],
         steps: [Migration],
@@ -50,16 +50,16 @@ public struct MigrationHistory: Sendable {
         migrations = shipped + newer.sorted { $0.number < $1.number }
     }
 
-    /// What the store lacks, in order.
+    /// Migrations missing in the store, in order.
     public var pending: [Migration] {
         let numbers = Set(migrations.filter { $0.state == .pending }.map(\.number))
         return steps.filter { numbers.contains($0.number) }
     }
 
-    /// Whether the store has anything.
+    /// Whether the store has no migration.
     public var isEmpty: Bool { migrations.allSatisfy { $0.state == .pending } }
 
-    /// Refuses a store to which this program must not apply what it lacks.
+    /// Refuses a store to which pending migrations must not be applied.
     ///
     /// - Throws: ``StoreError`` with `incompatible`.
     public func verifyHistory() throws(StoreError) {
@@ -88,12 +88,12 @@ public struct MigrationHistory: Sendable {
         }
     }
 
-    /// Why a store is none that this program can live with.
+    /// Makes an error for a store that this program cannot use.
     ///
     /// - Parameters:
-    ///   - words: what is wrong with it.
-    ///   - remedy: what to do; nil for going back to a backup.
-    /// - Returns: an error with `incompatible`, which names where the store is.
+    ///   - words: the problem.
+    ///   - remedy: the remedy; nil for restoring a backup.
+    /// - Returns: an error with `incompatible` and the location of the store.
     public func refusal(_ words: String, remedy: String? = nil) -> StoreError {
         StoreError(.incompatible, "\(location): \(words): \(remedy ?? restoring)")
     }

@@ -1,30 +1,29 @@
-/// How often a followed book was found different from a snapshot and mended, by what was known of
-/// it before.
+/// Counts how often a snapshot corrected a local order book, by reason.
 public struct BookCorrections: Sendable, Hashable {
-    /// Why a book was not as the snapshot said.
+    /// Why a book differed from a snapshot.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Changes were lost with the connection, and that was known.
+        /// Changes were lost with the connection, and the loss was known.
         case loss
-        /// Its sides crossed: a change was missing or came out of order.
+        /// The sides crossed: a change was missing or out of order.
         case crossed
-        /// Nothing was known to be wrong.
+        /// The book differed although no problem was known.
         case mismatch
     }
 
-    /// Those after a known loss.
+    /// Corrections after a known loss.
     public private(set) var afterLoss = 0
-    /// Those of books whose sides crossed.
+    /// Corrections of crossed books.
     public private(set) var ofCrossed = 0
-    /// Those that nothing had announced.
+    /// Corrections of books without a known problem.
     public private(set) var ofMismatch = 0
 
-    /// Nothing was mended yet.
+    /// All counts are zero.
     public init() {}
 
-    /// All of them.
+    /// Sum over all reasons.
     public var total: Int { afterLoss + ofCrossed + ofMismatch }
 
-    /// How many had that reason.
+    /// Number of corrections for a reason.
     public subscript(reason: Reason) -> Int {
         switch reason {
         case .loss: afterLoss
@@ -33,7 +32,6 @@ public struct BookCorrections: Sendable, Hashable {
         }
     }
 
-    /// Counts one more.
     mutating func count(_ reason: Reason) {
         switch reason {
         case .loss: afterLoss += 1
@@ -42,7 +40,7 @@ public struct BookCorrections: Sendable, Hashable {
         }
     }
 
-    /// Adds what a book has more than it had before.
+    /// Adds the corrections of one book since an earlier state of it.
     mutating func add(_ after: BookCorrections, since before: BookCorrections) {
         afterLoss += after.afterLoss - before.afterLoss
         ofCrossed += after.ofCrossed - before.ofCrossed

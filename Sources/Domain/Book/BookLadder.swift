@@ -1,56 +1,59 @@
-/// One side of an order book: its levels in one array with the touch at the end, where most of
-/// them come and go.
+/// One side of an order book: its levels in one array with the best level at the end, where most
+/// changes happen.
 ///
-/// Levels ascend by their key: the price of a bid, the negated price of an ask. So the best level
-/// has the greatest key on both sides, and one code serves both.
+/// Levels ascend by key: the price of a bid, the negated price of an ask. The best level has the
+/// greatest key on both sides, so one implementation serves both.
 struct BookLadder: Sendable {
-    /// All that rests at one price, and since when that is known.
+    /// A price level and the exchange time of its last change.
     struct Level: Sendable, Hashable {
-        /// What the side's ``BookSide/key(of:)`` makes of the price.
+        /// Key of the price, see ``BookSide/key(of:)``.
         var key: Int128
-        /// Units of the base quantity; above zero.
+        /// Base quantity in decimal units; above zero.
         var quantity: Int128
         /// Exchange time of the last change in microseconds.
         var at: Int64
-        /// Whether the quantity is known to four fraction digits only.
-        var isCut = false
+        /// Whether the quantity is truncated to four fraction digits.
+        var isTruncated = false
     }
 
-    /// How many slots in front of the live ones may lie idle until the array is closed up: cutting
-    /// the farthest level of a full side then moves nothing most of the time.
+    /// Maximum number of unused slots before the array is compacted.
+    ///
+    /// Dropping the farthest level of a full side then rarely moves memory.
     private static let idleSlotsMax = 64
-    /// How many levels from the touch are looked at one by one before the rest is halved.
+    /// Number of levels from the best that are searched linearly before binary search.
     private static let nearLevels = 8
-    /// How many levels are moved one by one rather than as a block.
+    /// Up to this many levels are moved one by one instead of as a block.
     private static let nearMoves = 16
 
-    /// The levels from the farthest to the best, behind `first` idle ones.
+    /// Levels from the farthest to the best, after `first` unused slots.
     private var slots: [Level] = []
     private var first = 0
-    /// Every level with at least this key is known; one farther away may exist and not be held.
+    /// Every level with at least this key is known.
+    ///
+    /// Levels farther away may be missing.
     private(set) var reach = Int128.max
-    /// The key of the farthest level that the last snapshot told about; the least if it told all.
+    /// Key of the farthest level in the last snapshot; the minimum if the snapshot was complete.
     private(set) var range = Int128.max
 
-    /// How many levels there are.
+    /// Number of levels.
     var count: Int { slots.count - first }
 
-    /// The levels from the farthest to the best.
+    /// Levels from the farthest to the best.
     var levels: ArraySlice<Level> { slots[first...] }
 
-    /// The best level but `hidden` ones; nil if there is none.
+    /// The best level after `hidden` hidden ones; nil if the side has no more.
     func best(hidden: Int = 0) -> Level? {
         let index = slots.count - 1 - hidden
         return index >= first ? slots[index] : nil
     }
 
-    /// The level of a key; nil if nothing rests there.
+    /// The level at a key; nil if the price is empty.
     func level(_ key: Int128) -> Level? {
         let index = position(of: key)
         return index < slots.count && slots[index].key == key ? slots[index] : nil
     }
 
-    /// Says what rests at a price now; nothing if the quantity is not above zero.
+    /// Sets the quantity at a price; removes the level unless the quantity is above zero.
     mutating func set(_ key: Int128, _ quantity: Int128, at: Int64) {
         let index = position(of: key)
         if index < slots.count, slots[index].key == key {
@@ -64,18 +67,18 @@ struct BookLadder: Sendable {
         }
     }
 
-    /// Notes how far a snapshot told, and how far every level is known.
+    /// Records how far the last snapshot reached and how far every level is known.
     mutating func note(range: Int128, reach: Int128) {
         self.range = range
         self.reach = reach
     }
 
-    /// Takes over what a comparison with a snapshot left.
+    /// Replaces the levels after a comparison with a snapshot.
     ///
     /// - Parameters:
     ///   - best: the levels, best first.
-    ///   - range: how far the snapshot told.
-    ///   - reach: how far every level is known; a cut shortens it.
+    ///   - range: key of the farthest level in the snapshot.
+    ///   - reach: every level with at least this key is known; truncation raises it.
     mutating func replace(best: [Level], range: Int128, reach: Int128) {
         slots = best.prefix(OrderBook.levelsMax).reversed()
         first = 0
@@ -83,10 +86,10 @@ struct BookLadder: Sendable {
         if best.count > slots.count { shortenReach(to: slots[0].key) }
     }
 
-    /// Notes that levels with a key below this one may be missing.
+    /// Marks levels with a smaller key as possibly missing.
     mutating func shortenReach(to key: Int128) { reach = max(reach, key) }
 
-    /// The first slot whose key is not below `key`, or the end.
+    /// Index of the first slot whose key is at least `key`, or the end.
     @inline(__always)
     private func position(of key: Int128) -> Int {
         var high = slots.count
@@ -106,7 +109,7 @@ struct BookLadder: Sendable {
     private mutating func insert(_ level: Level, before index: Int) {
         let isFull = count == OrderBook.levelsMax
         if isFull, index == first {
-            // Farther away than all of a full side.
+            // The side is full and the new level is the farthest.
             shortenReach(to: slots[first].key)
             return
         }
@@ -148,7 +151,7 @@ struct BookLadder: Sendable {
 }
 
 extension BookLadder: Hashable {
-    /// Idle slots are no part of the value.
+    /// Unused slots do not take part in equality.
     static func == (left: BookLadder, right: BookLadder) -> Bool {
         left.levels == right.levels && left.reach == right.reach && left.range == right.range
     }
@@ -161,7 +164,7 @@ extension BookLadder: Hashable {
 }
 
 extension BookSide {
-    /// A number that is the greater the better the price is.
+    /// A number that grows as the price gets better for this side.
     func key(of price: FixedDecimal) -> Int128 { self == .ask ? 0 &- price.units : price.units }
 
     /// The price of a key.

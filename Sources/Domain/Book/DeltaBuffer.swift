@@ -1,30 +1,29 @@
-/// The changes of an order book that no snapshot has overtaken yet, in the order of arrival.
+/// Changes of an order book that are newer than the last snapshot, in order of arrival.
 ///
-/// Before the first snapshot they wait here to be joined with it. Afterwards they tell what was
-/// deleted: a snapshot or a change that is older must not bring it back.
+/// Before the first snapshot they wait here to be applied on top of it. Afterwards they record
+/// deletions, so that an older snapshot or change cannot restore a deleted level.
 struct DeltaBuffer: Sendable, Hashable {
-    /// How many changes are kept at the most, together at most 0.8 MB a book.
+    /// Maximum number of changes, at most 0.8 MB per book.
     ///
-    /// When they are more, the older half of the frames goes. What is older than ``horizon`` then
-    /// cannot be joined without a gap: a snapshot from before it is not the whole truth, and a
-    /// change from before it is a loss.
+    /// On overflow the older half of the frames is evicted and ``horizon`` moves. A snapshot from
+    /// before the horizon is rejected, and a change from before it counts as a loss.
     static let changesMax = 16_384
 
     /// One frame.
     struct Entry: Sendable, Hashable {
         /// Exchange time in microseconds.
         let at: Int64
-        /// What changed; not empty.
+        /// The changes; not empty.
         let changes: [OrderBookDelta.Change]
     }
 
-    /// What is kept.
+    /// Frames in order of arrival.
     private(set) var entries: [Entry] = []
-    /// The newest time of what had to go; the least of all if nothing had.
+    /// Newest exchange time of an evicted frame; the minimum if none was evicted.
     private(set) var horizon = Int64.min
     private var changeCount = 0
 
-    /// Keeps a frame.
+    /// Adds a frame.
     mutating func append(_ changes: [OrderBookDelta.Change], at: Int64) {
         if changes.isEmpty { return }
         entries.append(Entry(at: at, changes: changes))
@@ -32,13 +31,13 @@ struct DeltaBuffer: Sendable, Hashable {
         while changeCount > Self.changesMax { dropOlderHalf() }
     }
 
-    /// Forgets what is not newer than a snapshot that is complete until `time`.
-    mutating func forget(until time: Int64) {
+    /// Removes frames that a snapshot complete until `time` includes.
+    mutating func discard(until time: Int64) {
         entries.removeAll { $0.at <= time }
         changeCount = entries.reduce(0) { $0 + $1.changes.count }
     }
 
-    /// Whether a change of this price after `time` is kept.
+    /// Whether the buffer holds a change of this price after `time`.
     func changes(_ side: BookSide, _ price: FixedDecimal, after time: Int64) -> Bool {
         entries.contains { entry in
             entry.at > time
@@ -46,7 +45,7 @@ struct DeltaBuffer: Sendable, Hashable {
         }
     }
 
-    /// What is kept in the order of the exchange's time; of one time in the order of arrival.
+    /// Frames by exchange time, then by arrival.
     var inOrder: [Entry] {
         entries.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }

@@ -1,73 +1,80 @@
-/// An order book as it is followed: joined from snapshots and changes, compared, and healed.
+/// An order book maintained from snapshots and changes, compared with every later snapshot and
+/// corrected.
 ///
-/// Everything is ordered by the exchange's time, whatever the order of arrival:
+/// Everything is ordered by exchange time, not by arrival:
 ///
-/// - A snapshot is the truth as of its time, as far as it tells: to its last level, or everything
-///   on a side with fewer than thirty. Changes that are newer stay on top of it. Those that arrive
-///   before the first snapshot are kept until it is there.
-/// - A change that is not newer than the last snapshot says nothing about what that told. Beyond
-///   its last level, and beyond the digits of a REST answer, it counts where the price is held and
-///   was last changed earlier.
-/// - A change never undoes a newer one, not even a deletion. Of two at one time the later arrival
-///   counts, so what arrives twice changes nothing.
-/// - A snapshot that is not newer than the last one is ignored. One that is of its very moment, or
-///   over REST of its millisecond, is taken while a reload is wanted: where nothing happens, the
-///   exchange may tell the same time for ever.
-/// - A REST answer tells whole milliseconds, so changes of that millisecond are newer, and cuts
-///   quantities to four digits, so digits beyond and levels below 0.0001 are no difference. A
-///   snapshot of the stream at the same time is newer than it.
+/// - A snapshot is authoritative at its time, down to its last level, or for the whole side if it
+///   lists fewer than thirty levels. Newer changes stay on top of it. Changes that arrive before
+///   the first snapshot are buffered.
+/// - A change that is not newer than the last snapshot is ignored within the snapshot's range.
+///   Beyond the last level, and beyond the digits of a REST answer, it applies if the price is held
+///   and was last changed earlier.
+/// - A change never overwrites a newer one, not even a deletion. Of two changes with the same time
+///   the later arrival wins, so duplicates have no effect.
+/// - A snapshot that is not newer than the last one is ignored. While a reload is needed, a
+///   snapshot of the same microsecond (REST: millisecond) is accepted, because a quiet market may
+///   repeat its time forever.
+/// - A REST answer has whole milliseconds, so changes of that millisecond are newer. It truncates
+///   quantities to four digits, so further digits and levels below 0.0001 are no difference. A
+///   stream snapshot of the same time is newer than the REST answer.
 public struct LocalOrderBook: Sendable, Hashable {
     /// The levels.
     public private(set) var book = OrderBook()
-    /// Whether a snapshot is in: before that, changes are only kept for later.
-    public private(set) var isReady = false
-    /// Whether the stream of changes runs without a known loss since the last snapshot.
-    public private(set) var isComplete = false
-    /// How many snapshots were compared with the local book: all that were taken but the first.
-    public private(set) var comparisons = 0
-    /// How many of them found it different and replaced what was wrong.
+    /// Whether a snapshot has been applied.
     ///
-    /// Levels that could not be known before are none: those farther than any snapshot told, and
-    /// after a REST answer the digits and the small levels that it does not tell.
-    public var heals: Int { correctionReasons.total }
-    /// The same by what was known to be wrong before.
+    /// Before that, changes are only buffered.
+    public private(set) var isReady = false
+    /// Whether no change is known to be lost since the last snapshot.
+    public private(set) var isComplete = false
+    /// Number of snapshots compared with the local book: all applied ones except the first.
+    public private(set) var comparisons = 0
+    /// Number of comparisons that found a wrong level and corrected it.
+    ///
+    /// Levels that could not be known before do not count: levels beyond every snapshot so far, and
+    /// after a REST answer its missing digits and small levels.
+    public var corrections: Int { correctionReasons.total }
+    /// Corrections by reason.
     public private(set) var correctionReasons = BookCorrections()
-    /// When the newest data were received, on the local clock; what is ignored as too old is none.
+    /// When the newest data were received, on the local clock.
+    ///
+    /// Ignored data do not count.
     public private(set) var lastDataAt: Timestamp?
-    /// Where the newest data came from.
+    /// Source of the newest data.
     public private(set) var origin: FeedStatus.Origin?
-    /// Whether a reading over REST is wanted: nothing is in yet, sides cross, or data were lost.
+    /// Whether a REST snapshot is needed: no snapshot yet, crossed sides, or lost changes.
     public var needsReload: Bool { !isReady || !isComplete || book.isCrossed }
 
     private var log = DeltaBuffer()
-    /// The newest exchange time of a change, in microseconds.
+    /// Newest exchange time of a change, in microseconds.
     private var changedAt = Int64.min
-    /// Snapshots tell everything until this exchange time, in microseconds.
+    /// Snapshots include every change up to this exchange time, in microseconds.
     private var settledAt = Int64.min
-    /// The newest exchange time before the last loss: no earlier snapshot makes up for it.
+    /// Newest exchange time before the last loss.
+    ///
+    /// Earlier snapshots do not repair the loss.
     private var lostAt = Int64.min
-    private var lastTruth: OrderBookSnapshot.Origin?
+    private var lastOrigin: OrderBookSnapshot.Origin?
 
-    /// A book of which nothing is known.
+    /// A book without data.
     public init() {}
 
-    /// The exchange time of the newest data; nil if there are none yet.
+    /// Exchange time of the newest data; nil if there are none.
     public var newestAt: Timestamp? {
         let newest = max(changedAt, settledAt)
         return newest == .min ? nil : Timestamp(microseconds: newest)
     }
 
-    /// How many levels a side has, those included that are left out while sides cross.
+    /// Number of levels on a side, including those hidden while sides cross.
     public func count(_ side: BookSide) -> Int { book.count(side) }
 
-    /// Takes a snapshot: the truth as of its time.
+    /// Applies a snapshot.
     public mutating func apply(_ snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
         guard let settledAt = settledTime(of: snapshot) else { return }
-        let settlesLoss = snapshot.latest >= lostAt && settledAt >= log.horizon
+        let repairsLoss = snapshot.latest >= lostAt && settledAt >= log.horizon
         let reason: BookCorrections.Reason =
             !isComplete ? .loss : book.isCrossed ? .crossed : .mismatch
-        log.forget(until: settledAt)
-        let isWrong = mend(with: snapshot, settledAt, replaces: !isComplete && settlesLoss)
+        log.discard(until: settledAt)
+        let isWrong = correct(with: snapshot, settledAt, replaces: !isComplete && repairsLoss)
         if isReady {
             comparisons += 1
             if isWrong { correctionReasons.count(reason) }
@@ -75,14 +82,14 @@ public struct LocalOrderBook: Sendable, Hashable {
             for entry in log.inOrder { book.apply(entry.changes, at: entry.at) }
             isReady = true
         }
-        isComplete = isComplete || settlesLoss
+        isComplete = isComplete || repairsLoss
         self.settledAt = settledAt
-        lastTruth = snapshot.origin
+        lastOrigin = snapshot.origin
         lastDataAt = receivedAt
         origin = snapshot.origin == .rest ? .rest : .stream
     }
 
-    /// Takes changes.
+    /// Applies changes.
     public mutating func apply(_ delta: OrderBookDelta, receivedAt: Timestamp) {
         let at = delta.at.microseconds
         if at <= settledAt {
@@ -102,10 +109,10 @@ public struct LocalOrderBook: Sendable, Hashable {
         origin = .stream
     }
 
-    /// Notes that changes may have been lost until the next snapshot.
+    /// Marks that changes may be lost.
     ///
-    /// What is held stays, and changes go on being taken. The next snapshot from after the loss
-    /// replaces everything, also the levels beyond those it tells.
+    /// Levels stay and changes still apply. The next snapshot from after the loss replaces all
+    /// levels, including those beyond its range.
     public mutating func markLoss() {
         isComplete = false
         lostAt = max(changedAt, settledAt)
@@ -113,35 +120,35 @@ public struct LocalOrderBook: Sendable, Hashable {
 }
 
 extension LocalOrderBook {
-    /// Until when a snapshot tells everything; nil if it comes too late to be taken.
+    /// The time up to which a snapshot includes every change; nil if it is too old to be applied.
     private func settledTime(of snapshot: OrderBookSnapshot) -> Int64? {
         let earliest = snapshot.earliest
         if !isReady { return earliest }
-        // Changes since then that had to be forgotten could not be put on top of it.
+        // Evicted changes newer than the snapshot could not be applied on top of it.
         if earliest < log.horizon { return nil }
         if earliest > settledAt { return earliest }
         return needsReload && snapshot.latest >= settledAt ? settledAt : nil
     }
 
-    /// Compares both sides with a snapshot and mends them.
-    private mutating func mend(
+    /// Compares both sides with a snapshot and corrects them.
+    private mutating func correct(
         with snapshot: OrderBookSnapshot,
         _ settledAt: Int64,
         replaces: Bool
     ) -> Bool {
         var isWrong = false
-        let (log, isReady, followsCut) = (log, isReady, lastTruth == .rest)
+        let (log, isReady, followsTruncated) = (log, isReady, lastOrigin == .rest)
         book.withLadders { ladder, side in
-            let truth = BookSideSnapshot(
+            let sideSnapshot = BookSideSnapshot(
                 side: side,
                 levels: snapshot.levels(side),
                 isComplete: snapshot.isComplete(side),
                 settledAt: settledAt,
-                isCut: snapshot.origin == .rest,
-                followsCut: followsCut,
+                isTruncated: snapshot.origin == .rest,
+                followsTruncated: followsTruncated,
                 replaces: replaces
             )
-            let isSideWrong = ladder.mend(with: truth) { price in
+            let isSideWrong = ladder.correct(with: sideSnapshot) { price in
                 isReady && log.changes(side, price, after: settledAt)
             }
             isWrong = isWrong || isSideWrong
@@ -149,7 +156,7 @@ extension LocalOrderBook {
         return isWrong
     }
 
-    /// Takes changes that are newer than the last snapshot, but not than all changes.
+    /// Applies changes that are newer than the last snapshot but not the newest of all.
     private mutating func applyLate(_ changes: [OrderBookDelta.Change], at: Int64) {
         for change in changes {
             let key = change.side.key(of: change.price)
@@ -158,7 +165,7 @@ extension LocalOrderBook {
             } else if change.quantity.isZero || log.changes(change.side, change.price, after: at) {
                 continue
             } else if at <= log.horizon {
-                // Whether it was deleted since is no longer known.
+                // The evicted frames may have deleted this level since.
                 markLoss()
                 continue
             }
@@ -167,19 +174,23 @@ extension LocalOrderBook {
         book.settleCrossing()
     }
 
-    /// Takes what changes from before the last snapshot say that it does not tell.
+    /// Applies changes from before the last snapshot where the snapshot shows nothing.
     private mutating func applySettled(_ changes: [OrderBookDelta.Change], at: Int64) {
         for change in changes {
             let key = change.side.key(of: change.price)
             let quantity = change.quantity.units
             let ladder = book.ladder(change.side)
-            let isTold = key >= ladder.range
+            let isInRange = key >= ladder.range
             if let held = ladder.level(key) {
-                let isDigits = BookSideSnapshot.cut(held.quantity) == BookSideSnapshot.cut(quantity)
-                if held.at > at || (isTold && !(isDigits && lastTruth == .rest)) { continue }
+                let differsInDigitsOnly =
+                    BookSideSnapshot.truncated(held.quantity)
+                    == BookSideSnapshot.truncated(quantity)
+                if held.at > at || (isInRange && !(differsInDigitsOnly && lastOrigin == .rest)) {
+                    continue
+                }
                 book.withLadder(change.side) { $0.set(key, quantity, at: at) }
-            } else if !isTold, quantity > 0 {
-                // An earlier snapshot or a deletion may have said otherwise since.
+            } else if !isInRange, quantity > 0 {
+                // An earlier snapshot or a deletion may have changed this level since.
                 book.withLadder(change.side) { $0.shortenReach(to: ladder.range) }
             }
         }
@@ -188,7 +199,7 @@ extension LocalOrderBook {
 }
 
 extension OrderBookSnapshot {
-    /// Everything until this time is in it, in microseconds.
+    /// The snapshot includes every change up to this time, in microseconds.
     fileprivate var earliest: Int64 {
         switch origin {
         case .rest: at.microseconds == .min ? .min : at.microseconds - 1
@@ -196,7 +207,9 @@ extension OrderBookSnapshot {
         }
     }
 
-    /// Nothing after this time is in it, in microseconds: REST tells whole milliseconds, cut.
+    /// The snapshot includes no change after this time, in microseconds.
+    ///
+    /// REST truncates to milliseconds.
     fileprivate var latest: Int64 {
         switch origin {
         case .rest: at.microseconds > .max - 999 ? .max : at.microseconds + 999

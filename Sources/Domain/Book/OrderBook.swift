@@ -1,52 +1,56 @@
 /// The levels of one market's order book: a pure value.
 ///
-/// Prices are compared as numbers, quantities are absolute, and a level of quantity zero is none.
-/// What is said last counts; ``LocalOrderBook`` decides what comes too late to be said. Each level
-/// remembers the exchange's time of its last change.
+/// Prices compare as numbers, quantities are absolute, and quantity zero deletes a level. The last
+/// call wins; ``LocalOrderBook`` decides what is too late to apply. Each level keeps the exchange
+/// time of its last change.
 ///
-/// When sides cross, the newest wins: of the best levels of both sides the older one is left out,
-/// the ask if both are of one time (a frame tells asks before bids), until nothing crosses any
-/// more. What is left out is only not shown: it stays until a change or a snapshot settles it.
+/// When sides cross, the newest level wins: of the two best levels the older one is hidden, the ask
+/// if both have the same time (frames list asks before bids), until nothing crosses. Hidden levels
+/// are kept until a change or a snapshot settles them.
 public struct OrderBook: Sendable, Hashable {
-    /// How many levels a side are kept at the most; beyond, the farthest from the touch go, and
-    /// one that is farther than all is not taken.
+    /// Maximum number of levels per side.
+    ///
+    /// The farthest level is evicted on overflow; a new level farther than all others is not
+    /// stored.
     public static let levelsMax = 200
 
     private var asks = BookLadder()
     private var bids = BookLadder()
-    /// How many of the best asks are left out because newer bids cross them.
+    /// Number of best asks hidden because newer bids cross them.
     private var hiddenAsks = 0
-    /// How many of the best bids are left out because newer asks cross them.
+    /// Number of best bids hidden because newer asks cross them.
     private var hiddenBids = 0
 
     /// An empty book.
     public init() {}
 
-    /// The levels of a side, best first, without older levels that a newer one crosses.
+    /// Levels of a side, best first, without hidden ones.
     public func levels(_ side: BookSide, limit: Int = levelsMax) -> [BookLevel] {
         let shown = ladder(side).levels.dropLast(hidden(side)).suffix(max(limit, 0))
         return shown.reversed().map { BookLevel($0, side) }
     }
 
-    /// The best level of a side as ``levels(_:limit:)`` shows it; nil if there is none.
+    /// The best visible level of a side; nil if there is none.
     public func best(_ side: BookSide) -> BookLevel? {
         ladder(side).best(hidden: hidden(side)).map { BookLevel($0, side) }
     }
 
-    /// How many levels a side has, those included that are left out while sides cross.
+    /// Number of levels on a side, including hidden ones.
     public func count(_ side: BookSide) -> Int { ladder(side).count }
 
-    /// Whether a bid is as high as an ask: the older ones of them are left out of
-    /// ``levels(_:limit:)``.
+    /// Whether a bid is as high as an ask.
+    ///
+    /// The older levels are hidden then.
     public var isCrossed: Bool { hiddenAsks + hiddenBids > 0 }
 
-    /// Takes changes, whatever their time; a quantity that is not above zero deletes its level,
-    /// and deleting a level that is not there changes nothing.
+    /// Applies changes whatever their time.
+    ///
+    /// A quantity that is not above zero deletes its level; deleting a missing level has no effect.
     public mutating func apply(_ delta: OrderBookDelta) {
         apply(delta.changes, at: delta.at.microseconds)
     }
 
-    /// Takes changes of an exchange time in microseconds.
+    /// Applies changes of one exchange time, in microseconds.
     mutating func apply(_ changes: [OrderBookDelta.Change], at: Int64) {
         for change in changes {
             switch change.side {
@@ -57,14 +61,16 @@ public struct OrderBook: Sendable, Hashable {
         settleCrossing()
     }
 
-    /// Changes both sides in a way of their own.
+    /// Changes both sides and settles crossing.
     mutating func withLadders(_ body: (inout BookLadder, BookSide) -> Void) {
         body(&asks, .ask)
         body(&bids, .bid)
         settleCrossing()
     }
 
-    /// Changes one side in a way of its own, before ``settleCrossing()``.
+    /// Changes one side.
+    ///
+    /// The caller settles crossing.
     mutating func withLadder(_ side: BookSide, _ body: (inout BookLadder) -> Void) {
         switch side {
         case .ask: body(&asks)
@@ -72,11 +78,11 @@ public struct OrderBook: Sendable, Hashable {
         }
     }
 
-    /// Decides which levels are left out; once after each change, so that reading costs nothing.
+    /// Decides which levels are hidden, once per change, so that reading is cheap.
     mutating func settleCrossing() {
         hiddenAsks = 0
         hiddenBids = 0
-        // Keys of asks are negated prices: a sum that is not negative is a bid not below the ask.
+        // Ask keys are negated prices: a sum of zero or more means that the bid reaches the ask.
         while let ask = asks.best(hidden: hiddenAsks), let bid = bids.best(hidden: hiddenBids),
             ask.key + bid.key >= 0
         {
@@ -84,7 +90,6 @@ public struct OrderBook: Sendable, Hashable {
         }
     }
 
-    /// One side as it is held.
     func ladder(_ side: BookSide) -> BookLadder { side == .ask ? asks : bids }
 
     private func hidden(_ side: BookSide) -> Int { side == .ask ? hiddenAsks : hiddenBids }
@@ -96,5 +101,50 @@ extension BookLevel {
             price: side.price(of: level.key),
             quantity: FixedDecimal(units: level.quantity)
         )
+    }
+}
+
+extension OrderBook {
+    /// Number of levels per side that ``finestStep(quote:)`` examines, from the best.
+    private static let stepLevelsMax = 30
+
+    /// The price step that the book shows: the step of ``TickTable`` at the best prices, or the
+    /// coarsest finer step on which all prices lie, of the form 1, 2 or 5 times a power of ten.
+    ///
+    /// Only levels in a band at least as coarse as that of the best prices count. A bid far below
+    /// lies in a band with finer steps and says nothing about the steps here.
+    ///
+    /// - Returns: nil while the book is empty.
+    public func finestStep(quote: Quote) -> FixedDecimal? {
+        let best = BookSide.allCases.compactMap { self.best($0)?.price }
+        guard let lowest = best.min() else { return nil }
+        let tick = TickTable.step(for: lowest, quote: quote)
+        var divisor = tick.units
+        for side in BookSide.allCases {
+            for level in levels(side, limit: Self.stepLevelsMax)
+            where TickTable.step(for: level.price, quote: quote) >= tick {
+                divisor = Self.greatestCommonDivisor(divisor, level.price.units)
+            }
+        }
+        return FixedDecimal(units: Self.roundStep(dividing: divisor))
+    }
+
+    /// The largest number of the form 1, 2 or 5 times a power of ten that divides `number`;
+    /// `number` is above zero.
+    private static func roundStep(dividing number: Int128) -> Int128 {
+        var (rest, power) = (number, Int128(1))
+        while rest % 10 == 0 {
+            rest /= 10
+            power *= 10
+        }
+        if rest % 5 == 0 { return 5 * power }
+        return rest % 2 == 0 ? 2 * power : power
+    }
+
+    private static func greatestCommonDivisor(_ left: Int128, _ right: Int128) -> Int128 {
+        var (left, right) = (left, right)
+        // Most prices are multiples of the step, so this is one division.
+        while right != 0 { (left, right) = (right, left % right) }
+        return left
     }
 }

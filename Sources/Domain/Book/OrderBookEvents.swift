@@ -1,15 +1,15 @@
 /// A side of an order book.
 public enum BookSide: Sendable, Hashable, CaseIterable {
-    /// 매도: what is offered for sale; the lowest price is the best.
+    /// 매도: sell orders; the lowest price is the best.
     case ask
-    /// 매수: what is bid for; the highest price is the best.
+    /// 매수: buy orders; the highest price is the best.
     case bid
 
     /// The opposite side.
     public var other: BookSide { self == .ask ? .bid : .ask }
 }
 
-/// All that rests at one price of one side.
+/// Total quantity at one price of one side.
 public struct BookLevel: Sendable, Hashable {
     /// The price in the quote currency; above zero.
     public var price: FixedDecimal
@@ -23,14 +23,16 @@ public struct BookLevel: Sendable, Hashable {
     }
 }
 
-/// A whole order book as the exchange shows it at one moment: the truth, thirty levels deep.
+/// A whole order book of the exchange at one moment, up to thirty levels deep.
 public struct OrderBookSnapshot: Sendable, Hashable {
-    /// How many levels a side the exchange shows at the most: a side with fewer is complete.
+    /// Maximum number of levels the exchange lists per side.
+    ///
+    /// A side with fewer is complete.
     public static let levelsMax = 30
 
-    /// Where a snapshot came from.
+    /// Source of a snapshot.
     public enum Origin: Sendable, Hashable {
-        /// A REST answer; quantities are cut to four fraction digits there.
+        /// A REST answer; quantities are truncated to four fraction digits.
         case rest
         /// The stream.
         case stream
@@ -38,21 +40,22 @@ public struct OrderBookSnapshot: Sendable, Hashable {
 
     /// The market.
     public var market: MarketID
-    /// Exchange time: the book holds everything until then.
+    /// Exchange time; the snapshot includes every change up to then.
     public var at: Timestamp
-    /// Selling levels, best first; none of quantity zero.
+    /// Asks, best first, without quantity zero.
     public var asks: [BookLevel]
-    /// Buying levels, best first; none of quantity zero.
+    /// Bids, best first, without quantity zero.
     public var bids: [BookLevel]
-    /// Where it came from.
+    /// Source of the snapshot.
     public var origin: Origin
-    /// How many asks the exchange listed, those of quantity zero included: a remainder too small
-    /// to be printed takes up one of the thirty places too.
+    /// Number of asks the exchange listed, including those of quantity zero.
+    ///
+    /// A remainder too small to print takes one of the thirty places.
     public var asksListed: Int
-    /// How many bids the exchange listed, those of quantity zero included.
+    /// Number of bids the exchange listed, including those of quantity zero.
     public var bidsListed: Int
 
-    /// Makes a snapshot whose levels are all that the exchange listed.
+    /// Makes a snapshot with exactly the levels that the exchange listed.
     public init(
         market: MarketID,
         at: Timestamp,
@@ -72,8 +75,7 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     /// The levels of a side, best first.
     public func levels(_ side: BookSide) -> [BookLevel] { side == .ask ? asks : bids }
 
-    /// Whether a side has no level beyond those it tells, because the exchange listed fewer than
-    /// it shows at the most.
+    /// Whether the exchange has no levels beyond these: it listed fewer than the maximum.
     public func isComplete(_ side: BookSide) -> Bool {
         max(levels(side).count, side == .ask ? asksListed : bidsListed) < Self.levelsMax
     }
@@ -81,13 +83,13 @@ public struct OrderBookSnapshot: Sendable, Hashable {
 
 /// Levels of one order book that changed at one moment.
 public struct OrderBookDelta: Sendable, Hashable {
-    /// One level: what rests there now, not by how much it changed.
+    /// The new total quantity of one level, not the difference.
     public struct Change: Sendable, Hashable {
         /// The side.
         public var side: BookSide
         /// The price; above zero.
         public var price: FixedDecimal
-        /// All that rests there now; zero deletes the level.
+        /// Total quantity at the price; zero deletes the level.
         public var quantity: FixedDecimal
 
         /// Makes a change.
@@ -102,7 +104,7 @@ public struct OrderBookDelta: Sendable, Hashable {
     public var market: MarketID
     /// Exchange time in microseconds.
     public var at: Timestamp
-    /// The changes in the order of the wire.
+    /// The changes in wire order.
     public var changes: [Change]
 
     /// Makes a set of changes.

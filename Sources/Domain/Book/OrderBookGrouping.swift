@@ -1,19 +1,20 @@
-/// 호가 모아보기: the levels of an order book joined in coarser price steps.
+/// 호가 모아보기: order book levels aggregated into coarser price steps.
 ///
-/// Asks are rounded up and bids down, so groups of two sides that do not cross never cross.
+/// Asks round up and bids round down, so groups do not cross unless the levels do.
 public enum OrderBookGrouping: Sendable {
-    /// By what the market's own step is multiplied, ascending; the first does not join anything.
+    /// Multiples of the market's own step, ascending.
+    ///
+    /// The first one aggregates nothing.
     public static let factors: [Int64] = [1, 2, 5, 10, 50, 100]
 
-    /// The steps that a reader may choose from, ascending.
+    /// The steps a user may choose from, ascending.
     ///
     /// - Parameters:
-    ///   - price: the price of the market.
-    ///   - quote: its currency.
-    ///   - finestStep: the finest step that the market's book shows, as
-    ///     ``OrderBook/finestStep(quote:)`` tells it; nil if unknown.
-    /// - Returns: the market's own step, which is the finer one of the book's and of
-    ///   ``TickTable``, times ``factors``.
+    ///   - price: price of the market.
+    ///   - quote: quote currency of the market.
+    ///   - finestStep: the step shown by the market's book, see ``OrderBook/finestStep(quote:)``;
+    ///     nil if unknown.
+    /// - Returns: the finer step of the book and of ``TickTable``, times ``factors``.
     public static func steps(
         for price: FixedDecimal,
         quote: Quote,
@@ -22,19 +23,19 @@ public enum OrderBookGrouping: Sendable {
         let table = TickTable.step(for: price, quote: quote)
         let shown = finestStep.flatMap { $0.sign > 0 ? $0 : nil }
         let tick = min(table, shown ?? table)
-        // The table's steps are at most 1,000, so a hundred times the finer one always fits.
+        // The table's steps are at most 1,000, so a hundred times the finer one fits.
         return factors.map { FixedDecimal(units: tick.units * Int128($0)) }
     }
 
-    /// Joins the levels of a side.
+    /// Aggregates the levels of a side.
     ///
     /// - Parameters:
     ///   - levels: best first.
     ///   - side: the side.
-    ///   - step: a price step; one that is not above zero joins nothing.
-    /// - Returns: one level per group, best first, at the group's price with the exact sum of the
-    ///   quantities; a sum out of range is the largest number. Bids below the step would be at
-    ///   zero, where nobody bids: their group is at the price of the lowest of them.
+    ///   - step: price step; aggregates nothing unless above zero.
+    /// - Returns: one level per group, best first, at the group's price, with the exact sum of the
+    ///   quantities; the largest number on overflow. Bids below the step would round to zero: their
+    ///   group has the price of its lowest bid.
     public static func group(
         _ levels: [BookLevel],
         _ side: BookSide,
@@ -58,8 +59,8 @@ public enum OrderBookGrouping: Sendable {
         return groups
     }
 
-    /// Whether two prices of a side fall into one group, such as that of the last trade and that
-    /// of a group which ``group(_:_:step:)`` made with the same step.
+    /// Whether two prices of a side belong to one group, such as the last trade and a group from
+    /// ``group(_:_:step:)``.
     public static func areTogether(
         _ price: FixedDecimal,
         _ other: FixedDecimal,
@@ -72,7 +73,7 @@ public enum OrderBookGrouping: Sendable {
 
     /// A price on the grid of the step: up for asks, down for bids.
     ///
-    /// One so large that its upper neighbour on the grid is out of range stays as it is.
+    /// A price whose upper neighbour overflows is returned unchanged.
     private static func rounded(
         _ price: FixedDecimal,
         _ side: BookSide,

@@ -1,13 +1,13 @@
-/// The steps in which prices move, by price band.
+/// Price steps by price band.
 ///
-/// Data, not code: the exchange's published table with its newest steps inferred (2026-11). A
-/// market whose order book shows a finer step uses that.
+/// Data, not code: the exchange's published table with its newest steps inferred (2026-11). A finer
+/// step shown by a market's order book takes precedence.
 public enum TickTable: Sendable {
-    /// One band: from this price on, prices are multiples of the step.
+    /// A price band and its step.
     public struct Band: Sendable, Hashable {
         /// The lowest price of the band, in the quote currency.
         public let from: FixedDecimal
-        /// The step.
+        /// Prices in the band are multiples of this.
         public let step: FixedDecimal
 
         /// Makes a band.
@@ -40,7 +40,7 @@ public enum TickTable: Sendable {
         )
     ]
 
-    /// The step of a market at a price; negative prices count as zero.
+    /// The step at a price; negative prices count as zero.
     public static func step(for price: FixedDecimal, quote: Quote) -> FixedDecimal {
         let bands = quote == .krw ? krw : btc
         return (bands.last { $0.from <= price } ?? bands[0]).step

@@ -1,16 +1,16 @@
-/// The trades of one bucket of time as five numbers.
+/// Open, high, low, close and volume of one bucket.
 public struct Candle: Sendable, Hashable {
-    /// Where a candle's numbers come from.
+    /// Source of a candle's numbers.
     public enum Origin: String, Sendable, Hashable {
         /// The store.
         case store
-        /// A REST answer.
+        /// REST.
         case rest
-        /// Trades of the stream, perhaps on top of what REST gave.
+        /// Live trades, possibly on top of a REST candle.
         case live
     }
 
-    /// When the bucket opens: always on the grid of its interval.
+    /// Start of the bucket, on the grid of its interval.
     public var openTime: Timestamp
     /// The first price.
     public var open: FixedDecimal
@@ -22,12 +22,12 @@ public struct Candle: Sendable, Hashable {
     public var close: FixedDecimal
     /// Base volume.
     public var volume: FixedDecimal
-    /// Where the numbers come from.
+    /// Source of the numbers.
     public var origin: Origin
-    /// Whether REST said otherwise than the trades had.
+    /// Whether REST corrected the numbers built from trades.
     public var isCorrected: Bool
 
-    /// Whether the first price lies outside the others, as that of a new listing may.
+    /// Whether the first price lies outside low and high, as it may for a new listing.
     public var isOpenOutside: Bool { open < low || open > high }
 
     /// Makes a candle.
@@ -52,29 +52,34 @@ public struct Candle: Sendable, Hashable {
     }
 }
 
-/// What REST says of the candles of one market and interval.
+/// Candles of one market and interval from REST or the store.
 public struct CandlePage: Sendable, Hashable {
     /// The market.
     public var market: MarketID
     /// The interval.
     public var interval: CandleInterval
-    /// Ascending by open time, on the grid, each bucket once; the last one may be running.
-    public let candles: [Candle]
-    /// When the answer was asked for, in exchange time: no trade before it is missing in it; of
-    /// candles of the store, when the newest was.
-    public var requestedAt: Timestamp
-    /// When the answer was there, in exchange time: no trade after it is in it.
-    public var answeredAt: Timestamp
-    /// What earlier readings told everything of, for candles of the store; else empty.
+    /// Ascending by open time, on the grid, one per bucket.
     ///
-    /// Ascending and apart from each other; a bucket in it without a candle had no trade.
+    /// The last one may be running.
+    public let candles: [Candle]
+    /// When the request was sent, in exchange time.
+    ///
+    /// Every earlier trade is included. For stored candles, when the newest one was fetched.
+    public var requestedAt: Timestamp
+    /// When the answer arrived, in exchange time.
+    ///
+    /// No later trade is included.
+    public var answeredAt: Timestamp
+    /// Spans that earlier REST answers covered completely; empty unless the candles are stored.
+    ///
+    /// Ascending and disjoint. A bucket without a candle inside a span had no trade.
     public var spans: [Range<Timestamp>]
 
-    /// Makes a page of rows as the exchange has them.
+    /// Makes a page from raw rows of the exchange.
     ///
-    /// It stamps the running one with the time of its answer, and repeats rows. Each goes to the
-    /// bucket that its time lies in; of several in one bucket the one that is stamped last counts,
-    /// then the one that came last.
+    /// The exchange stamps the running row with the time of its answer and repeats rows. Each row
+    /// moves to the start of its bucket. Of several rows in one bucket the latest stamp wins, then
+    /// the last row.
     public init(
         market: MarketID,
         interval: CandleInterval,
@@ -93,12 +98,12 @@ public struct CandlePage: Sendable, Hashable {
 }
 
 extension CandlePage {
-    /// Whether the page is what a store kept, and not an answer of the exchange.
+    /// Whether the page comes from the store.
     public var isStored: Bool { candles.last?.origin == .store }
 }
 
 extension [Candle] {
-    /// The candles at the beginning of their buckets, ascending, each bucket once.
+    /// Candles at the start of their buckets, ascending, one per bucket.
     fileprivate func onGrid(of interval: CandleInterval) -> [Candle] {
         let isAscending = zip(self, dropFirst()).allSatisfy { $0.openTime <= $1.openTime }
         let ascending =

@@ -1,14 +1,13 @@
-/// Weeks and months from days, or any longer candles from shorter ones.
+/// Builds longer candles from shorter ones, such as weeks and months from days.
 public enum CandleAggregation: Sendable {
-    /// The candles of longer buckets.
+    /// Aggregates candles into longer buckets.
     ///
-    /// A candle counts as of its source as far as all its parts do: one of the stream makes it
-    /// `live`, one of REST `rest`.
+    /// The source is the least settled one of the parts: `live` before `rest` before `store`.
     ///
     /// - Parameters:
-    ///   - candles: ascending, of an interval whose buckets fit into those of the other.
+    ///   - candles: ascending, of an interval that divides the other.
     ///   - interval: the longer interval.
-    /// - Returns: ascending; the last one runs if the last one given does.
+    /// - Returns: ascending; the last one is running if the last input is.
     public static func fold(_ candles: [Candle], to interval: CandleInterval) -> [Candle] {
         var folded: [Candle] = []
         for candle in candles {
@@ -26,7 +25,7 @@ public enum CandleAggregation: Sendable {
 }
 
 extension CandlePage {
-    /// The page of a longer interval.
+    /// The page aggregated to a longer interval.
     public func folded(to longer: CandleInterval) -> CandlePage {
         CandlePage(
             market: market,
@@ -40,7 +39,7 @@ extension CandlePage {
 }
 
 extension Range<Timestamp> {
-    /// The whole buckets in a span of time; nil without any.
+    /// The whole buckets inside the span; nil if there is none.
     fileprivate func whole(in interval: CandleInterval) -> Range<Timestamp>? {
         let start = interval.bucketStart(of: lowerBound)
         let from = start == lowerBound ? start : interval.nextBucket(after: start)
@@ -50,7 +49,7 @@ extension Range<Timestamp> {
 }
 
 extension Candle {
-    /// Goes on with what a later candle tells.
+    /// Extends the candle by a later one of the same bucket.
     fileprivate mutating func absorb(_ later: Candle) {
         high = max(high, later.high)
         low = min(low, later.low)
@@ -66,7 +65,9 @@ extension Candle {
 }
 
 extension FixedDecimal {
-    /// The sum, cut to the range: no volume that can be traded comes near its end.
+    /// The sum, clamped to the range.
+    ///
+    /// No traded volume comes near the limit.
     func saturatingSum(_ other: FixedDecimal) -> FixedDecimal {
         let (sum, overflow) = units.addingReportingOverflow(other.units)
         return overflow

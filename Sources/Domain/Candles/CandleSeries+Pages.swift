@@ -1,16 +1,16 @@
 extension CandleSeries {
-    /// Takes what REST says, with the trades of the stream for what is newer.
+    /// Applies a page from REST or the store, and live trades for anything newer.
     ///
-    /// - Buckets that ended before the page was asked for become what REST says: origin `rest`,
-    ///   and `isCorrected` where the trades had said otherwise. A candle that REST leaves out goes,
-    ///   unless REST tells nothing later than it either.
-    /// - The running bucket is built from trades alone where all are known; else the trades that
+    /// - Buckets that ended before the request become REST's: origin `rest`, and `isCorrected`
+    ///   where trades had given other numbers. A candle missing in the page is removed, unless the
+    ///   page has no later candle either.
+    /// - The running bucket is built from trades alone if all are known. Otherwise the trades that
     ///   REST's row lacks are added to it.
-    /// - What the page does not reach stays. Of two readings the one asked for later wins,
-    ///   whatever the order in which they come; candles of the store only fill what is empty.
+    /// - Buckets outside the page stay. Of two REST answers the later request wins, whatever the
+    ///   order of arrival. Stored candles only fill empty buckets.
     ///
     /// - Parameters:
-    ///   - page: candles of this series' interval, or of the one it is built from.
+    ///   - page: candles of this series' interval, or of the interval it is built from.
     ///   - tape: the market's trades.
     public mutating func apply(_ page: CandlePage, tape: TradeTape) {
         precondition(
@@ -21,19 +21,19 @@ extension CandleSeries {
         let candles = page.candles
         let isOlder = reading.map { page.requestedAt < $0.requestedAt } ?? false
         if page.isStored {
-            complete(with: candles)
+            fillEmptyBuckets(with: candles)
             stored = StoredSpans(fetchedAt: page.requestedAt, spans: page.spans)
         } else if isOlder {
-            complete(with: candles)
-            if let first = candles.first { noteTold(from: first.openTime) }
+            fillEmptyBuckets(with: candles)
+            if let first = candles.first { extendKnown(from: first.openTime) }
         } else {
             renew(with: candles, page, tape)
         }
         settle()
     }
 
-    /// Fills buckets that are empty and that no newer reading covers.
-    private mutating func complete(with rows: [Candle]) {
+    /// Fills empty buckets that no newer REST answer covers.
+    private mutating func fillEmptyBuckets(with rows: [Candle]) {
         let end = reading?.start ?? Timestamp(microseconds: .max)
         var rows = rows[...]
         var closed: [Candle] = []
@@ -51,9 +51,9 @@ extension CandleSeries {
             if isSame { rows.removeFirst() }
             place += 1
         }
-        let open = (place..<count).map { stack.entry(at: $0) }
+        let open = (place..<count).map { storage.entry(at: $0) }
         closed += rows.prefix { $0.openTime < end && place == count }
-        stack.replaceAll(with: closed, open)
+        storage.replaceAll(with: closed, open)
     }
 
     private mutating func renew(with rows: [Candle], _ page: CandlePage, _ tape: TradeTape) {
@@ -62,34 +62,37 @@ extension CandleSeries {
         let closed = merged(rows.prefix { $0.openTime < finalUntil }, until: finalUntil)
         let running = isRunning ? rows.last : nil
         let open = openEntries(from: finalUntil, row: running, page, tape)
-        stack.replaceAll(with: closed, open)
+        storage.replaceAll(with: closed, open)
         let start = rows.first?.openTime ?? finalUntil
-        // Of what nobody had told before the first trade, the reading tells now.
-        noteTold(from: Swift.min(start, toldFrom == nil ? doubts.first?.until ?? start : start))
-        doubts.removeAll { $0.lostAt < page.requestedAt }
+        // The page now covers the time before the first trade, which was unknown.
+        extendKnown(
+            from: Swift.min(start, knownFrom == nil ? suspectedLosses.first?.until ?? start : start)
+        )
+        suspectedLosses.removeAll { $0.lostAt < page.requestedAt }
         self.finalUntil = finalUntil
         reading = (page.requestedAt, start)
     }
 
-    private mutating func noteTold(from start: Timestamp) {
-        toldFrom = Swift.min(toldFrom ?? start, start)
+    private mutating func extendKnown(from start: Timestamp) {
+        knownFrom = Swift.min(knownFrom ?? start, start)
     }
 
-    /// When the first bucket opens that the page does not settle.
+    /// Start of the first bucket that the page does not settle.
     private func finalEnd(of rows: [Candle], _ page: CandlePage) -> Timestamp {
         let requested = interval.bucketStart(of: page.requestedAt)
         guard let last = rows.last?.openTime else {
             return Swift.min(first?.openTime ?? requested, requested)
         }
-        // Only a row behind it shows that REST had all of a bucket.
+        // Only a later row proves that REST had every trade of a bucket.
         if last >= requested { return last }
-        // Where the exchange told of later buckets, REST lags, and its last row may lack trades.
+        // The exchange reported later buckets before, so REST lags and its last row may be
+        // incomplete.
         let next = index(openingAtOrAfter: interval.nextBucket(after: last))
         let later = self[next..<Swift.max(next, index(openingAtOrAfter: requested))]
         return later.contains { $0.origin != .store } ? last : requested
     }
 
-    /// The held candles and REST's, of buckets before a moment: REST's where it reaches.
+    /// Held and REST candles before a moment; REST wins where it reaches.
     private func merged(_ rows: ArraySlice<Candle>, until end: Timestamp) -> [Candle] {
         let start = Swift.min(rows.first?.openTime ?? end, end)
         var place = index(openingAtOrAfter: start)
@@ -100,35 +103,36 @@ extension CandleSeries {
             while place < count, self[place].openTime < row.openTime { place += 1 }
             if place < count, self[place].openTime == row.openTime {
                 let held = self[place]
-                let isOtherwise =
-                    held.origin == .live && !isDoubtful(row.openTime) && !held.hasNumbers(of: row)
-                row.isCorrected = row.isCorrected || held.isCorrected || isOtherwise
+                let differs =
+                    held.origin == .live && !mayLackTrades(row.openTime)
+                    && !held.hasNumbers(of: row)
+                row.isCorrected = row.isCorrected || held.isCorrected || differs
             }
             closed.append(row)
         }
         return closed
     }
 
-    /// The candles of the buckets that the page does not settle.
+    /// Candles of the buckets that the page does not settle.
     private mutating func openEntries(
         from start: Timestamp,
         row: Candle?,
         _ page: CandlePage,
         _ tape: TradeTape
     ) -> [CandleStorage.Entry] {
-        // What the stream will bring yet is taken when it comes.
-        let heard = tape.dropFirst(tape.awaitedCount).prefix { $0.id.at.second >= start.second }
-        var built = build(heard.reversed(), from: start, tape)
+        // Trades that the stream will repeat are applied when they arrive.
+        let live = tape.dropFirst(tape.expectedCount).prefix { $0.id.at.second >= start.second }
+        var built = build(live.reversed(), from: start, tape)
         for place in index(openingAtOrAfter: start)..<count {
-            var held = stack.entry(at: place)
+            var held = storage.entry(at: place)
             let openTime = held.candle.openTime
-            held.isWhole = held.isWhole && !isDoubtful(openTime)
+            held.isWhole = held.isWhole && !mayLackTrades(openTime)
             if held.isWhole || !(built[openTime]?.isWhole ?? false) { built[openTime] = held }
         }
         running = nil
         if let row, !(built[row.openTime]?.isWhole ?? false) {
-            let place = isDoubtful(row.openTime) ? nil : index(opening: row.openTime)
-            let trades = heard.reversed().filter {
+            let place = mayLackTrades(row.openTime) ? nil : index(opening: row.openTime)
+            let trades = live.reversed().filter {
                 interval.bucketStart(of: $0.id.at) == row.openTime
             }
             let running = RunningCandleMerge(
@@ -143,7 +147,7 @@ extension CandleSeries {
         return built.values.sorted { $0.candle.openTime < $1.candle.openTime }
     }
 
-    /// Candles from trades alone, by bucket.
+    /// Candles built from trades alone, by bucket.
     private func build(
         _ trades: some Sequence<TapedTrade>,
         from start: Timestamp,
@@ -164,7 +168,7 @@ extension CandleSeries {
 }
 
 extension Candle {
-    /// Whether another candle has the same five numbers.
+    /// Whether open, high, low, close and volume are equal.
     func hasNumbers(of other: Candle) -> Bool {
         open == other.open && high == other.high && low == other.low && close == other.close
             && volume == other.volume

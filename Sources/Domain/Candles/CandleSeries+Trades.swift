@@ -1,50 +1,50 @@
 extension CandleSeries {
-    /// Takes a trade of the stream.
+    /// Applies a live trade.
     ///
-    /// It goes into its own bucket, and opens it if need be. One that comes late changes a closed
-    /// candle as if it had come in time, unless REST has told that bucket already; what is older
-    /// than ``lateBucketsMax`` buckets is counted in ``dropped`` and left out.
+    /// The trade goes into its bucket, which is opened if necessary. A late trade changes a closed
+    /// candle unless REST already settled that bucket. A trade more than ``lateBucketsMax`` buckets
+    /// late is dropped and counted in ``dropped``.
     public mutating func apply(_ trade: Trade) {
         let bucket = bucketStart(of: trade)
         noteStream(trade, bucket)
         if let finalUntil, bucket < finalUntil { return }
         if refine(with: trade, bucket) { return }
-        guard let newest = stack.newest?.candle.openTime, bucket <= newest else {
+        guard let newest = storage.newest?.candle.openTime, bucket <= newest else {
             open(bucket, with: trade)
             return
         }
         if bucket == newest {
-            stack.changeNewest { $0.take(trade) }
+            storage.changeNewest { $0.add(trade) }
         } else {
             applyLate(trade, bucket, newest: newest)
         }
     }
 
-    /// Notes that trades from a time on may be missing until REST is read again.
+    /// Marks that trades after a time may be lost until the next REST page.
     ///
-    /// The reading that ends this is one that was asked for after that time; it must be asked for
-    /// when the stream runs again, so that nothing is lost between.
+    /// Only a page requested after that time ends the loss. It must be requested once the stream
+    /// runs again, so that nothing is lost in between.
     public mutating func markLoss(from time: Timestamp) {
-        var loss = Doubt(lostAt: time, from: interval.bucketStart(of: time), until: nil)
-        if let last = doubts.last {
+        var loss = SuspectedLoss(lostAt: time, from: interval.bucketStart(of: time), until: nil)
+        if let last = suspectedLosses.last {
             loss.lostAt = Swift.max(time, last.lostAt)
             if last.until == nil {
                 loss.from = Swift.min(loss.from, last.from)
-                doubts.removeLast()
+                suspectedLosses.removeLast()
             } else {
                 loss.from = Swift.max(loss.from, last.end)
             }
         }
-        doubts.append(loss)
-        if doubts.count > Self.doubtsMax {
-            let oldest = doubts.removeFirst()
-            doubts[0].from = oldest.from
+        suspectedLosses.append(loss)
+        if suspectedLosses.count > Self.suspectedLossesMax {
+            let oldest = suspectedLosses.removeFirst()
+            suspectedLosses[0].from = oldest.from
         }
     }
 
-    /// Most trades belong to the newest candle: its bucket is known.
+    /// Most trades belong to the newest candle, whose bucket is known.
     private func bucketStart(of trade: Trade) -> Timestamp {
-        if let newest = stack.newest?.candle.openTime, trade.executedAt >= newest,
+        if let newest = storage.newest?.candle.openTime, trade.executedAt >= newest,
             trade.executedAt < newestEnd
         {
             return newest
@@ -52,17 +52,17 @@ extension CandleSeries {
         return interval.bucketStart(of: trade.executedAt)
     }
 
-    /// The first trade after a loss ends it: from the next bucket on nothing is missing.
+    /// The first trade after a loss ends it: the next bucket is complete again.
     private mutating func noteStream(_ trade: Trade, _ bucket: Timestamp) {
-        guard let last = doubts.indices.last, doubts[last].until == nil,
-            trade.executedAt > doubts[last].lostAt
+        guard let last = suspectedLosses.indices.last, suspectedLosses[last].until == nil,
+            trade.executedAt > suspectedLosses[last].lostAt
         else { return }
-        doubts[last].until = interval.nextBucket(after: bucket)
+        suspectedLosses[last].until = interval.nextBucket(after: bucket)
     }
 
     private mutating func open(_ bucket: Timestamp, with trade: Trade) {
-        stack.append(
-            CandleStorage.Entry(opening: bucket, trade, isWhole: !isDoubtful(bucket))
+        storage.append(
+            CandleStorage.Entry(opening: bucket, trade, isWhole: !mayLackTrades(bucket))
         )
         settle()
     }
@@ -74,21 +74,21 @@ extension CandleSeries {
         }
         let place = index(openingAtOrAfter: bucket)
         if self[place].openTime == bucket {
-            stack.change(at: place) { $0.take(trade) }
+            storage.change(at: place) { $0.add(trade) }
         } else {
-            let entry = CandleStorage.Entry(opening: bucket, trade, isWhole: !isDoubtful(bucket))
-            stack.insert(entry, at: place)
+            let entry = CandleStorage.Entry(opening: bucket, trade, isWhole: !mayLackTrades(bucket))
+            storage.insert(entry, at: place)
             settle()
         }
     }
 
-    /// Takes a trade into the candle of the bucket that REST told while it ran, if it is that one
-    /// and the cut between REST and the stream is still open.
+    /// Adds a trade to the bucket that was running when REST answered, while it is still unclear
+    /// which trades REST included.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether the trade was added.
     private mutating func refine(with trade: Trade, _ bucket: Timestamp) -> Bool {
         guard var running else { return false }
-        // Held twice, the trades would be copied.
+        // A second reference would force a copy of the trades.
         self.running = nil
         guard !running.isSettled(by: trade.executedAt),
             let place = index(opening: running.openTime),
@@ -96,7 +96,7 @@ extension CandleSeries {
         else { return false }
         if bucket == running.openTime {
             running.add(trade)
-            stack.change(at: place) { $0 = running.entry }
+            storage.change(at: place) { $0 = running.entry }
         }
         self.running = running
         return bucket == running.openTime
@@ -104,8 +104,8 @@ extension CandleSeries {
 }
 
 extension CandleStorage.Entry {
-    /// Takes a trade unless REST has told it.
-    mutating func take(_ trade: Trade) {
+    /// Adds a trade unless REST already included it.
+    mutating func add(_ trade: Trade) {
         if trade.executedAt > restUntil { absorb(trade) }
     }
 }

@@ -2,17 +2,17 @@
 public struct CandleGap: Sendable, Hashable {
     /// Why there is no candle.
     public enum Reason: String, Sendable, Hashable {
-        /// Nothing was traded.
+        /// No trade happened.
         case noTrade
         /// Trades may have been lost.
         case missing
     }
 
-    /// When the first such bucket opens.
+    /// Start of the first such bucket.
     public var from: Timestamp
-    /// When the next candle opens, or the time until which this is known.
+    /// Start of the next candle, or the time until which this is known.
     public var to: Timestamp
-    /// Why.
+    /// Why the span has no candle.
     public var reason: Reason
 
     /// Makes a gap.
@@ -23,13 +23,12 @@ public struct CandleGap: Sendable, Hashable {
     }
 }
 
-/// The candles of one market and interval, ascending, with what averages are reckoned from.
+/// The candles of one market and interval, ascending, with moving averages.
 ///
-/// A collection of candles by place: 0 is the oldest, the last one may be running. Candles grow by
-/// the trades of the stream and are put right by what REST says of them. A bucket without trades
-/// has no candle.
+/// A collection indexed from 0, the oldest candle; the last one may be running. Live trades extend
+/// the candles and REST corrects them. A bucket without trades has no candle.
 public struct CandleSeries: Sendable, RandomAccessCollection {
-    /// What an average is taken of.
+    /// What an average is taken over.
     public enum Measure: Sendable, Hashable, CaseIterable {
         /// The last price.
         case close
@@ -37,74 +36,78 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
         case volume
     }
 
-    /// The windows of the averages, in candles.
+    /// Windows of the moving averages, in candles.
     public static let averageWindows = [5, 10, 20, 60, 120]
-    /// How many candles are kept at the most; the oldest go.
+    /// Maximum number of candles; the oldest are evicted.
     public static let candlesMax = 60_000
-    /// How many spans of lost trades are told apart; if there are more, the oldest become one.
-    static let doubtsMax = 16
-    /// How many buckets before the newest candle's a trade that comes late is still taken.
+    /// Maximum number of separate spans with lost trades; beyond it the oldest are merged.
+    static let suspectedLossesMax = 16
+    /// How many buckets late a trade may be to still be applied.
     public static let lateBucketsMax = 8
 
     /// The interval.
     public let interval: CandleInterval
-    /// How many trades came too late for their bucket; REST tells them at its next reading.
+    /// Number of trades too late to be applied.
+    ///
+    /// The next REST page includes them.
     public internal(set) var dropped = 0
-    /// Buckets that open before this moment are as REST tells them; nil until it was read.
+    /// Buckets that open before this moment are REST's; nil before the first REST page.
     public internal(set) var finalUntil: Timestamp?
 
-    var stack = CandleStorage()
-    /// The spans of time that may lack trades, oldest first; the last one may be open.
-    var doubts: [Doubt] = [.beginning]
-    /// When the newest candle's bucket ends.
+    var storage = CandleStorage()
+    /// Spans that may lack trades, oldest first.
+    ///
+    /// The last one may still be open.
+    var suspectedLosses: [SuspectedLoss] = [.beginning]
+    /// End of the newest candle's bucket.
     var newestEnd = Timestamp(microseconds: .min)
-    /// What REST said of a bucket while it ran, until it is clear which trades that holds.
+    /// The REST row of a running bucket, until it is clear which trades it includes.
     var running: RunningCandleMerge?
-    /// What REST's newest answer covers: when it was asked for, and the oldest bucket it told.
+    /// Coverage of the newest REST page: request time and start of its oldest bucket.
     var reading: (requestedAt: Timestamp, start: Timestamp)?
-    /// When the oldest bucket opens that REST or the stream told; nil until REST was read.
-    var toldFrom: Timestamp?
-    /// What the store knows all of; nil until candles came from there.
+    /// Start of the oldest bucket known from REST or the stream; nil before the first REST page.
+    var knownFrom: Timestamp?
+    /// Coverage of the stored candles; nil if none were loaded.
     var stored: StoredSpans?
 
     /// An empty series.
     public init(interval: CandleInterval) { self.interval = interval }
 
-    /// Whether REST has been read since the series began or trades were lost.
-    public var isLoaded: Bool { doubts.isEmpty }
+    /// Whether a REST page has been applied since the series began or trades were lost.
+    public var isLoaded: Bool { suspectedLosses.isEmpty }
 
-    /// When the newest of the candles was fetched that came from the store; nil if none did.
+    /// When the newest stored candle was fetched; nil without stored candles.
     public var storedAt: Timestamp? { stored?.fetchedAt }
 
-    /// The place of the oldest candle.
+    /// Index of the oldest candle.
     public var startIndex: Int { 0 }
-    /// The place after the newest candle.
-    public var endIndex: Int { stack.count }
-    /// How many candles there are.
-    public var count: Int { stack.count }
+    /// Index after the newest candle.
+    public var endIndex: Int { storage.count }
+    /// Number of candles.
+    public var count: Int { storage.count }
 
-    /// The candle at a place, 0 the oldest.
-    public subscript(index: Int) -> Candle { stack[index] }
+    /// The candle at an index, 0 the oldest.
+    public subscript(index: Int) -> Candle { storage[index] }
 
-    /// The place of the first candle that opens at `time` or later; `count` if there is none.
+    /// Index of the first candle that opens at `time` or later; `count` if there is none.
     public func index(openingAtOrAfter time: Timestamp) -> Int {
-        stack.place(openingAtOrAfter: time)
+        storage.place(openingAtOrAfter: time)
     }
 
-    /// The place of the candle whose bucket opens at `time`; nil if there is none.
+    /// Index of the candle that opens at `time`; nil if there is none.
     public func index(opening time: Timestamp) -> Int? {
         let place = index(openingAtOrAfter: time)
         return place < count && self[place].openTime == time ? place : nil
     }
 
-    /// The mean of the newest `window` candles up to and including a place, rounded half-even to
-    /// 18 fraction digits; nil before place `window` − 1.
+    /// The mean of the `window` candles up to and including an index, rounded half-even to 18
+    /// fraction digits; nil before index `window` − 1.
     ///
-    /// The work does not depend on the window. Values above 10¹⁸ are beyond what is summed.
+    /// Runs in constant time. Values above 10¹⁸ are not supported.
     public func average(_ measure: Measure, window: Int, at index: Int) -> FixedDecimal? {
         guard window > 0, index >= window - 1, index < count else { return nil }
-        let end = stack.sums(through: index)
-        let start = stack.sums(through: index - window)
+        let end = storage.sums(through: index)
+        let start = storage.sums(through: index - window)
         let sum: Int128 =
             switch measure {
             case .close: end.close &- start.close
@@ -122,46 +125,119 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
         return FixedDecimal(units: sum < 0 ? 0 - Int128(mean) : Int128(mean))
     }
 
-    /// Keeps what is read often in step with the candles, and their number within its bound.
+    /// Enforces the bound and updates the cached end of the newest bucket.
     mutating func settle() {
-        if count > Self.candlesMax { stack.removeOldest(count - Self.candlesMax) }
+        if count > Self.candlesMax { storage.removeOldest(count - Self.candlesMax) }
         newestEnd =
-            stack.newest.map { interval.nextBucket(after: $0.candle.openTime) }
+            storage.newest.map { interval.nextBucket(after: $0.candle.openTime) }
             ?? Timestamp(microseconds: .min)
     }
 }
 
 extension CandleSeries {
-    /// What earlier readings told, as the store kept it.
+    /// Coverage of stored candles.
     struct StoredSpans: Sendable {
         /// When the newest candle was fetched.
         var fetchedAt: Timestamp
-        /// In which a bucket without a candle had no trade: ascending, apart from each other.
+        /// Spans in which a bucket without a candle had no trade; ascending and disjoint.
         var spans: [Range<Timestamp>]
     }
 
-    /// A span of time in which trades may have been lost.
-    struct Doubt: Sendable {
-        /// Until when everything is known.
+    /// A span in which trades may be lost.
+    struct SuspectedLoss: Sendable {
+        /// Everything before this time is known.
         var lostAt: Timestamp
-        /// When the first bucket opens that may lack trades.
+        /// Start of the first bucket that may lack trades.
         var from: Timestamp
-        /// When the first bucket opens that lacks none; nil while no trade has come since.
+        /// Start of the first complete bucket; nil until a trade arrives.
         var until: Timestamp?
 
         /// Nothing is known before the first trade.
-        static let beginning = Doubt(
+        static let beginning = SuspectedLoss(
             lostAt: Timestamp(microseconds: .min),
             from: Timestamp(microseconds: .min),
             until: nil
         )
 
-        /// `until`, or the end of time.
+        /// `until`, or the maximum time.
         var end: Timestamp { until ?? Timestamp(microseconds: .max) }
     }
 
     /// Whether a bucket may lack trades.
-    func isDoubtful(_ openTime: Timestamp) -> Bool {
-        doubts.contains { openTime >= $0.from && openTime < $0.end }
+    func mayLackTrades(_ openTime: Timestamp) -> Bool {
+        suspectedLosses.contains { openTime >= $0.from && openTime < $0.end }
+    }
+}
+
+extension CandleSeries {
+    /// The buckets in a span that have no candle.
+    ///
+    /// Nothing before the first candle is reported, because nothing is known of that time. The cost
+    /// is linear in the candles of the span.
+    ///
+    /// - Parameters:
+    ///   - span: the span, in exchange time.
+    ///   - known: later buckets are not reported as gaps yet.
+    /// - Returns: the gaps in order of time, each as wide as possible.
+    public func gaps(in span: Range<Timestamp>, known: Timestamp) -> [CandleGap] {
+        guard let oldest = first else { return [] }
+        var from = Swift.max(interval.bucketStart(of: span.lowerBound), oldest.openTime)
+        let end = Swift.min(span.upperBound, known)
+        var gaps: [CandleGap] = []
+        for candle in self[index(openingAtOrAfter: from)...] {
+            guard candle.openTime < end else { break }
+            appendGaps(from..<candle.openTime, to: &gaps)
+            from = interval.nextBucket(after: candle.openTime)
+        }
+        if from < end { appendGaps(from..<end, to: &gaps) }
+        return gaps
+    }
+
+    /// Appends gaps for a span without candles.
+    ///
+    /// Times that the store covers are gaps without trades.
+    private func appendGaps(_ span: Range<Timestamp>, to gaps: inout [CandleGap]) {
+        var from = span.lowerBound
+        for known in stored?.spans ?? [] where known.overlaps(span) {
+            if from < known.lowerBound { appendUnstored(from..<known.lowerBound, to: &gaps) }
+            let start = Swift.max(from, known.lowerBound)
+            from = Swift.min(known.upperBound, span.upperBound)
+            gaps.append(from: start, to: from, .noTrade)
+        }
+        if from < span.upperBound { appendUnstored(from..<span.upperBound, to: &gaps) }
+    }
+
+    /// Appends gaps for a span outside the store, split at spans that may lack trades.
+    private func appendUnstored(_ span: Range<Timestamp>, to gaps: inout [CandleGap]) {
+        var from = span.lowerBound
+        func append(until end: Timestamp, _ reason: CandleGap.Reason) {
+            gaps.append(from: from, to: end, reason)
+            from = Swift.max(from, end)
+        }
+        // Stored candles may lie before everything that REST or the stream reported.
+        if stored != nil, let knownFrom {
+            append(until: Swift.min(knownFrom, span.upperBound), .missing)
+        }
+        for loss in suspectedLosses where loss.end > from && loss.from < span.upperBound {
+            append(until: loss.from, .noTrade)
+            append(until: Swift.min(loss.end, span.upperBound), .missing)
+        }
+        append(until: span.upperBound, .noTrade)
+    }
+}
+
+extension [CandleGap] {
+    /// Appends a gap, or extends the previous one if it ends here for the same reason.
+    fileprivate mutating func append(
+        from start: Timestamp,
+        to end: Timestamp,
+        _ reason: CandleGap.Reason
+    ) {
+        guard start < end else { return }
+        if let last = indices.last, self[last].to == start, self[last].reason == reason {
+            self[last].to = end
+        } else {
+            append(CandleGap(from: start, to: end, reason: reason))
+        }
     }
 }

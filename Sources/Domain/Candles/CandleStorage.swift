@@ -1,39 +1,39 @@
-/// Candles ascending, with running sums of what averages are taken of.
+/// Candles ascending, with running sums for moving averages.
 ///
-/// They lie in two pieces: a long one that changes when buckets close, and a short one of the
-/// newest, the running candle last. A trade that follows a copy duplicates the short piece alone.
-/// The sums wrap round; the difference of two is right while it fits, and the sum of as many
-/// values as an average takes does for values up to 10¹⁸.
+/// Candles lie in two arrays: a long archive that changes when buckets close, and a short recent
+/// part that ends with the running candle. Copying a board makes the next trade copy only the short
+/// part. Sums wrap around. The difference of two sums is exact while it fits, which holds for
+/// values up to 10¹⁸ and the largest window.
 struct CandleStorage: Sendable {
-    /// How many candles the short piece keeps: a trade that comes late finds its bucket there.
+    /// Minimum length of the recent part; late trades find their bucket there.
     static let recentMin = 10
-    /// How long the short piece gets before it is cut to `recentMin`.
+    /// The recent part is reduced to `recentMin` at this length.
     static let recentMax = 32
 
     private var archive: [Candle] = []
     private var archivedSums: [Sums] = []
-    /// How many candles of the archive were given up at its old end.
+    /// Number of evicted candles at the start of the archive.
     private var archiveStart = 0
     private var recent: [Entry] = []
 
     private var archivedCount: Int { archive.count - archiveStart }
     var count: Int { archivedCount + recent.count }
 
-    /// The candle at a place, 0 the oldest.
+    /// The candle at an index, 0 the oldest.
     subscript(place: Int) -> Candle {
         place < archivedCount
             ? archive[archiveStart + place] : recent[place - archivedCount].candle
     }
 
-    /// The newest candle with what is known of its trades.
+    /// The newest candle and its trade times.
     var newest: Entry? { recent.last }
 
-    /// A candle with what is known of its trades.
+    /// A candle and its trade times.
     func entry(at place: Int) -> Entry {
         place < archivedCount ? Entry(self[place]) : recent[place - archivedCount]
     }
 
-    /// The sums up to and including a place; −1 stands for before the oldest candle.
+    /// Sums up to and including an index; −1 means before the oldest candle.
     func sums(through place: Int) -> Sums {
         if place < 0 {
             if count == 0 { return Sums() }
@@ -43,7 +43,7 @@ struct CandleStorage: Sendable {
             ? archivedSums[archiveStart + place] : recent[place - archivedCount].sums
     }
 
-    /// The place of the first candle that opens at `time` or later.
+    /// Index of the first candle that opens at `time` or later.
     func place(openingAtOrAfter time: Timestamp) -> Int {
         if let last = recent.last, last.candle.openTime < time { return count }
         var low = 0
@@ -75,15 +75,15 @@ struct CandleStorage: Sendable {
         let index = place - archivedCount
         precondition(recent.indices.contains(index), "a candle that old no longer changes")
         body(&recent[index])
-        addUp(from: index)
+        updateSums(from: index)
     }
 
-    /// Puts a candle among the newest `recentMin`.
+    /// Inserts a candle among the newest `recentMin`.
     mutating func insert(_ entry: Entry, at place: Int) {
         let index = place - archivedCount
         precondition(index >= 0, "a candle that old is no longer put in")
         recent.insert(entry, at: index)
-        addUp(from: index)
+        updateSums(from: index)
         if recent.count > Self.recentMax { archiveRecent() }
     }
 
@@ -93,12 +93,12 @@ struct CandleStorage: Sendable {
         recent.removeFirst(min(number - archived, recent.count))
     }
 
-    /// Takes other candles instead of all.
+    /// Replaces all candles.
     mutating func replaceAll(with closed: [Candle], _ open: [Entry]) {
         self = CandleStorage()
         archive.reserveCapacity(closed.count)
         archivedSums.reserveCapacity(closed.count)
-        // The newest stay where late trades find them.
+        // The newest closed candles stay where late trades find them.
         let recentClosed = min(closed.count, Self.recentMin)
         for candle in closed.dropLast(recentClosed) { archive(candle) }
         for candle in closed.suffix(recentClosed) { append(Entry(candle)) }
@@ -112,7 +112,7 @@ struct CandleStorage: Sendable {
 
     private mutating func archiveRecent() {
         let number = recent.count - Self.recentMin
-        // What was given up is let go when the archive is written anyway.
+        // Evicted candles are freed when the archive is rewritten anyway.
         if archiveStart > archive.count / 2 {
             archive.removeFirst(archiveStart)
             archivedSums.removeFirst(archiveStart)
@@ -123,7 +123,7 @@ struct CandleStorage: Sendable {
         recent.removeFirst(number)
     }
 
-    private mutating func addUp(from index: Int) {
+    private mutating func updateSums(from index: Int) {
         var sums =
             index > 0 ? recent[index - 1].sums : sums(through: archivedCount - 1)
         for index in index..<recent.count {
@@ -134,7 +134,7 @@ struct CandleStorage: Sendable {
 }
 
 extension CandleStorage {
-    /// Sums of all candles up to one.
+    /// Sums over all candles up to one.
     struct Sums: Sendable {
         var close: Int128 = 0
         var volume: Int128 = 0
@@ -148,20 +148,20 @@ extension CandleStorage {
         }
     }
 
-    /// A candle with what is known of its trades.
+    /// A candle and the times of its trades.
     struct Entry: Sendable {
         var candle: Candle
         fileprivate(set) var sums = Sums()
-        /// When the first trade was; the beginning of time where REST told the first price.
+        /// Time of the first trade; the minimum time if REST gave the first price.
         var firstAt: Timestamp
-        /// When the last trade was.
+        /// Time of the last trade.
         var lastAt: Timestamp
-        /// Until when REST told all trades.
+        /// REST included every trade up to this time.
         var restUntil: Timestamp
-        /// Whether all its trades came one by one.
+        /// Whether every trade of the bucket was applied one by one.
         var isWhole: Bool
 
-        /// A candle that was told, not built.
+        /// A candle from REST or the store.
         init(_ candle: Candle, restUntil: Timestamp = Timestamp(microseconds: .min)) {
             self.candle = candle
             firstAt = Timestamp(microseconds: .min)
@@ -170,7 +170,7 @@ extension CandleStorage {
             isWhole = false
         }
 
-        /// The candle of one trade.
+        /// A candle with one trade.
         init(opening openTime: Timestamp, _ trade: some CandleInput, isWhole: Bool) {
             candle = Candle(
                 openTime: openTime,
@@ -187,7 +187,7 @@ extension CandleStorage {
             self.isWhole = isWhole
         }
 
-        /// Takes a trade of its bucket, whatever the order in which they come.
+        /// Adds a trade of the bucket, in any order.
         mutating func absorb(_ trade: some CandleInput) {
             candle.origin = .live
             candle.high = max(candle.high, trade.price)
@@ -205,7 +205,7 @@ extension CandleStorage {
     }
 }
 
-/// What a candle takes of a trade.
+/// The parts of a trade that a candle needs.
 protocol CandleInput {
     var executedAt: Timestamp { get }
     var price: FixedDecimal { get }

@@ -1,12 +1,12 @@
-/// Candles of one minute made of the stream's trades, and of which minutes they are all.
+/// One minute candles built from live trades, and the minutes they cover completely.
 public struct MinuteCandleBatch: Sendable, Hashable {
-    /// A candle of a market.
+    /// One candle of one market.
     public struct Row: Sendable, Hashable {
         /// The market.
         public var market: MarketID
         /// The candle.
         public var candle: Candle
-        /// When the newest trade in it was, in exchange time.
+        /// Exchange time of the newest trade in the candle.
         public var lastTradeAt: Timestamp
 
         /// Makes a row.
@@ -17,27 +17,27 @@ public struct MinuteCandleBatch: Sendable, Hashable {
         }
     }
 
-    /// The candles, ascending by time; each market and minute once.
+    /// Candles, ascending by time, one per market and minute.
     public var rows: [Row]
-    /// The spans of whole minutes in which every trade of every market was heard; ascending, apart
-    /// from each other.
+    /// Whole minutes in which every trade of every market was received; ascending and disjoint.
     public var covered: [Range<Timestamp>]
 
-    /// Makes a recording.
+    /// Makes a batch.
     public init(rows: [Row], covered: [Range<Timestamp>]) {
         self.rows = rows
         self.covered = covered
     }
 }
 
-/// A market of whose trades the stream may have told only a part, while it told all of the others.
+/// A market whose trades may be incomplete in a span, while those of all other markets are
+/// complete.
 public struct PartialMarketData: Sendable, Hashable {
     /// The market.
     public var market: MarketID
-    /// The minutes.
+    /// The affected minutes.
     public var span: Range<Timestamp>
 
-    /// Makes a doubt.
+    /// Makes an entry.
     public init(market: MarketID, span: Range<Timestamp>) {
         self.market = market
         self.span = span

@@ -1,74 +1,79 @@
-/// The candles of one minute of all markets, made of nothing but the stream's trades.
+/// Builds one minute candles of all markets from live trades alone.
 ///
-/// It goes by the stream's own time, the newest trade's, and asks no clock: a minute is over when
-/// a trade was heard that came ``settling`` after its end. So a wrong local clock, or one that
-/// jumped while the machine slept, neither closes a minute early nor passes over one.
+/// The clock is the exchange time of the newest trade, never the local clock. A minute ends when a
+/// trade arrives ``settling`` after its end. A wrong or suspended local clock therefore neither
+/// ends a minute early nor skips one.
 ///
-/// What it tells is whole or not told at all. From the loss of the connection on, nothing is known
-/// until the first trade after the next subscription; the minutes that were not over before, and
-/// that in which the trade comes, are given up. (A subscription may take effect ten seconds after
-/// it was sent; a trade shows that it has.) The stream never tells a trade twice, so that two equal
-/// ones are two trades.
+/// A minute is either complete or not reported. After a lost connection nothing is known until the
+/// first trade after the next subscription. The unfinished minutes and the minute of that trade are
+/// discarded. (A subscription may take effect ten seconds after it was sent; a trade proves that it
+/// has.) The stream never repeats a trade, so two equal trades are two trades.
 ///
-/// Of the newest ``minutesMax`` minutes with a trade the candles are kept. The oldest go, and those
-/// of them that were not written are counted in ``droppedRows``.
+/// The newest ``minutesMax`` minutes with a trade are kept. Older ones are evicted, and their
+/// unwritten candles are counted in ``droppedRows``.
 public struct MinuteCandleBuilder: Sendable {
-    /// How many minutes are kept that had a trade and are over.
+    /// Maximum number of finished minutes that have a trade.
     public static let minutesMax = 60
-    /// How many markets are told apart.
+    /// Maximum number of markets.
     public static let marketsMax = MarketBoard.marketsMax
-    /// How far the stream has to be past a minute for that one to be over: trades of different
-    /// markets are not told strictly in the order of time.
+    /// How far the stream must be past a minute to end it.
+    ///
+    /// Trades of different markets are not strictly in order of time.
     public static let settling: Duration = .seconds(2)
-    /// How long the exchange may take to tell of a market that was just listed and subscribed:
-    /// 10.3 s were seen.
+    /// How long the exchange may take to stream a newly listed and subscribed market.
+    ///
+    /// 10.3 s were observed.
     public static let subscribing: Duration = .seconds(30)
-    /// How many spans apart from each other are told; of more the oldest are given up.
+    /// Maximum number of disjoint spans; the oldest are evicted.
     static let spansMax = 64
 
-    /// Until when every minute is over, in exchange time; nil while no stream runs.
+    /// Every minute before this exchange time is finished; nil while no stream runs.
     public private(set) var closedUntil: Timestamp?
-    /// How many candles went unwritten.
+    /// Number of candles evicted unwritten.
     public internal(set) var droppedRows = 0
-    /// How many trades came too late for the minutes that are kept.
+    /// Number of trades too late for the minutes kept.
     public private(set) var lateTrades = 0
-    /// The markets that were listed, in the order in which they were first seen.
+    /// Listed markets, in order of first appearance.
     public private(set) var markets: [MarketID] = []
-    /// The markets that were listed while the stream ran: only REST has all of their first trades.
+    /// Markets listed while the stream ran.
     ///
-    /// Each is in doubt once, so that there are no more than markets. The minutes are not told to
-    /// be covered meanwhile: this process may end before REST was asked.
-    public private(set) var doubts: [PartialMarketData] = []
+    /// Only REST has all of their first trades.
+    ///
+    /// Each market is listed once, so markets bound the length. Their minutes are not reported as
+    /// covered until REST has been read, because the process may end before.
+    public private(set) var partialMarkets: [PartialMarketData] = []
 
-    /// The minutes with a trade that are whole so far, ascending; the last ones may not be over.
+    /// Minutes with a trade that are complete so far, ascending.
+    ///
+    /// The last ones may be unfinished.
     var minutes: [Minute] = []
-    /// The spans that are whole and over, ascending; none before the oldest minute that is kept.
+    /// Complete and finished spans, ascending; none before the oldest minute kept.
     var whole: [Range<Timestamp>] = []
-    /// Those of them that were not written.
+    /// The spans among them that are unwritten.
     var unwritten: [Range<Timestamp>] = []
     private var stream = Stream.lost
     /// Exchange time of the newest trade.
     private var streamedUntil: Timestamp?
-    /// Minutes that open before are not kept any more.
+    /// Minutes that open before this are no longer kept.
     private var floor = Timestamp(microseconds: .min)
     private var known: Set<MarketID> = []
     private var listedAt: [Quote: Timestamp] = [:]
-    private var doubtfulUntil: [MarketID: Timestamp] = [:]
+    private var partialUntil: [MarketID: Timestamp] = [:]
 
-    /// How the stream stands.
+    /// State of the stream.
     private enum Stream: Sendable {
-        /// There is none, or it is not subscribed.
+        /// Disconnected, or not subscribed.
         case lost
-        /// Subscribed, and silent so far.
+        /// Subscribed, without a trade so far.
         case subscribed
-        /// It tells everything; minutes that open from a time on are whole.
+        /// Complete; minutes that open from this time on are complete.
         case running(from: Timestamp)
     }
 
-    /// A ledger that has heard of nothing.
+    /// A builder without data.
     public init() {}
 
-    /// Takes what the feed delivered.
+    /// Applies a batch of the feed.
     public mutating func apply(_ batch: MarketEventBatch) {
         for event in batch.events {
             switch event {
@@ -80,17 +85,18 @@ public struct MinuteCandleBuilder: Sendable {
         }
     }
 
-    /// Notes that REST told what was in doubt.
-    public mutating func settle(_ doubt: PartialMarketData) {
-        doubts.removeAll { $0 == doubt }
+    /// Records that REST covered the span completely.
+    public mutating func settle(_ partial: PartialMarketData) {
+        partialMarkets.removeAll { $0 == partial }
     }
 
-    /// Notes that REST did not tell all of what was in doubt: the minutes are as if nobody had
-    /// heard them.
-    public mutating func giveUp(_ doubt: PartialMarketData) {
-        settle(doubt)
-        whole.remove(doubt.span)
-        unwritten.remove(doubt.span)
+    /// Records that REST did not cover the span completely.
+    ///
+    /// The minutes count as missed for all markets.
+    public mutating func giveUp(_ partial: PartialMarketData) {
+        settle(partial)
+        whole.remove(partial.span)
+        unwritten.remove(partial.span)
     }
 
     private mutating func apply(_ event: FeedEvent) {
@@ -100,12 +106,14 @@ public struct MinuteCandleBuilder: Sendable {
             markLoss()
             stream = .subscribed
         case .reconnecting, .ended: markLoss()
-        // A silent connection loses nothing as long as it stands.
+        // A silent connection loses nothing.
         case .live, .stale, .listingFailed: return
         }
     }
 
-    /// Begins anew; a stream that stands is another's from here on.
+    /// Starts over.
+    ///
+    /// A running stream now belongs to the other feed.
     private mutating func discardOtherFeed() {
         let before = stream
         self = MinuteCandleBuilder()
@@ -115,7 +123,7 @@ public struct MinuteCandleBuilder: Sendable {
         }
     }
 
-    /// Gives up the minutes that are not over.
+    /// Discards unfinished minutes.
     private mutating func markLoss() {
         stream = .lost
         if let closedUntil {
@@ -136,7 +144,7 @@ extension MinuteCandleBuilder {
         switch stream {
         case .lost: return
         case .subscribed:
-            // What was told before the loss is no sign that the stream is back.
+            // A trade from before the loss does not prove that the stream is back.
             guard streamedUntil.map({ trade.executedAt > $0 }) ?? true else { return }
             let settled = trade.executedAt.advanced(by: Self.settling)
             start = Self.minute.nextBucket(after: Self.minute.bucketStart(of: settled))
@@ -156,22 +164,22 @@ extension MinuteCandleBuilder {
             lateTrades += 1
             return
         }
-        if let until = doubtfulUntil[trade.market] {
+        if let until = partialUntil[trade.market] {
             guard bucket >= until else { return }
-            doubtfulUntil[trade.market] = nil
+            partialUntil[trade.market] = nil
         }
         // Nearly every trade belongs to the last minute or the one before.
         let place = minutes.lastIndex { $0.openTime <= bucket }
         if let place, minutes[place].openTime == bucket {
-            minutes[place].take(trade)
+            minutes[place].add(trade)
         } else {
             var minute = Minute(openTime: bucket)
-            minute.take(trade)
+            minute.add(trade)
             minutes.insert(minute, at: place.map { $0 + 1 } ?? 0)
         }
     }
 
-    /// Notes which minutes are over, and lets the oldest go.
+    /// Ends minutes and evicts the oldest.
     private mutating func close() {
         guard let streamedUntil, let before = closedUntil else { return }
         let end = Self.minute.bucketStart(of: streamedUntil.advanced(by: .zero - Self.settling))
@@ -184,13 +192,13 @@ extension MinuteCandleBuilder {
         }
         guard minutes.count > Self.minutesMax else { return }
         let surplus = minutes.count { $0.openTime < max(end, before) } - Self.minutesMax
-        if surplus > 0 { letGo(surplus) }
+        if surplus > 0 { evict(surplus) }
     }
 
-    private mutating func letGo(_ count: Int) {
+    private mutating func evict(_ count: Int) {
         for minute in minutes.prefix(count) {
             floor = Self.minute.nextBucket(after: minute.openTime)
-            // What is told to be covered has to have its candles.
+            // A covered span must have its candles.
             if minute.unwrittenCount > 0 {
                 droppedRows += minute.unwrittenCount
                 unwritten.remove(minute.openTime..<floor)
@@ -206,10 +214,10 @@ extension MinuteCandleBuilder {
 // MARK: Listings
 
 extension MinuteCandleBuilder {
-    /// Learns which markets there are.
+    /// Adds markets.
     ///
-    /// One that is new while the stream runs is subscribed a while after the exchange listed it,
-    /// which was at some time since the listing before.
+    /// A market that appears while the stream runs is subscribed some time after its listing, which
+    /// happened after the previous listing was read.
     private mutating func apply(_ listing: Listing) {
         let before = listedAt[listing.quote]
         listedAt[listing.quote] = listing.at
@@ -220,8 +228,152 @@ extension MinuteCandleBuilder {
             let from = max(start, Self.minute.bucketStart(of: before ?? start))
             let until = Self.minute.nextBucket(after: listing.at.advanced(by: Self.subscribing))
             guard from < until else { continue }
-            doubtfulUntil[entry.market] = until
-            doubts.append(PartialMarketData(market: entry.market, span: from..<until))
+            partialUntil[entry.market] = until
+            partialMarkets.append(PartialMarketData(market: entry.market, span: from..<until))
+        }
+    }
+}
+
+extension MinuteCandleBuilder {
+    /// Number of unwritten candles of finished minutes.
+    public var unwrittenRows: Int {
+        guard let end = writableUntil else { return 0 }
+        return minutes.prefix { $0.openTime < end }.reduce(0) { $0 + $1.unwrittenCount }
+    }
+
+    /// Whether anything is unwritten.
+    public var hasUnwritten: Bool { !certain(unwritten).isEmpty || unwrittenRows > 0 }
+
+    /// Removes and returns the oldest unwritten candles.
+    ///
+    /// They count as written from then on.
+    ///
+    /// - Parameter rowsMax: number of candles after which no further minute is added. A minute is
+    ///   never split, so the batch may exceed it by one minute.
+    /// - Returns: nil if nothing is unwritten.
+    public mutating func dequeueUnwritten(rowsMax: Int) -> MinuteCandleBatch? {
+        guard let end = writableUntil else { return nil }
+        var taken = MinuteCandleBatch(rows: [], covered: [])
+        var place = 0
+        while place < minutes.count, minutes[place].openTime < end, taken.rows.count < rowsMax {
+            taken.rows += minutes[place].dequeueUnwritten()
+            place += 1
+        }
+        let isAll = place == minutes.count || minutes[place].openTime >= end
+        let until = isAll ? end : minutes[place].openTime
+        let told = Timestamp(microseconds: .min)..<until
+        taken.covered = certain(unwritten).compactMap { span in
+            let part = span.clamped(to: told)
+            return part.isEmpty ? nil : part
+        }
+        for span in taken.covered { unwritten.remove(span) }
+        return taken.rows.isEmpty && taken.covered.isEmpty ? nil : taken
+    }
+
+    /// Puts back a batch that could not be written.
+    public mutating func requeue(_ taken: MinuteCandleBatch) {
+        var gone: Set<Timestamp> = []
+        for row in taken.rows {
+            let place = minutes.firstIndex { $0.openTime == row.candle.openTime }
+            guard let place else {
+                droppedRows += 1
+                gone.insert(row.candle.openTime)
+                continue
+            }
+            minutes[place].requeue(row.market)
+        }
+        for span in taken.covered { unwritten.add(span) }
+        for openTime in gone {
+            unwritten.remove(openTime..<Self.minute.nextBucket(after: openTime))
+        }
+    }
+
+    /// Marks everything unwritten, because the previous writer may not have written everything.
+    public mutating func markAllUnwritten() {
+        unwritten = whole
+        for place in minutes.indices { minutes[place].markAllUnwritten() }
+    }
+
+    /// The parts of the spans in which every market was complete.
+    private func certain(_ spans: [Range<Timestamp>]) -> [Range<Timestamp>] {
+        var certain = spans
+        for span in Set(partialMarkets.map(\.span)) { certain.remove(span) }
+        return certain
+    }
+
+    /// Minutes before this are finished and complete; nil if there are none.
+    private var writableUntil: Timestamp? { closedUntil ?? whole.last?.upperBound }
+}
+
+extension MinuteCandleBuilder {
+    /// The candles of one minute.
+    struct Minute: Sendable {
+        let openTime: Timestamp
+        private var entries: [MarketID: CandleStorage.Entry] = [:]
+        /// Markets whose candle changed since it was written; nil for all.
+        private var unwritten: Set<MarketID>?
+
+        init(openTime: Timestamp) { self.openTime = openTime }
+
+        var unwrittenCount: Int { unwritten?.count ?? entries.count }
+
+        mutating func add(_ trade: Trade) {
+            if entries[trade.market] == nil {
+                entries[trade.market] = CandleStorage.Entry(opening: openTime, trade, isWhole: true)
+            } else {
+                entries[trade.market]?.absorb(trade)
+            }
+            unwritten?.insert(trade.market)
+        }
+
+        mutating func dequeueUnwritten() -> [MinuteCandleBatch.Row] {
+            defer { unwritten = [] }
+            return (unwritten.map(Array.init) ?? Array(entries.keys)).sorted()
+                .compactMap { market in
+                    entries[market].map { entry in
+                        MinuteCandleBatch.Row(
+                            market: market,
+                            candle: entry.candle,
+                            lastTradeAt: entry.lastAt
+                        )
+                    }
+                }
+        }
+
+        mutating func requeue(_ market: MarketID) { unwritten?.insert(market) }
+
+        mutating func markAllUnwritten() { unwritten = nil }
+    }
+}
+
+extension [Range<Timestamp>] {
+    /// Adds a span and merges overlapping and adjacent ones; the result stays ascending.
+    mutating func add(_ span: Range<Timestamp>) {
+        guard !span.isEmpty else { return }
+        var joined = span
+        let touching = indices.filter {
+            self[$0].lowerBound <= span.upperBound && self[$0].upperBound >= span.lowerBound
+        }
+        for index in touching {
+            joined =
+                Swift.min(
+                    joined.lowerBound,
+                    self[index].lowerBound
+                )..<Swift.max(joined.upperBound, self[index].upperBound)
+        }
+        removeAll { $0.lowerBound <= span.upperBound && $0.upperBound >= span.lowerBound }
+        let place = firstIndex { $0.lowerBound > joined.lowerBound } ?? count
+        insert(joined, at: place)
+    }
+
+    /// Removes a span of time.
+    mutating func remove(_ span: Range<Timestamp>) {
+        self = flatMap { held -> [Range<Timestamp>] in
+            guard held.overlaps(span) else { return [held] }
+            var rest: [Range<Timestamp>] = []
+            if held.lowerBound < span.lowerBound { rest.append(held.lowerBound..<span.lowerBound) }
+            if span.upperBound < held.upperBound { rest.append(span.upperBound..<held.upperBound) }
+            return rest
         }
     }
 }

@@ -1,16 +1,19 @@
-/// What REST said of a bucket that was still running, and the trades near that answer.
+/// Merges REST's row of a running bucket with live trades near the time of the answer.
 ///
-/// The answer holds every trade until it was asked for and none after it came. The newest trade
-/// until halfway between at REST's last price is taken for the last one it holds, else the first
-/// one after that. Only if there is none either the clocks must differ, and an older one is sought
-/// a little before: prices come again, so that a wider search would take later trades for known. As
-/// trades may arrive later than the answer, the cut is sought anew with each until it is settled.
+/// The answer includes every trade up to the request and none after the response. Which trades in
+/// between it includes is found by REST's last price: the newest trade at that price in the first
+/// half of the interval is the last one included, otherwise the first one in the second half. If
+/// neither exists the clocks differ, and an older trade is searched a little earlier. Prices
+/// repeat, so a wider search would take later trades as included. Trades may arrive later than the
+/// answer, so the boundary is recomputed with each trade until it is settled.
 struct RunningCandleMerge: Sendable {
-    /// How much the local idea of exchange time may be wrong.
+    /// Maximum error of the local estimate of exchange time.
     static let clockTolerance: Duration = .milliseconds(500)
-    /// How long after the answer a trade ends the search; no trade comes that late.
+    /// A trade this long after the answer ends the search.
+    ///
+    /// No trade arrives that late.
     static let settlingTime: Duration = .seconds(3)
-    /// How many trades are held at the most; a trade more settles the cut where it is.
+    /// Maximum number of trades; one more settles the boundary where it is.
     static let tradesMax = 1_000
 
     private struct Figures: CandleInput, Sendable {
@@ -28,18 +31,18 @@ struct RunningCandleMerge: Sendable {
     private let row: Candle
     private let requestedAt: Timestamp
     private let answeredAt: Timestamp
-    /// What had been traded in the bucket before the first trade here; nil if unknown.
+    /// Volume traded in the bucket before the first trade here; nil if unknown.
     private var volumeBefore: FixedDecimal?
-    /// The trades of the bucket that the answer may lack, in the order of time.
+    /// Trades of the bucket that the answer may lack, by time.
     private var trades: [Figures] = []
 
-    /// Begins the search.
+    /// Starts the search.
     ///
     /// - Parameters:
-    ///   - row: what REST said, its bucket as its time.
+    ///   - row: REST's row, at the start of its bucket.
     ///   - page: the answer.
-    ///   - trades: the bucket's trades of the stream so far, oldest first.
-    ///   - volume: what was traded in the bucket up to the last of them; nil if unknown.
+    ///   - trades: live trades of the bucket so far, oldest first.
+    ///   - volume: volume of the bucket up to the last of them; nil if unknown.
     init(
         _ row: Candle,
         of page: CandlePage,
@@ -58,26 +61,26 @@ struct RunningCandleMerge: Sendable {
         }
     }
 
-    /// When the bucket opens.
+    /// Start of the bucket.
     var openTime: Timestamp { row.openTime }
 
     private var windowStart: Timestamp {
         requestedAt.advanced(by: .zero - Self.clockTolerance)
     }
 
-    /// Whether a trade of that time shows that the search is over.
+    /// Whether a trade at that time ends the search.
     func isSettled(by time: Timestamp) -> Bool {
         time > answeredAt.advanced(by: Self.settlingTime) || trades.count >= Self.tradesMax
     }
 
-    /// Takes a trade of the bucket.
+    /// Adds a trade of the bucket.
     mutating func add(_ trade: Trade) {
         guard trade.executedAt >= windowStart else { return }
         let place = trades.lastIndex { $0.executedAt <= trade.executedAt }.map { $0 + 1 } ?? 0
         trades.insert(Figures(trade), at: place)
     }
 
-    /// REST's row and the trades that it lacks.
+    /// REST's row plus the trades it lacks.
     var entry: CandleStorage.Entry {
         let cut = self.cut
         let newer = trades.suffix(from: cut)
@@ -87,10 +90,10 @@ struct RunningCandleMerge: Sendable {
         return entry
     }
 
-    /// The place of the first trade that REST lacks.
+    /// Index of the first trade that REST lacks.
     private var cut: Int {
         let end = answeredAt.advanced(by: Self.clockTolerance)
-        // At the moment of asking, this was the last trade.
+        // The last trade at the time of the request.
         let asked = trades.firstIndex { $0.executedAt > requestedAt } ?? trades.count
         var volume = volumeBefore ?? .zero
         var ofVolume: Int?

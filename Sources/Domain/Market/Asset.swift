@@ -1,9 +1,10 @@
-/// A coin by its code: what is deposited, withdrawn and held, whatever it is quoted in.
+/// A coin by its code: the unit of deposits, withdrawals and holdings, independent of quote
+/// currency.
 public struct Asset: Sendable, Hashable, Comparable {
     /// The coin's code, upper case: `BTC`, `1INCH`, `SUN_OLD`.
     public let symbol: String
 
-    /// Makes a coin from its code as the exchange writes it.
+    /// Makes a coin from the exchange's spelling of its code.
     ///
     /// - Returns: nil unless the code has 1...20 characters of `A`-`Z`, `0`-`9` and `_`.
     public init?(symbol: String) {
@@ -11,9 +12,9 @@ public struct Asset: Sendable, Hashable, Comparable {
         self.symbol = market.symbol
     }
 
-    /// Reads what a person or program may write: `BTC`, `btc`.
+    /// Parses any spelling of a code: `BTC`, `btc`.
     public init?(anySpelling text: String) {
-        // Some letters that are not ASCII have upper cases that are: `ı` is no `I` here.
+        // Some non-ASCII letters have ASCII upper cases: `ı` must not become `I`.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         self.init(symbol: text.uppercased())
     }

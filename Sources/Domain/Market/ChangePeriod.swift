@@ -1,8 +1,10 @@
-/// The window over which a price change is told; trade value always stays that of 24 hours.
+/// The period of a price change.
+///
+/// Turnover is always that of 24 hours.
 public enum ChangePeriod: String, Sendable, Hashable, CaseIterable {
     /// 24시간: the rolling 24 hours.
     case hours24 = "24H"
-    /// 어제대비: against the close of the Seoul day before.
+    /// 어제대비: since the close of the previous Seoul day.
     case midnight = "MID"
     /// 12시간: the rolling 12 hours.
     case hours12 = "12H"

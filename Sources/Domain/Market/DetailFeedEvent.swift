@@ -1,4 +1,4 @@
-/// A part of a market's detail that somebody may look at.
+/// A part of a market's details.
 public enum DetailFacet: Sendable, Hashable {
     /// The order book.
     case book
@@ -8,7 +8,7 @@ public enum DetailFacet: Sendable, Hashable {
     case candles(CandleInterval)
 }
 
-/// One part of one market that somebody looks at.
+/// One part of one market that a client is interested in.
 public struct DetailInterest: Sendable, Hashable {
     /// The market.
     public var market: MarketID
@@ -22,18 +22,22 @@ public struct DetailInterest: Sendable, Hashable {
     }
 }
 
-/// What happened to the feed of details.
+/// A state change of the detail feed.
 public enum DetailFeedEvent: Sendable, Hashable {
-    /// Somebody began to look: data will come.
+    /// The first client is interested: data will follow.
     case opened(DetailInterest)
-    /// Nobody looks any more: what was held is given up.
+    /// No client is interested any more: the data are discarded.
     case closed(DetailInterest)
-    /// The stream of books is connected again; what is subscribed on it is yet to be confirmed.
+    /// The book stream is connected; subscriptions are not confirmed yet.
     case connected
-    /// The stream of these books is subscribed: what happens from now on arrives.
+    /// The books of these markets are subscribed: later changes arrive.
     case subscribed([MarketID])
-    /// The stream of books is gone; the next attempt has this number and is made at this time.
+    /// The book stream was lost.
+    ///
+    /// The next attempt has this number and time.
     case disconnected(attempt: Int, nextRetryAt: Timestamp, failure: FeedFailure)
-    /// A REST reading failed; it is repeated at this time.
+    /// A REST request failed.
+    ///
+    /// It is retried at this time.
     case failed(DetailInterest, FeedFailure, nextRetryAt: Timestamp)
 }

@@ -1,4 +1,4 @@
-/// What kind of feed the data come from.
+/// Where the data come from.
 public enum FeedKind: String, Sendable, Hashable {
     /// The exchange itself.
     case live
@@ -8,57 +8,62 @@ public enum FeedKind: String, Sendable, Hashable {
     case replay
 }
 
-/// What happened to the feed.
+/// A state change of the feed.
 ///
-/// Losing the connection is an event like any other, never silence.
+/// A lost connection is an event, never silence.
 public enum FeedEvent: Sendable, Hashable {
-    /// What kind of data the source says it serves.
+    /// The source identified the kind of its data.
     case identified(FeedKind)
-    /// Subscribed, but the snapshot that makes the data complete is still awaited.
+    /// Subscribed; the snapshot that completes the data is still missing.
     case subscribed
     /// Complete and live.
     case live
-    /// The busiest market has been silent for too long, though the connection stands.
+    /// The busiest market is silent too long although the connection is open.
     case stale
-    /// The connection is gone; the next attempt has this number and is made at this time.
+    /// The connection was lost.
+    ///
+    /// The next attempt has this number and time.
     case reconnecting(attempt: Int, nextRetryAt: Timestamp, failure: FeedFailure)
-    /// A REST reading failed; the next one is made at this time.
+    /// A REST request failed.
+    ///
+    /// It is retried at this time.
     case listingFailed(FeedFailure, nextRetryAt: Timestamp)
-    /// A recording was played to its end.
+    /// The recording has ended.
     case ended
 }
 
-/// Why the feed does not deliver.
+/// Why the feed does not deliver data.
 public struct FeedFailure: Error, Sendable, Hashable {
-    /// What kind of failure it was, as far as a reader can use it.
+    /// Kind of failure.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The exchange could not be reached.
+        /// The exchange is unreachable.
         case unreachable
-        /// The proxy on the way is not there, or does not let the connection through.
+        /// The proxy is unreachable or refuses the connection.
         case proxy
-        /// The exchange's certificate is not to be trusted.
+        /// The exchange's certificate is not trusted.
         case untrusted
         /// The exchange did not answer in time.
         case timedOut = "timed_out"
         /// The connection was lost.
         case disconnected
-        /// The busiest market was silent for so long that the connection was given up.
+        /// The connection was closed because the busiest market was silent too long.
         case silent
-        /// The exchange answered with an HTTP error.
+        /// The exchange returned an HTTP error.
         case httpStatus = "http_status"
-        /// The exchange answered with an error status of its own.
+        /// The exchange returned an error status of its own.
         case refused
-        /// Too many requests: the exchange asked for a pause.
+        /// Too many requests: the exchange requires a pause.
         case rateLimited = "rate_limited"
-        /// The answer was not what the protocol says.
+        /// The answer violates the protocol.
         case malformed
     }
 
-    /// What kind of failure it was.
+    /// Kind of failure.
     public var code: Code
-    /// The exchange's own status and words where it gave any, else where it happened; for people.
+    /// The exchange's own status and message if it sent one, otherwise the place of the failure;
+    /// for people.
     public var detail: String
-    /// Whether trying again can help.
+    /// Whether a retry can help.
     public var isRetryable: Bool
 
     /// Makes a failure.
@@ -69,9 +74,9 @@ public struct FeedFailure: Error, Sendable, Hashable {
     }
 }
 
-/// How the feed stands.
+/// State of the feed.
 public struct FeedStatus: Sendable, Hashable {
-    /// The connection's state.
+    /// State of the connection.
     public enum Connection: Sendable, Hashable {
         /// The first connection is being made.
         case connecting
@@ -79,17 +84,17 @@ public struct FeedStatus: Sendable, Hashable {
         case subscribed
         /// Complete and live.
         case live
-        /// Connected but silent.
+        /// Connected, but silent.
         case stale
-        /// Lost; the attempt with this number comes at this time.
+        /// Lost; the next attempt has this number and time.
         case reconnecting(attempt: Int, nextRetryAt: Timestamp)
-        /// A recording was played to its end.
+        /// The recording has ended.
         case ended
     }
 
-    /// Where the newest data came from.
+    /// Source of the newest data.
     public enum Origin: Sendable, Hashable {
-        /// What was kept when the feed was last followed.
+        /// The store.
         case store
         /// A REST answer.
         case rest
@@ -97,42 +102,42 @@ public struct FeedStatus: Sendable, Hashable {
         case stream
     }
 
-    /// How long a feed may be silent before its data are stale.
+    /// A feed that is silent for longer is stale.
     public static let staleAfter: Duration = .seconds(5)
 
-    /// What kind of data it is.
+    /// Where the data come from.
     public var kind: FeedKind
     /// The connection's state.
     public var connection = Connection.connecting
-    /// What broke the stream last, until it is live again.
+    /// The last stream failure, until the stream is live again.
     public var streamFailure: FeedFailure?
-    /// What broke the last REST reading, until one succeeds.
+    /// The last REST failure, until a request succeeds.
     public var listingFailure: FeedFailure?
-    /// When the failed REST reading is repeated.
+    /// When the failed REST request is retried.
     public var listingRetryAt: Timestamp?
     /// When the newest data of any kind were received.
     public var lastDataAt: Timestamp?
-    /// When the busiest market was last heard of, or a listing was last read while no stream runs.
+    /// When data of the busiest market last arrived, or a listing while no stream runs.
     public var lastActivityAt: Timestamp?
-    /// Where the newest data came from.
+    /// Source of the newest data.
     public var origin: Origin?
-    /// The quote currencies that a listing was read of since the last loss of the connection.
+    /// Quote currencies of which a listing was read since the last connection loss.
     public var listedQuotes: Set<Quote> = []
     /// Stream frames received since the start.
     public var framesReceived = 0
-    /// Entries that could not be read since the start.
+    /// Number of entries that could not be decoded since the start.
     public var entriesSkipped: Int { skipped.total }
-    /// The same by where they stood.
+    /// Skipped entries by source.
     public var skipped = SkippedEntries()
-    /// Trades that came too late for a full tape since the start.
+    /// Number of trades dropped because they were older than a full tape, since the start.
     public var tradesDropped = 0
-    /// How often the connection was lost since the start.
+    /// Number of connection losses since the start.
     public var reconnects = 0
 
-    /// A feed that has not yet been heard of.
+    /// A feed without data.
     public init(kind: FeedKind) { self.kind = kind }
 
-    /// Whether everything that belongs to the list is there.
+    /// Whether listings of all quote currencies are current.
     public var isComplete: Bool {
         switch connection {
         case .connecting, .subscribed, .live, .stale, .ended:
@@ -141,12 +146,12 @@ public struct FeedStatus: Sendable, Hashable {
         }
     }
 
-    /// When the data turn stale unless something newer comes.
+    /// When the data become stale without newer data.
     public var staleAt: Timestamp? {
         lastActivityAt?.advanced(by: Self.staleAfter)
     }
 
-    /// Whether the data are as fresh as the feed promises.
+    /// Whether the data are fresh.
     public func isFresh(at now: Timestamp) -> Bool {
         switch connection {
         case .live, .connecting, .subscribed: staleAt.map { now < $0 } ?? false

@@ -8,7 +8,9 @@ public enum MarketEvent: Sendable, Hashable {
     case trade(Trade)
     /// The feed's state changed.
     case feed(FeedEvent)
-    /// A day began in Seoul, counted from 1970-01-01. Figures of the day before become unknown.
+    /// A day began in Seoul, counted from 1970-01-01.
+    ///
+    /// Figures of the day before become unknown.
     case dayBegan(Int)
     /// Number of entries that could not be decoded and were skipped.
     case skipped(Int, SkippedEntries.Kind = .stream)
@@ -60,13 +62,15 @@ public typealias ReferenceEventBatch = EventBatch<ReferenceEvent>
 public struct Listing: Sendable, Hashable {
     /// The quote currency.
     public var quote: Quote
-    /// The exchange's time of the answer; the receive time where it gave none.
+    /// Exchange time of the answer; the receive time if it has none.
     public var at: Timestamp
     /// The markets that trade.
     public var entries: [ListingEntry]
-    /// Markets that are named but have no values: suspended.
+    /// Markets listed without values: suspended.
     public var suspended: [MarketID]
-    /// Markets whose entry could not be read: they are listed, and stay as they are.
+    /// Markets whose entry could not be decoded.
+    ///
+    /// They are listed and stay unchanged.
     public var unreadable: [MarketID]
 
     /// Makes a listing.
@@ -85,19 +89,19 @@ public struct Listing: Sendable, Hashable {
     }
 }
 
-/// One market of a listing; nil is unknown.
+/// One market of a listing; nil means unknown.
 public struct ListingEntry: Sendable, Hashable {
     /// The market.
     public var market: MarketID
-    /// The price of the last trade; never zero.
+    /// Price of the last trade; never zero.
     public var price: FixedDecimal?
-    /// 전일종가: the last price of the Seoul day before; never zero.
+    /// 전일종가: last price of the previous Seoul day; never zero.
     public var previousClose: FixedDecimal?
-    /// The first price since 00:00 in Seoul; never zero.
+    /// First price since 00:00 in Seoul; never zero.
     public var openToday: FixedDecimal?
-    /// The highest price since 00:00 in Seoul; never zero.
+    /// Highest price since 00:00 in Seoul; never zero.
     public var highToday: FixedDecimal?
-    /// The lowest price since 00:00 in Seoul; never zero.
+    /// Lowest price since 00:00 in Seoul; never zero.
     public var lowToday: FixedDecimal?
     /// Quote turnover since 00:00 in Seoul.
     public var tradeValueToday: FixedDecimal?
@@ -107,9 +111,9 @@ public struct ListingEntry: Sendable, Hashable {
     public var volume24h: FixedDecimal?
     /// Quote turnover of the rolling 24 hours.
     public var tradeValue24h: FixedDecimal?
-    /// The price minus that of 24 hours ago; nil in BTC markets, where the exchange rounds it.
+    /// Price minus the price 24 hours ago; nil in BTC markets, where the exchange rounds it.
     public var changeAmount24h: FixedDecimal?
-    /// The change over 24 hours in per cent, as the exchange prints it.
+    /// Change over 24 hours in per cent, as printed by the exchange.
     public var changeRate24h: FixedDecimal?
 
     /// Makes an entry without values.
@@ -124,25 +128,25 @@ public struct TickerFrame: Sendable, Hashable {
     public var period: ChangePeriod
     /// Exchange time, whole seconds.
     public var at: Timestamp
-    /// The price where the period opens.
+    /// Price at the start of the period.
     public var openPrice: FixedDecimal
-    /// The price of the last trade.
+    /// Price of the last trade.
     public var closePrice: FixedDecimal
     /// Quote turnover of the period.
     public var tradeValue: FixedDecimal
     /// Base volume of the period.
     public var volume: FixedDecimal
-    /// `closePrice` minus `openPrice`, as the exchange prints it.
+    /// `closePrice` minus `openPrice`, as printed by the exchange.
     public var changeAmount: FixedDecimal
-    /// The change in per cent of `openPrice`, as the exchange prints it.
+    /// Change in per cent of `openPrice`, as printed by the exchange.
     public var changeRate: FixedDecimal
-    /// The highest price of the period; nil if unknown.
+    /// Highest price of the period; nil if unknown.
     public var highPrice: FixedDecimal?
-    /// The lowest price of the period; nil if unknown.
+    /// Lowest price of the period; nil if unknown.
     public var lowPrice: FixedDecimal?
-    /// Base volume that takers bought; nil if unknown.
+    /// Base volume bought by takers; nil if unknown.
     public var buyVolume: FixedDecimal?
-    /// Base volume that takers sold; nil if unknown.
+    /// Base volume sold by takers; nil if unknown.
     public var sellVolume: FixedDecimal?
 
     /// Makes a frame.

@@ -1,4 +1,4 @@
-/// The currency that prices of a market are quoted in.
+/// Quote currency of a market.
 public enum Quote: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Korean won.
     case krw = "KRW"
@@ -11,17 +11,17 @@ public enum Quote: String, Sendable, Hashable, CaseIterable, Comparable {
     }
 }
 
-/// The name of a market: a coin and the currency it is quoted in, `BTC_KRW`.
+/// Identifies a market: a coin and its quote currency, `BTC_KRW`.
 public struct MarketID: Sendable, Hashable, Comparable {
-    /// The longest coin code that is accepted, in bytes; codes on the exchange have at most 10.
+    /// Maximum length of a coin code in bytes; codes on the exchange have at most 10.
     public static let symbolBytesMax = 20
 
     /// The coin's code, upper case: `BTC`, `1INCH`, `SUN_OLD`.
     public let symbol: String
-    /// The currency of its prices.
+    /// The quote currency.
     public let quote: Quote
 
-    /// Makes a name from a coin code as the exchange writes it.
+    /// Makes an identifier from the exchange's spelling of a coin code.
     ///
     /// - Returns: nil unless the code has 1...20 characters of `A`-`Z`, `0`-`9` and `_`.
     public init?(symbol: String, quote: Quote) {
@@ -39,7 +39,7 @@ public struct MarketID: Sendable, Hashable, Comparable {
         self.quote = quote
     }
 
-    /// Reads `BTC_KRW` as the stream writes it, split at the last underscore.
+    /// Parses `BTC_KRW` as the stream writes it, split at the last underscore.
     public init?(name: String) {
         guard let underscore = name.utf8.lastIndex(of: UInt8(ascii: "_")),
             let quote = Quote(rawValue: String(name[name.utf8.index(after: underscore)...]))
@@ -47,9 +47,9 @@ public struct MarketID: Sendable, Hashable, Comparable {
         self.init(symbol: String(name[..<underscore]), quote: quote)
     }
 
-    /// Reads what a person or program may write: `BTC_KRW`, `btc_krw`, `KRW-BTC`.
+    /// Parses any spelling: `BTC_KRW`, `btc_krw`, `KRW-BTC`.
     public init?(anySpelling text: String) {
-        // Some letters that are not ASCII have upper cases that are: `ı` is no `I` here.
+        // Some non-ASCII letters have ASCII upper cases: `ı` must not become `I`.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let upper = text.uppercased()
         if let market = MarketID(name: upper) {
@@ -65,7 +65,7 @@ public struct MarketID: Sendable, Hashable, Comparable {
     /// `BTC_KRW`.
     public var name: String { symbol + "_" + quote.rawValue }
 
-    /// Alphabetical by symbol, then won before bitcoin: a total order for ties.
+    /// Alphabetical by symbol, then won before bitcoin: a total order.
     public static func < (left: MarketID, right: MarketID) -> Bool {
         left.symbol == right.symbol ? left.quote < right.quote : left.symbol < right.symbol
     }

@@ -1,20 +1,20 @@
-/// How many entries could not be read since the start, by where they stood.
+/// Number of entries that could not be decoded since the start, by source.
 public struct SkippedEntries: Sendable, Hashable {
-    /// Where an entry stood.
+    /// Source of a skipped entry.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// In the stream of all markets: a frame, or a trade inside one.
+        /// The stream of all markets: a frame, or a trade inside one.
         case stream
-        /// In a listing of all markets over REST.
+        /// A REST listing of all markets.
         case listing
-        /// In the stream of books or in a book over REST.
+        /// The book stream, or a book from REST.
         case book
-        /// In past trades over REST.
+        /// Past trades from REST.
         case trades
-        /// In candles over REST.
+        /// Candles from REST.
         case candles
-        /// In names, warnings, or states of deposits and withdrawals.
+        /// Names, warnings, or deposit and withdrawal states.
         case reference
-        /// It could be read, but the board has no room for one more market.
+        /// The entry was valid, but the board has no room for another market.
         case market
     }
 
@@ -26,13 +26,13 @@ public struct SkippedEntries: Sendable, Hashable {
     private var reference = 0
     private var market = 0
 
-    /// Nothing was skipped yet.
+    /// All counts are zero.
     public init() {}
 
-    /// All of them.
+    /// Sum over all sources.
     public var total: Int { stream + listing + book + trades + candles + reference + market }
 
-    /// How many stood there.
+    /// Number of skipped entries of a source.
     public subscript(kind: Kind) -> Int {
         switch kind {
         case .stream: stream
@@ -45,7 +45,7 @@ public struct SkippedEntries: Sendable, Hashable {
         }
     }
 
-    /// Counts more of a kind.
+    /// Adds to the count of a source.
     public mutating func count(_ count: Int, of kind: Kind) {
         switch kind {
         case .stream: stream += count

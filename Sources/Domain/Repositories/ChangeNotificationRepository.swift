@@ -1,19 +1,21 @@
-/// News of changes of what is personal.
+/// Notification of changes to user data.
 public enum ChangeNotification: Sendable, Hashable {
-    /// Something of these users was changed.
+    /// Data of these users changed.
     case users([UserID])
-    /// Something of anybody may have been changed: nobody listened for a while.
+    /// Data of any user may have changed: notifications were interrupted.
     case anybody
 }
 
-/// Hears whose things were changed, by whichever process.
+/// Notifies of user data changed by any process.
 public protocol ChangeNotificationRepository: Sendable {
-    /// Tells until the task is cancelled; never throws: a store that is away is waited for.
+    /// Delivers notifications until the task is cancelled.
+    ///
+    /// Never throws; waits for an unreachable store.
     ///
     /// - Parameters:
-    ///   - watchedUsers: whose things somebody looks at now; changes of others need not be told.
-    ///   - deliver: takes news, and returns at once; a change may be told twice and is never left
-    ///     out, a second after it was made at the latest.
+    ///   - watchedUsers: the users to notify about; changes of others may be omitted.
+    ///   - deliver: receives a notification and returns at once. Each change is delivered at
+    ///     least once, within a second.
     func run(
         watchedUsers: @escaping @Sendable () -> [UserID],
         deliver: @escaping @Sendable (ChangeNotification) -> Void

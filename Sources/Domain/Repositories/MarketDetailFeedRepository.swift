@@ -1,23 +1,23 @@
-/// Order books, past trades and candles of the markets that somebody looks at.
+/// Order books, past trades and candles of markets with open interests.
 public protocol MarketDetailFeedRepository: Sendable {
-    /// Follows what is wanted until the task is cancelled.
+    /// Follows open interests until the task is cancelled.
     ///
-    /// Never throws: what goes wrong is delivered as ``DetailFeedEvent`` and mended inside.
+    /// Never throws: failures are delivered as ``DetailFeedEvent`` and retried.
     ///
-    /// - Parameter deliver: takes one batch and answers what the board lacks afterwards. An empty
+    /// - Parameter deliver: applies one batch and returns what the board still needs. An empty
     ///   batch only asks.
     func run(deliver: @escaping @Sendable (DetailEventBatch) async -> DetailNeeds) async
 
-    /// Asks for everything that is looked at to be read anew.
+    /// Requests everything that is open again.
     func reload()
 }
 
-/// What a board lacks of the details that somebody looks at.
+/// The REST data that open details need.
 public struct DetailNeeds: Sendable, Hashable {
-    /// The parts that should be read over REST, as soon as the limits of requests allow.
+    /// Parts to read over REST as soon as request limits allow.
     public var readings: Set<DetailInterest>
-    /// Exchange time of the newest trade or frame of the stream, the clock of a recording; nil
-    /// before the first.
+    /// Exchange time of the newest trade or ticker frame, the clock of a recording; nil before the
+    /// first.
     public var streamedUntil: Timestamp?
 
     /// Makes a set of needs.

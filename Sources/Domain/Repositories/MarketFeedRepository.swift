@@ -1,20 +1,19 @@
-/// Market events from wherever they come: REST, stream, simulator or recording.
+/// Market events from REST, stream, simulator or recording.
 public protocol MarketFeedRepository: Sendable {
     /// Follows the exchange until the task is cancelled.
     ///
-    /// Never throws: what goes wrong is delivered as ``FeedEvent`` and mended inside, by
-    /// reconnecting with back-off and reading everything anew. After `ended` it waits for
-    /// cancellation.
+    /// Never throws: failures are delivered as ``FeedEvent``; the feed reconnects with backoff and
+    /// reads everything again. After `ended` it waits for cancellation.
     ///
-    /// - Parameter deliver: takes one batch and answers how the feed stands afterwards. Nothing is
-    ///   read from the network while it runs, so a slow reader slows the feed and loses nothing.
+    /// - Parameter deliver: applies one batch and returns the feed's state. Nothing is read from
+    ///   the network while it runs, so a slow consumer slows the feed without loss.
     func run(deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus) async
 
-    /// Asks for everything to be read anew, and for a lost connection to be retried at once.
+    /// Reads everything again and retries a lost connection at once.
     func reload()
 }
 
-/// The names of coins.
+/// Source of coin names.
 public protocol CoinNameRepository: Sendable {
     /// The names known now.
     func names() -> CoinNames

@@ -1,14 +1,14 @@
-/// Names, warnings and last kept prices of markets; deposits and withdrawals of coins.
+/// Names, warnings and stored prices of markets; deposit and withdrawal states of coins.
 public protocol MarketReferenceFeedRepository: Sendable {
-    /// Tells what is stored, then reads the exchange, until the task is cancelled.
+    /// Delivers stored data, then follows the exchange until the task is cancelled.
     ///
-    /// Names and warnings are read each hour, deposits and withdrawals each
-    /// ``AssetStates/readingInterval`` while somebody looks at them: one reading for all. Never
-    /// throws: what goes wrong is delivered, or mended inside.
+    /// Names and warnings are read hourly. Deposit and withdrawal states are read every
+    /// ``AssetStates/readingInterval`` while a client is interested, once for all clients. Never
+    /// throws: failures are delivered or retried.
     ///
     /// - Parameter deliver: receives each batch.
     func run(deliver: @escaping @Sendable (ReferenceEventBatch) async -> Void) async
 
-    /// Asks for what somebody looks at to be read anew.
+    /// Reads everything again that a client is interested in.
     func reload()
 }

@@ -1,10 +1,10 @@
-/// Knows whose tokens are.
+/// Looks up access tokens.
 public protocol TokenRepository: Sendable {
-    /// Looks tokens up, together: one call of the store however many there are.
+    /// Looks up tokens in one call of the store.
     ///
-    /// - Parameter tokens: the hashes of their texts, each once.
-    /// - Returns: what each opens, in the order of the question; nil for one that is unknown,
-    ///   revoked, expired, or of a disabled user.
-    /// - Throws: ``StoreFailure``: what is wrong with the store.
+    /// - Parameter tokens: hashes of the tokens, without duplicates.
+    /// - Returns: the grants in the same order; nil for a token that is unknown, revoked, expired,
+    ///   or of a disabled user.
+    /// - Throws: ``StoreFailure`` if the store fails.
     func grants(of tokens: [TokenHash]) async throws(StoreFailure) -> [TokenGrant?]
 }

@@ -1,29 +1,28 @@
-/// Keeps what is personal: favourites, settings, holdings, cash, and the journal of their changes.
+/// Stores user data: favourites, settings, holdings, cash, and the journal of their changes.
 public protocol UserRepository: Sendable {
-    /// Reads everything that is kept for a user.
+    /// Reads all data of a user.
     func record(of user: UserID) async throws(StoreFailure) -> UserRecord
 
-    /// Makes a change durable, whole or not at all, and writes it into the journal.
+    /// Makes a change durable in one transaction and records it in the journal.
     ///
-    /// A change that changes nothing grows no revision and writes nothing.
+    /// A change without effect increments no revision and writes nothing.
     ///
-    /// - Returns: everything that is kept for the user afterwards.
-    /// - Throws: ``StoreFailure``: `refused` when the change breaks a rule, `conflict` when another
-    ///   revision is present than expected, else what is wrong with the store.
+    /// - Returns: all data of the user after the change.
+    /// - Throws: ``StoreFailure``: `refused` if the change breaks a rule, `conflict` if the
+    ///   revision is not the expected one, otherwise the failure of the store.
     func perform(
         _ change: UserChange,
         of user: UserID
     ) async throws(StoreFailure) -> UserRecord
 
-    /// A number that grows whenever anybody, another process included, changed something of a
-    /// user's.
+    /// A number that increases with every change of the user's data by any process.
     func changeCount(of user: UserID) async throws(StoreFailure) -> Int64
 
-    /// Makes sure that a change of a user could be kept now; changes nothing, and waits for nobody.
+    /// Checks that a change could be stored now, without changing data or waiting.
     ///
-    /// - Throws: ``StoreFailure``: why it could not, as a change would say.
+    /// - Throws: ``StoreFailure`` as a change would.
     func checkWriting(of user: UserID) async throws(StoreFailure)
 
-    /// The newest entries of a user's journal, newest first.
+    /// The newest journal entries of a user, newest first.
     func journal(of user: UserID, newest count: Int) async throws(StoreFailure) -> [JournalEntry]
 }

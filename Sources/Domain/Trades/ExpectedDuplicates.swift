@@ -1,60 +1,60 @@
-/// What REST told while the stream had told less: trades that the stream may bring as well.
+/// Trades known from REST that the stream may still repeat.
 ///
-/// Which of them it brings is decided by the rule of ``TradeTape/join(_:)`` as soon as it has
-/// brought enough; until then the longest run that is still possible counts. No more trades are
-/// held than REST told rows: with as many the rule has decided.
+/// ``TradeTape/join(_:)`` decides which ones the stream repeats as soon as enough trades have
+/// arrived. Until then the longest run that is still possible counts. At most as many trades are
+/// held as REST returned rows; with that many the decision is made.
 struct ExpectedDuplicates: Sendable, Hashable {
-    /// A trade of the stream.
-    struct Heard: Sendable, Hashable {
+    /// A live trade.
+    struct LiveTrade: Sendable, Hashable {
         let at: Timestamp
         let row: TradeHistory.Row
-        /// Whether it is on the tape beside all rows of REST, not for one of them.
+        /// Whether the tape has it in addition to all REST rows.
         fileprivate(set) var isTaped = false
     }
 
     private let rows: [TradeHistory.Row]
-    /// The trades of the stream in the order of time.
-    private var heard: [Heard]
-    /// The place of the row that the stream's first trade is; the number of rows if it is none.
+    /// Live trades by time.
+    private var live: [LiveTrade]
+    /// Index of the row that the first live trade equals; the number of rows if none.
     private var start: Int
 
-    /// Begins to wait.
+    /// Starts with REST's rows and the live trades so far.
     ///
     /// - Parameters:
-    ///   - rows: what REST told, oldest first.
-    ///   - first: the stream's trades so far, all of which stand on the tape for rows.
+    ///   - rows: REST's rows, oldest first.
+    ///   - first: live trades so far; each stands on the tape for a row.
     init(rows: [TradeHistory.Row], first: [TapedTrade]) {
         self.rows = rows
-        heard = first.map { Heard(at: $0.id.at, row: $0.row) }
+        live = first.map { LiveTrade(at: $0.id.at, row: $0.row) }
         start = rows.startOfRun(of: first.map(\.row))
     }
 
-    /// How many rows the stream is expected to bring yet.
-    var unheardCount: Int { max(0, rows.count - start - heard.count) }
+    /// Number of rows the stream is still expected to repeat.
+    var remainingCount: Int { max(0, rows.count - start - live.count) }
 
-    /// Whether the rule has decided which rows the stream brought.
-    var isDecided: Bool { unheardCount == 0 }
+    /// Whether it is decided which rows the stream repeated.
+    var isDecided: Bool { remainingCount == 0 }
 
-    /// Compares a trade of the stream.
-    mutating func hear(_ trade: Heard) {
-        let place = heard.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
-        heard.insert(trade, at: place)
-        start = rows.startOfRun(of: heard.map(\.row))
+    /// Compares a live trade with the rows.
+    mutating func add(_ trade: LiveTrade) {
+        let place = live.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
+        live.insert(trade, at: place)
+        start = rows.startOfRun(of: live.map(\.row))
     }
 
-    /// The stream's trades that are no row of REST after all and are not on the tape yet.
-    mutating func takeUnexplained() -> [Heard] {
-        let explained = min(rows.count - start, heard.count)
-        var trades: [Heard] = []
-        for place in explained..<heard.count where !heard[place].isTaped {
-            heard[place].isTaped = true
-            trades.append(heard[place])
+    /// Live trades that turned out not to be a REST row and are not on the tape yet.
+    mutating func removeUnmatched() -> [LiveTrade] {
+        let matched = min(rows.count - start, live.count)
+        var trades: [LiveTrade] = []
+        for place in matched..<live.count where !live[place].isTaped {
+            live[place].isTaped = true
+            trades.append(live[place])
         }
         return trades
     }
 }
 
-extension ExpectedDuplicates.Heard {
+extension ExpectedDuplicates.LiveTrade {
     init(_ trade: Trade) {
         at = trade.executedAt
         row = TradeHistory.Row(
@@ -67,13 +67,13 @@ extension ExpectedDuplicates.Heard {
 }
 
 extension Collection<TradeHistory.Row> where Index == Int {
-    /// The first place from which on the rows are those of `stream`, up to where one of both ends.
+    /// The first index from which the rows equal `stream` until one of them ends.
     ///
     /// - Returns: `endIndex` if there is no such run.
     func startOfRun(of stream: [TradeHistory.Row]) -> Int {
         guard let first = stream.first else { return startIndex }
         return indices.first { place in
-            // Two trades of a second are seldom equal, so most places are ruled out at once.
+            // Two trades of one second are rarely equal, so most indices fail at once.
             self[place] == first && zip(self[place...], stream).allSatisfy { $0 == $1 }
         } ?? endIndex
     }

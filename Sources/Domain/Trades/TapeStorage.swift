@@ -1,20 +1,20 @@
-/// Trades in the order of a tape, in two pieces: a long one that changes rarely, and a short one.
+/// The trades of a tape in two arrays: a long one that rarely changes, and a short one.
 ///
-/// A board is copied many times a second and each market goes on writing. What a copy makes the
-/// next write duplicate is the short piece alone, plain bytes of at most `recentMax` trades.
+/// A board is copied many times a second while every market keeps writing. After a copy the next
+/// write duplicates only the short array of at most `recentMax` trades.
 struct TapeStorage: Sendable {
-    /// How long the short piece gets before it is put to the long one.
+    /// The short array is moved to the archive at this length.
     static let recentMax = 64
 
     private var archive: [TapedTrade] = []
-    /// How many trades of the archive have scrolled off.
+    /// Number of evicted trades at the start of the archive.
     private var archiveStart = 0
     private var recent: [TapedTrade] = []
 
     var count: Int { archivedCount + recent.count }
     private var archivedCount: Int { archive.count - archiveStart }
 
-    /// The trade at a place, 0 the oldest.
+    /// The trade at an index, 0 the oldest.
     subscript(place: Int) -> TapedTrade {
         place < archivedCount ? archive[archiveStart + place] : recent[place - archivedCount]
     }
@@ -30,9 +30,9 @@ struct TapeStorage: Sendable {
         if recent.count == Self.recentMax { replaceAll(with: all) }
     }
 
-    /// Puts a trade at a place, and tells the one behind it where the price went since.
+    /// Inserts a trade and updates the price direction of the next one.
     mutating func insert(_ trade: TapedTrade, at place: Int) {
-        // Trades come late by moments: this is nearly always the short piece.
+        // Late trades are late by moments, so this is nearly always the short array.
         if place < archivedCount {
             var trades = all
             trades.insert(trade, at: place)

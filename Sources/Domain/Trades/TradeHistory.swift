@@ -1,4 +1,4 @@
-/// Past trades of one market as REST tells them, which is to the second.
+/// Past trades of one market from REST, with times in whole seconds.
 public struct TradeHistory: Sendable, Hashable {
     /// One trade.
     public struct Row: Sendable, Hashable {
@@ -27,14 +27,15 @@ public struct TradeHistory: Sendable, Hashable {
 
     /// The market.
     public var market: MarketID
-    /// Oldest first, those of a second as they came.
+    /// Oldest first; trades of one second in their original order.
     public let rows: [Row]
-    /// Whether there was nothing before the oldest row: the exchange gave fewer than asked for.
+    /// Whether no trade exists before the oldest row: the exchange returned fewer rows than
+    /// requested.
     public var isComplete: Bool
 
-    /// Makes a history of rows as they were told.
+    /// Makes a history from rows in any order.
     ///
-    /// The exchange tells the oldest first, its own example the newest: the times decide.
+    /// The exchange sends the oldest first, its own example the newest first; the times decide.
     public init(market: MarketID, rows: [Row], isComplete: Bool) {
         self.market = market
         self.rows = rows.oldestFirst
@@ -43,14 +44,15 @@ public struct TradeHistory: Sendable, Hashable {
 }
 
 extension [TradeHistory.Row] {
-    /// The rows in order of time, those of a second as they came; rows told newest first are
-    /// turned round.
+    /// Rows by time; trades of one second keep their order.
+    ///
+    /// Rows sent newest first are reversed.
     fileprivate var oldestFirst: [TradeHistory.Row] {
         guard let first, let last else { return self }
         let rows = first.second > last.second ? Array(reversed()) : self
         let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0.second <= $1.second }
         if isAscending { return rows }
-        // The sort of the standard library keeps the order of equals; that it does is not promised.
+        // The standard library's sort is stable, but its documentation does not promise it.
         return rows.enumerated()
             .sorted { ($0.element.second, $0.offset) < ($1.element.second, $1.offset) }
             .map(\.element)

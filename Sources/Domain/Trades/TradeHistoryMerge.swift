@@ -1,24 +1,26 @@
-/// Fits the rows of REST to the trades of a tape.
+/// Merges REST's rows into the trades of a tape.
 ///
-/// The trades lie in segments between gaps. The rows are one stretch without a gap that may lie
-/// before, behind, between and across the segments. Going back from the newest segment, each is
-/// looked for in what is left of the rows.
+/// The trades lie in segments between gaps. The rows are one contiguous run that may lie before,
+/// after, between or across the segments. Starting with the newest segment, each one is searched in
+/// the remaining rows.
 struct TradeHistoryMerge {
-    /// Fewer equal trades within a second than this may be equal by chance.
+    /// Fewer equal trades within one second than this may be a coincidence.
     static let containedMin = 10
 
-    /// Trades without a gap between them, oldest first; the last segment is the running stream's.
+    /// Contiguous trades, oldest first.
+    ///
+    /// The last segment is the running stream's.
     private(set) var segments: [[TapedTrade]]
-    /// Until when everything is known before each segment but the first.
+    /// End of the known trades before each segment except the first.
     private(set) var gapsFrom: [Timestamp]
-    /// What the stream may bring although it is on the tape.
-    private(set) var awaited: ExpectedDuplicates?
+    /// Rows that the stream may still repeat.
+    private(set) var expected: ExpectedDuplicates?
     /// Whether the first trade is the oldest row.
     private(set) var beginsWithOldestRow = false
 
     private let rows: [TradeHistory.Row]
-    /// The numbers of the next twins at the moments that were asked for.
-    private var twins: [Timestamp: Int] = [:]
+    /// The next free sequence number at each moment of a row.
+    private var sequences: [Timestamp: Int] = [:]
 
     init(segments: [[TapedTrade]], gapsFrom: [Timestamp], rows: some Sequence<TradeHistory.Row>) {
         self.segments = segments
@@ -26,13 +28,13 @@ struct TradeHistoryMerge {
         self.rows = Array(rows)
         let seconds = Set(self.rows.map(\.at))
         for trade in segments.joined() where seconds.contains(trade.id.at) {
-            twins[trade.id.at] = max(twins[trade.id.at] ?? 0, trade.id.twin + 1)
+            sequences[trade.id.at] = max(sequences[trade.id.at] ?? 0, trade.id.sequence + 1)
         }
     }
 
-    /// Fits them.
+    /// Merges the rows.
     ///
-    /// - Parameter isTailWanted: whether rows newer than all trades are taken.
+    /// - Parameter isTailWanted: whether rows newer than all trades are added.
     mutating func join(isTailWanted: Bool) {
         let old = segments.dropLast()
         let stream = segments.last ?? []
@@ -45,22 +47,22 @@ struct TradeHistoryMerge {
             let isFirst = stream.isEmpty && place == old.count - 1
             if !rest.isEmpty, let run = Run(of: segment, in: rest) {
                 if isFirst { expect(rest[run.end...]) }
-                current = segment + name(rest[run.end...]) + current
+                current = segment + identify(rest[run.end...]) + current
                 rest = rest[..<run.start]
                 continue
             }
-            // Rows that begin before the segment's end and yet are others contradict it.
+            // Rows that begin before the segment's end without matching it contradict it.
             let last = segment.last?.id.at.second ?? .min
             if let oldest = rest.first, oldest.second < last {
                 rest = rest.drop { $0.second <= last }
             }
             if isFirst { expect(rest) }
-            close(name(rest) + current, gapFrom: oldGaps[place])
+            close(identify(rest) + current, gapFrom: oldGaps[place])
             current = segment
             rest = []
         }
         beginsWithOldestRow = !rest.isEmpty || (rows.first == current.first?.row && old.isEmpty)
-        current = name(rest) + current
+        current = identify(rest) + current
         if current.isEmpty, !segments.isEmpty {
             gapsFrom.removeLast()
         } else {
@@ -71,9 +73,9 @@ struct TradeHistoryMerge {
         setTicks()
     }
 
-    /// Fits the rows to the running stream.
+    /// Merges the rows with the running stream.
     ///
-    /// - Returns: the rows that go before it, and the stream with the rows that go behind it.
+    /// - Returns: the rows before the stream, and the stream followed by the rows after it.
     private mutating func joinStream(
         _ stream: [TapedTrade],
         isTailWanted: Bool
@@ -82,31 +84,33 @@ struct TradeHistoryMerge {
             return (rows[...], stream)
         }
         if first.id.at.second < oldest.second { return ([], stream) }
-        let told = stream.map(\.row)
-        let start = rows.startOfRun(of: told)
+        let streamed = stream.map(\.row)
+        let start = rows.startOfRun(of: streamed)
         if start < rows.count {
             let end = start + stream.count
             guard isTailWanted, end < rows.count else { return (rows[..<start], stream) }
-            awaited = ExpectedDuplicates(rows: rows, first: stream)
-            return (rows[..<start], stream + name(rows[end...]))
+            expected = ExpectedDuplicates(rows: rows, first: stream)
+            return (rows[..<start], stream + identify(rows[end...]))
         }
-        if reachesFarther(told) { return ([], stream) }
+        if reachesFarther(streamed) { return ([], stream) }
         if newest.second <= first.id.at.second { return (rows[...], stream) }
-        // One of both lacks a trade. The stream is believed from its first second on, and what
-        // may be missing between is a gap.
+        // REST or the stream lacks a trade. The stream wins from its first second on, and the time
+        // in between becomes a gap.
         let before = rows.prefix { $0.second < first.id.at.second }
         close(stream, gapFrom: before.last?.at ?? first.id.at)
         return (before, [])
     }
 
-    /// Whether the rows are some of the stream's that do not begin with its first, all in the
-    /// second of both beginnings: then the stream reaches farther back.
-    private func reachesFarther(_ told: [TradeHistory.Row]) -> Bool {
-        let start = told.startOfRun(of: rows)
-        return min(rows.count, told.count - start) >= Self.containedMin
+    /// Whether all rows are among the stream's trades without its first one, within the second both
+    /// begin in: the stream then reaches farther back.
+    private func reachesFarther(_ streamed: [TradeHistory.Row]) -> Bool {
+        let start = streamed.startOfRun(of: rows)
+        return min(rows.count, streamed.count - start) >= Self.containedMin
     }
 
-    /// Puts away a segment that a gap precedes; nothing between two gaps makes them one.
+    /// Finishes a segment that follows a gap.
+    ///
+    /// Two gaps with nothing in between become one.
     private mutating func close(_ segment: [TapedTrade], gapFrom: Timestamp) {
         if segment.isEmpty, let last = gapsFrom.indices.last {
             gapsFrom[last] = gapFrom
@@ -116,21 +120,21 @@ struct TradeHistoryMerge {
         gapsFrom.append(gapFrom)
     }
 
-    /// Notes rows that the stream, which has told nothing yet, may bring.
+    /// Records rows that the stream may repeat, while it has sent nothing yet.
     private mutating func expect(_ rows: ArraySlice<TradeHistory.Row>) {
-        awaited = rows.isEmpty ? nil : ExpectedDuplicates(rows: Array(rows), first: [])
+        expected = rows.isEmpty ? nil : ExpectedDuplicates(rows: Array(rows), first: [])
     }
 
-    /// Makes trades of rows, with names that no other trade has.
-    private mutating func name(_ rows: some Collection<TradeHistory.Row>) -> [TapedTrade] {
+    /// Makes trades of rows, with unique identifiers.
+    private mutating func identify(_ rows: some Collection<TradeHistory.Row>) -> [TapedTrade] {
         rows.map { row in
-            let twin = twins[row.at] ?? 0
-            twins[row.at] = twin + 1
-            return TapedTrade(row, at: row.at, twin: twin)
+            let sequence = sequences[row.at] ?? 0
+            sequences[row.at] = sequence + 1
+            return TapedTrade(row, at: row.at, sequence: sequence)
         }
     }
 
-    /// Notes where the prices went, now that it is known what came before.
+    /// Updates price directions after the order is known.
     private mutating func setTicks() {
         for segment in segments.indices {
             for place in segments[segment].indices.dropFirst() {
@@ -144,16 +148,16 @@ struct TradeHistoryMerge {
 }
 
 extension TradeHistoryMerge {
-    /// Where an old segment lies in the rows.
+    /// The position of an old segment in the rows.
     private struct Run {
-        /// The place of the first row that is the segment's; the first row of all if the segment
-        /// reaches farther back.
+        /// Index of the segment's first row; the first index of all if the segment reaches farther
+        /// back.
         let start: Int
-        /// The place behind the last one.
+        /// Index after the last row.
         let end: Int
 
-        /// Looks for the longest run of rows that equals the end of the segment: all of it, or as
-        /// much as the rows reach back.
+        /// Finds the longest run of rows that equals the end of the segment: the whole segment, or
+        /// as much as the rows reach back.
         init?(of segment: [TapedTrade], in rows: ArraySlice<TradeHistory.Row>) {
             let old = segment.map(\.row)
             for length in stride(from: min(old.count, rows.count), through: 1, by: -1) {

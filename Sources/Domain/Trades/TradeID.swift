@@ -1,54 +1,55 @@
-/// What names a trade: exchange time in microseconds, and which one it is of that microsecond.
+/// Identifies a trade: exchange time in microseconds, and a sequence number within the microsecond.
 ///
-/// Trades that REST told have whole seconds. A name once given stays, whatever is learnt later.
+/// Trades from REST have whole seconds. An identifier never changes once assigned.
 public struct TradeID: Sendable, Hashable, Comparable {
     /// Exchange time.
     public var at: Timestamp
-    /// Half a word, because some hundreds of thousands are held; a tape has hundreds of twins at
-    /// the most.
+    /// 32 bits, because hundreds of thousands are held.
+    ///
+    /// A tape has at most hundreds of trades in one microsecond.
     private var number: Int32
 
-    /// The number of the twin at that microsecond, from 0, in the order of arrival.
-    public var twin: Int {
+    /// Sequence number within the microsecond, from 0, in order of arrival.
+    public var sequence: Int {
         get { Int(number) }
         set { number = Int32(clamping: newValue) }
     }
 
-    /// Makes a name; the number is cut to 31 bits.
-    public init(at: Timestamp, twin: Int) {
+    /// Makes an identifier; the sequence number is clamped to 31 bits.
+    public init(at: Timestamp, sequence: Int) {
         self.at = at
-        number = Int32(clamping: twin)
+        number = Int32(clamping: sequence)
     }
 
-    /// Reads `1795176191151220.0`; nil if the text is no such name.
+    /// Parses `1795176191151220.0`; nil for any other text.
     public init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let at = Int64(parts[0]), let number = Int32(parts[1]), number >= 0
         else { return nil }
-        self.init(at: Timestamp(microseconds: at), twin: Int(number))
+        self.init(at: Timestamp(microseconds: at), sequence: Int(number))
     }
 
     /// `1795176191151220.0`.
-    public var text: String { "\(at.microseconds).\(twin)" }
+    public var text: String { "\(at.microseconds).\(sequence)" }
 
-    /// Order in time, then of arrival.
+    /// Orders by time, then by sequence number.
     ///
-    /// On a tape the place decides, not the name: REST tells only the second, so a trade it told
-    /// may stand behind others of that second.
+    /// Positions on a tape decide order, not identifiers: REST has whole seconds, so its trades may
+    /// stand after others of that second.
     public static func < (left: TradeID, right: TradeID) -> Bool {
-        (left.at, left.twin) < (right.at, right.twin)
+        (left.at, left.sequence) < (right.at, right.sequence)
     }
 }
 
 /// A trade on the tape.
 public struct TapedTrade: Sendable, Hashable {
-    /// Its name.
+    /// Its identifier.
     public var id: TradeID
-    // The small ones next to the name: a trade takes 48 bytes then, and 64 otherwise.
+    // Small fields next to the identifier: a trade takes 48 bytes instead of 64.
     /// The side of the taker.
     public var side: Trade.Side
-    /// Where the price went against the trade before; nil where that one is not known: at the
-    /// beginning of the tape and behind a gap.
+    /// Direction of the price since the trade before; nil if that trade is unknown: at the start of
+    /// the tape and after a gap.
     public var tick: PriceDirection?
     /// The price in the quote currency.
     public var price: FixedDecimal
@@ -58,25 +59,27 @@ public struct TapedTrade: Sendable, Hashable {
 
 extension TapedTrade {
     init(_ trade: Trade) {
-        id = TradeID(at: trade.executedAt, twin: 0)
+        id = TradeID(at: trade.executedAt, sequence: 0)
         price = trade.price
         quantity = trade.quantity
         side = trade.side
     }
 
-    init(_ row: TradeHistory.Row, at moment: Timestamp, twin: Int = 0) {
-        id = TradeID(at: moment, twin: twin)
+    init(_ row: TradeHistory.Row, at moment: Timestamp, sequence: Int = 0) {
+        id = TradeID(at: moment, sequence: sequence)
         price = row.price
         quantity = row.quantity
         side = row.side
     }
 
-    /// The trade as REST would tell it: by this, trades of the two sources are compared.
+    /// The trade as a REST row.
+    ///
+    /// Trades of the two sources are compared in this form.
     var row: TradeHistory.Row {
         TradeHistory.Row(second: id.at.second, price: price, quantity: quantity, side: side)
     }
 
-    /// Notes where the price went since the trade before, if that one is known.
+    /// Sets the price direction since the trade before, if that one is known.
     mutating func setTick(after earlier: TapedTrade?) {
         guard let earlier else {
             tick = nil
@@ -87,6 +90,6 @@ extension TapedTrade {
 }
 
 extension TradeHistory.Row {
-    /// The beginning of its second.
+    /// Start of its second.
     var at: Timestamp { Timestamp(milliseconds: second * 1_000) }
 }

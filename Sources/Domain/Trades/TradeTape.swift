@@ -1,128 +1,129 @@
-/// The newest trades of one market, joined from REST and stream.
+/// The newest trades of one market, merged from REST and stream without duplicates.
 ///
-/// A collection of trades by age: 0 is the newest. They stand in the order of exchange time, and
-/// within a microsecond in that of arrival.
+/// A collection indexed by age: 0 is the newest. Trades are ordered by exchange time, and within a
+/// microsecond by arrival.
 public struct TradeTape: Sendable, RandomAccessCollection {
-    /// How many trades are kept; the oldest go when it is full.
+    /// Maximum number of trades; the oldest are evicted.
     public static let capacity = 500
-    /// How many gaps are kept; when there would be more, all before the oldest gap goes with it.
+    /// Maximum number of gaps.
+    ///
+    /// On overflow everything before the oldest gap is evicted with it.
     public static let gapsMax = 16
 
-    var ring = TapeStorage()
-    /// Where trades may be missing, oldest first.
+    var storage = TapeStorage()
+    /// Positions where trades may be missing, oldest first.
     var breaks: [Break] = []
-    /// What REST told and the stream may yet tell as well; nil when that is decided.
-    var awaited: ExpectedDuplicates?
-    /// The name that follows every other in time, so that most trades are named without a search.
+    /// REST rows that the stream may still repeat; nil once that is decided.
+    var expected: ExpectedDuplicates?
+    /// The greatest identifier, so that most trades are identified without a search.
     private var newestID: TradeID?
-    /// How many trades arrived but could not be taken: they came late, and the tape was full of
-    /// newer ones.
+    /// Number of trades dropped because they were older than a full tape.
     public private(set) var dropped = 0
-    /// Whether past trades were read since the market's tape began or broke off.
+    /// Whether past trades were read since the tape began or trades were lost.
     public private(set) var isJoined = false
-    /// Whether the exchange had nothing before the oldest trade.
+    /// Whether the exchange has no trade before the oldest one.
     var beginsWithFirstTrade = false
 
     /// An empty tape.
     public init() {}
 
-    /// The age of the newest trade.
+    /// Age of the newest trade.
     public var startIndex: Int { 0 }
-    /// One more than the age of the oldest trade.
-    public var endIndex: Int { ring.count }
-    /// How many trades there are.
-    public var count: Int { ring.count }
+    /// Age of the oldest trade plus one.
+    public var endIndex: Int { storage.count }
+    /// Number of trades.
+    public var count: Int { storage.count }
 
-    /// The trade that is `age` trades old: 0 is the newest.
-    public subscript(age: Int) -> TapedTrade { ring[ring.count - 1 - age] }
+    /// The trade at an age: 0 is the newest.
+    public subscript(age: Int) -> TapedTrade { storage[storage.count - 1 - age] }
 
-    /// How old the trade of that name is: 0 is the newest; nil if it is not on the tape.
+    /// Age of a trade; nil if it is not on the tape.
     public func age(of id: TradeID) -> Int? { firstIndex { $0.id == id } }
 
     /// Spans of exchange time in which trades may be missing, oldest first.
     ///
-    /// A gap goes when REST fills it, or when the last trade before it scrolls off.
+    /// A gap is removed when REST fills it or when the last trade before it is evicted.
     public var gaps: [Range<Timestamp>] {
         let gaps = breaks.compactMap { gap in
             gap.next.map { Swift.min(gap.from, $0.at)..<$0.at }
         }
-        // They lie in the order of time unless REST and stream contradict each other.
+        // Already in order unless REST and stream contradict each other.
         return gaps.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// Since when trades may be missing, while none has arrived since.
+    /// Trades may be missing since this time, and none has arrived yet.
     public var openGapFrom: Timestamp? {
         breaks.last.flatMap { $0.next == nil ? $0.from : nil }
     }
 
-    /// Whether past trades were read and none is missing between any two on the tape.
+    /// Whether past trades were read and no trade is missing in between.
     public var isComplete: Bool { isJoined && breaks.isEmpty }
 
-    /// Whether every trade from a moment on is here, as far as they have arrived.
+    /// Whether the tape has every received trade from a moment on.
     ///
-    /// Only a trade before that moment, or the market's first one, can tell.
+    /// Only a trade before that moment, or the market's first trade, can prove it.
     public func isWhole(since moment: Timestamp) -> Bool {
-        guard awaitedCount == 0, openGapFrom == nil, let oldest = last else { return false }
+        guard expectedCount == 0, openGapFrom == nil, let oldest = last else { return false }
         if let gap = breaks.last?.next, gap.at >= moment { return false }
         return oldest.id.at < moment || beginsWithFirstTrade
     }
 
-    /// How many of the newest trades REST told and the stream is expected to bring yet.
+    /// Number of the newest trades that came from REST and that the stream is expected to repeat.
     ///
-    /// Whoever takes the stream's trades one by one gets them a second time.
-    var awaitedCount: Int { Swift.min(awaited?.unheardCount ?? 0, count) }
+    /// Consumers of single live trades receive these a second time.
+    var expectedCount: Int { Swift.min(expected?.remainingCount ?? 0, count) }
 
-    /// Takes a trade of the stream.
+    /// Appends a live trade.
     ///
-    /// One older than the newest goes where its time says. When the tape is full, one that is
-    /// older than all is counted in ``dropped`` and left out.
+    /// An older trade is inserted by its time. If the tape is full, a trade older than all others
+    /// is dropped and counted in ``dropped``.
     public mutating func append(_ trade: Trade) {
-        guard var awaited else {
+        guard var expected else {
             insert(TapedTrade(trade))
             return
         }
-        self.awaited = nil
-        awaited.hear(ExpectedDuplicates.Heard(trade))
-        for trade in awaited.takeUnexplained() { insert(TapedTrade(trade.row, at: trade.at)) }
-        self.awaited = awaited.isDecided ? nil : awaited
+        self.expected = nil
+        expected.add(ExpectedDuplicates.LiveTrade(trade))
+        for trade in expected.removeUnmatched() { insert(TapedTrade(trade.row, at: trade.at)) }
+        self.expected = expected.isDecided ? nil : expected
     }
 
-    /// Joins past trades with those of the stream.
+    /// Merges past trades with live ones.
     ///
-    /// The longest run of the last rows of REST that equals the first trades of the stream by
-    /// second, price, quantity and side is the same trades; what REST tells before goes before.
-    /// Nothing is added when the stream reaches farther back. While the stream has told less than
-    /// REST, what it brings is compared first. Behind a loss, the first rows of REST are compared
-    /// with the last old trades in the same way; without an overlap the gap stays.
+    /// The longest run of REST's last rows that equals the stream's first trades by second, price,
+    /// quantity and side is the same trades. REST's earlier rows go before it. Nothing is added if
+    /// the stream reaches farther back. While the stream has fewer trades than REST, later live
+    /// trades are compared first. After a loss, REST's first rows are compared with the last old
+    /// trades in the same way; without an overlap the gap stays.
     ///
-    /// Names once given stay: of a trade that both told, the stream's. Twins that are found to
-    /// stand before others of the same moment get higher numbers than those.
+    /// Identifiers never change: a trade known from both keeps the stream's. Trades inserted before
+    /// others of the same moment get higher sequence numbers.
     public mutating func join(_ history: TradeHistory) {
-        // Rows that a stream without a loss brings anyway are of no use.
-        if isJoined, awaited != nil { return }
-        var joint = TradeHistoryMerge(
+        // A stream without loss brings these rows anyway.
+        if isJoined, expected != nil { return }
+        var merge = TradeHistoryMerge(
             segments: segments,
             gapsFrom: breaks.map(\.from),
             rows: history.rows.suffix(Self.capacity)
         )
-        joint.join(isTailWanted: !isJoined)
-        if joint.beginsWithOldestRow {
-            let length = joint.segments.joined().count
+        merge.join(isTailWanted: !isJoined)
+        if merge.beginsWithOldestRow {
+            let length = merge.segments.joined().count
             beginsWithFirstTrade = history.isComplete && length <= Self.capacity
         }
-        awaited = joint.awaited
-        write(joint)
+        expected = merge.expected
+        write(merge)
         isJoined = true
     }
 
-    /// Notes that trades after a moment, or after the newest one if that is later, may be missing
-    /// until the next one that arrives.
+    /// Marks that trades after a moment, or after the newest one if later, may be lost until the
+    /// next trade.
     ///
-    /// - Parameter time: until when the stream told everything, in exchange time.
+    /// - Parameter time: exchange time until which the stream was complete.
     public mutating func markLoss(at time: Timestamp) {
         isJoined = false
-        awaited = nil
-        guard let newest = ring.newest, openGapFrom == nil else { return }
+        expected = nil
+        guard let newest = storage.newest, openGapFrom == nil else { return }
         if breaks.count == Self.gapsMax, let start = breaks[0].next {
             removeAll(before: start)
         }
@@ -133,18 +134,19 @@ public struct TradeTape: Sendable, RandomAccessCollection {
 extension TradeTape {
     /// A place where trades may be missing.
     struct Break: Sendable, Hashable {
-        /// Until when everything is known.
+        /// Everything before this time is known.
         let from: Timestamp
-        /// The first trade after it; nil while none has come.
+        /// The first trade after the gap; nil while none has arrived.
         var next: TradeID?
     }
 
-    /// The trades between the breaks, oldest first; the last ones are those of the stream since
-    /// the newest break.
+    /// Trades between the gaps, oldest first.
+    ///
+    /// The last segment is the stream's since the newest gap.
     private var segments: [[TapedTrade]] {
         var segments: [[TapedTrade]] = [[]]
         var next = breaks.first?.next
-        for trade in ring.all {
+        for trade in storage.all {
             if trade.id == next {
                 segments.append([])
                 next = segments.count - 1 < breaks.count ? breaks[segments.count - 1].next : nil
@@ -155,56 +157,56 @@ extension TradeTape {
         return segments
     }
 
-    private mutating func write(_ joint: TradeHistoryMerge) {
-        var segments = joint.segments
-        var gapsFrom = joint.gapsFrom
+    private mutating func write(_ merge: TradeHistoryMerge) {
+        var segments = merge.segments
+        var gapsFrom = merge.gapsFrom
         var surplus = segments.joined().count - Self.capacity
         while surplus > 0 {
             let removed = Swift.min(surplus, segments[0].count)
             segments[0].removeFirst(removed)
             surplus -= removed
-            // A gap with nothing before it is none.
+            // A gap without trades before it is removed.
             if segments[0].isEmpty, !gapsFrom.isEmpty {
                 segments.removeFirst()
                 gapsFrom.removeFirst()
             }
         }
         breaks = zip(gapsFrom, segments.dropFirst()).map { Break(from: $0, next: $1.first?.id) }
-        ring.replaceAll(with: Array(segments.joined()))
+        storage.replaceAll(with: Array(segments.joined()))
         newestID = self.map(\.id).max()
     }
 
-    /// Puts a trade where its time says, and names it.
+    /// Inserts a trade by time and assigns its identifier.
     private mutating func insert(_ trade: TapedTrade) {
-        var place = ring.count
-        while place > 0, ring[place - 1].id.at > trade.id.at { place -= 1 }
-        if place == 0, ring.count == Self.capacity {
+        var place = storage.count
+        while place > 0, storage[place - 1].id.at > trade.id.at { place -= 1 }
+        if place == 0, storage.count == Self.capacity {
             dropped += 1
             return
         }
         var taped = trade
-        taped.id.twin = twinNumber(at: trade.id.at)
+        taped.id.sequence = nextSequence(at: trade.id.at)
         newestID = newestID.map { Swift.max($0, taped.id) } ?? taped.id
         let isAfterBreak = noteFirst(taped.id, at: place)
-        taped.setTick(after: place > 0 && !isAfterBreak ? ring[place - 1] : nil)
-        if place == ring.count {
-            ring.append(taped)
+        taped.setTick(after: place > 0 && !isAfterBreak ? storage[place - 1] : nil)
+        if place == storage.count {
+            storage.append(taped)
         } else {
             if place == 0 { beginsWithFirstTrade = false }
-            ring.insert(taped, at: place)
+            storage.insert(taped, at: place)
         }
         trim()
     }
 
-    /// Notes a trade that is the first one after a break if it stands at that place.
+    /// Records the trade as the first one after a gap if it is inserted there.
     ///
     /// - Returns: whether it is.
     private mutating func noteFirst(_ id: TradeID, at place: Int) -> Bool {
         guard let gap = breaks.indices.last else { return false }
-        if place == ring.count {
+        if place == storage.count {
             if breaks[gap].next != nil { return false }
         } else {
-            guard breaks[gap].next == ring[place].id, id.at >= breaks[gap].from else {
+            guard breaks[gap].next == storage[place].id, id.at >= breaks[gap].from else {
                 return false
             }
         }
@@ -212,43 +214,43 @@ extension TradeTape {
         return true
     }
 
-    /// The number of the next twin at a microsecond.
-    private func twinNumber(at moment: Timestamp) -> Int {
+    /// The next sequence number at a microsecond.
+    private func nextSequence(at moment: Timestamp) -> Int {
         guard let newestID, newestID.at >= moment else { return 0 }
-        if newestID.at == moment { return newestID.twin + 1 }
-        // REST's trades of that second may stand behind it.
-        let twins = lazy.prefix { $0.id.at.second >= moment.second }
+        if newestID.at == moment { return newestID.sequence + 1 }
+        // REST's trades of that second may stand after it.
+        let sequences = lazy.prefix { $0.id.at.second >= moment.second }
             .filter { $0.id.at == moment }
-        return twins.map { $0.id.twin + 1 }.max() ?? 0
+        return sequences.map { $0.id.sequence + 1 }.max() ?? 0
     }
 
     private mutating func removeAll(before start: TradeID) {
         guard let age = age(of: start) else { return }
-        ring.removeOldest(ring.count - 1 - age)
+        storage.removeOldest(storage.count - 1 - age)
         beginsWithFirstTrade = false
         breaks.removeFirst()
     }
 
-    /// Lets the oldest trade go if there is one too many, and the gap behind it.
+    /// Evicts the oldest trade if the tape exceeds its capacity, with the gap after it.
     private mutating func trim() {
-        guard ring.count > Self.capacity else { return }
-        ring.removeOldest(1)
+        guard storage.count > Self.capacity else { return }
+        storage.removeOldest(1)
         beginsWithFirstTrade = false
-        if let next = breaks.first?.next, ring[0].id == next { breaks.removeFirst() }
+        if let next = breaks.first?.next, storage[0].id == next { breaks.removeFirst() }
     }
 }
 
 extension TradeTape: Hashable {
-    /// Whether two tapes tell the same.
+    /// Whether two tapes have the same trades, gaps and counts.
     public static func == (left: TradeTape, right: TradeTape) -> Bool {
-        left.ring.count == right.ring.count && left.dropped == right.dropped
+        left.storage.count == right.storage.count && left.dropped == right.dropped
             && left.isJoined == right.isJoined && left.breaks == right.breaks
-            && left.awaited == right.awaited && left.elementsEqual(right)
+            && left.expected == right.expected && left.elementsEqual(right)
     }
 
-    /// Hashes what tells tapes apart at once.
+    /// Hashes the cheap parts.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(ring.count)
+        hasher.combine(storage.count)
         hasher.combine(dropped)
         hasher.combine(first)
     }

@@ -1,29 +1,30 @@
 public import Domain
 
-/// What somebody may look at of all coins together.
+/// Interests in all coins together.
 public enum AssetInterest: InterestKey {
-    /// Deposits and withdrawals: one reading tells those of all coins.
+    /// Deposit and withdrawal states; one request returns those of all coins.
     case states
 
-    /// Never: there is one.
+    /// False: there is only one such interest.
     public var isHeavy: Bool { false }
 }
 
-/// Who looks at deposits and withdrawals.
+/// Open interests in deposit and withdrawal states.
 public typealias AssetInterests = Interests<AssetInterest>
 
-/// A look at deposits and withdrawals that is held until it is released.
+/// An interest in deposit and withdrawal states, held until released.
 public typealias AssetLease = InterestLease<AssetInterest>
 
 extension Interests where Interest == AssetInterest {
-    /// Whether anybody looks at deposits and withdrawals.
+    /// Whether any client is interested in deposit and withdrawal states.
     public var areStatesWanted: Bool { wanted.contains(.states) }
 
-    /// Begins to look at deposits and withdrawals; ends when the lease is released or given up.
+    /// Opens an interest in deposit and withdrawal states until the lease is released or
+    /// deinitialized.
     ///
-    /// - Returns: never nil in truth: there is one interest, which always fits.
+    /// - Returns: never nil in practice, because a single interest always fits.
     public func enter() -> AssetLease? { enter([.states]) }
 
-    /// Looks at deposits and withdrawals once, which counts for ``touchDuration``.
-    public func glance(now: Timestamp) { _ = glance(at: [.states], now: now) }
+    /// Registers an interest in deposit and withdrawal states for ``touchDuration``.
+    public func touch(now: Timestamp) { _ = touch([.states], now: now) }
 }

@@ -1,13 +1,13 @@
 public import Domain
 
-/// Who looks at which details of markets.
+/// Open interests in details of markets.
 public typealias DetailInterests = Interests<DetailInterest>
 
-/// A look at details of markets that is held until it is released.
+/// An interest in details of markets, held until released.
 public typealias DetailLease = InterestLease<DetailInterest>
 
 extension DetailInterest: InterestKey {
-    /// Whether it is of candles, of which the exchange tells thousands at once.
+    /// Whether the interest is in candles, of which the exchange returns thousands at once.
     public var isHeavy: Bool {
         switch facet {
         case .candles: true

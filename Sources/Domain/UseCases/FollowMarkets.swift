@@ -1,28 +1,28 @@
 public import Domain
 
-/// Owns the board: the only place that mutates it, and where cuts are made.
+/// Owns the board: the only place that changes it and takes snapshots.
 public actor FollowMarkets {
     private let feed: any MarketFeedRepository
     private let details: (any MarketDetailFeedRepository)?
     private let reference: (any MarketReferenceFeedRepository)?
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
-    private let cutInterval: Duration
+    private let snapshotInterval: Duration
     private let latest: SnapshotPublisher
     private var board: MarketBoard
     private var sequence: UInt64 = 0
     private var isChanged = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Prepares to follow a feed.
+    /// Makes a use case that is not running yet.
     ///
     /// - Parameters:
-    ///   - feed: where events come from.
-    ///   - details: where books, past trades and candles come from, if anywhere.
-    ///   - reference: where names, warnings, deposits and withdrawals come from, if anywhere.
-    ///   - board: the board to start with, usually empty.
-    ///   - latest: where cuts are published.
-    ///   - cutInterval: cuts are no closer together than this.
+    ///   - feed: source of market events.
+    ///   - details: source of books, past trades and candles, if any.
+    ///   - reference: source of names, warnings, deposits and withdrawals, if any.
+    ///   - board: the initial board, usually empty.
+    ///   - latest: publishes snapshots.
+    ///   - snapshotInterval: minimum time between two snapshots.
     ///   - clock: measures the interval.
     ///   - now: the local wall clock.
     public init(
@@ -31,7 +31,7 @@ public actor FollowMarkets {
         reference: (any MarketReferenceFeedRepository)? = nil,
         board: MarketBoard,
         latest: SnapshotPublisher,
-        cutInterval: Duration,
+        snapshotInterval: Duration,
         clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -40,12 +40,12 @@ public actor FollowMarkets {
         self.reference = reference
         self.board = board
         self.latest = latest
-        self.cutInterval = cutInterval
+        self.snapshotInterval = snapshotInterval
         self.clock = clock
         self.now = now
     }
 
-    /// Follows the feed and publishes cuts until the task is cancelled.
+    /// Follows the feeds and publishes snapshots until the task is cancelled.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.feed.run { await self.apply($0) } }
@@ -61,21 +61,21 @@ public actor FollowMarkets {
         }
     }
 
-    /// Takes a batch and answers how the feed stands afterwards.
+    /// Applies a batch of the market list and returns the state of the feed.
     public func apply(_ batch: MarketEventBatch) -> FeedStatus {
         let changes = board.apply(batch)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.feed
     }
 
-    /// Takes a batch of the feed of details and answers what the board lacks afterwards.
+    /// Applies a batch of the detail feed and returns what the board still needs.
     public func applyDetails(_ batch: DetailEventBatch) -> DetailNeeds {
         let changes = board.apply(batch)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.detailNeeds
     }
 
-    /// Takes a batch of what is known beside prices.
+    /// Applies a batch of reference data.
     public func applyReference(_ batch: ReferenceEventBatch) {
         if !board.apply(batch).isEmpty { markChanged() }
     }
@@ -86,7 +86,7 @@ public actor FollowMarkets {
         waiter = nil
     }
 
-    /// Cuts at once when something changed, then rests for the interval.
+    /// Publishes a snapshot as soon as the board changes, then waits for the interval.
     private func publishChanges() async {
         while !Task.isCancelled {
             await change()
@@ -94,11 +94,11 @@ public actor FollowMarkets {
             isChanged = false
             sequence += 1
             latest.publish(BoardSnapshot(board: board, sequence: sequence, capturedAt: now()))
-            try? await clock.sleep(for: cutInterval)
+            try? await clock.sleep(for: snapshotInterval)
         }
     }
 
-    /// Returns when the board has changed since the last cut, or the task is cancelled.
+    /// Returns when the board has changed since the last snapshot, or the task is cancelled.
     private func change() async {
         if isChanged { return }
         // A cancelled wait ends too: `beat` marks a change once more when its sleep is cancelled.
@@ -111,7 +111,7 @@ public actor FollowMarkets {
         }
     }
 
-    /// Time changes what is true (ages, windows without a trade), so a second never passes uncut.
+    /// Publishes at least once a second, because ages and windows without a trade depend on time.
     private func beat() async {
         while !Task.isCancelled {
             try? await clock.sleep(for: .seconds(1))
@@ -121,7 +121,7 @@ public actor FollowMarkets {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Sleeps for a duration by this clock.
+    /// Sleeps for a duration.
     func sleep(for duration: Duration) async throws {
         try await sleep(until: now.advanced(by: duration), tolerance: nil)
     }

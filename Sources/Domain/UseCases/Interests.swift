@@ -1,65 +1,63 @@
 public import Domain
 import Synchronization
 
-/// What somebody may look at.
+/// Something that clients can be interested in.
 public protocol InterestKey: Sendable, Hashable {
-    /// Whether so much is held for it that single looks at many of them are not all remembered:
-    /// ``Interests/heavyTouchesMax``.
+    /// Whether the interest needs much memory; see ``Interests/heavyTouchesMax``.
     var isHeavy: Bool { get }
 }
 
-/// Who looks at what: counted, so that the last one to leave ends the interest.
+/// Reference-counted interests of clients: the last client to leave closes an interest.
 ///
-/// Screens hold a ``InterestLease`` as long as they show something. Readers without a session, such as
-/// single HTTP requests, glance: their interest ends by itself some time after the last one.
+/// Screens hold an ``InterestLease`` while they show something. Clients without a session, such as
+/// single HTTP requests, touch an interest, which then expires after ``touchDuration``.
 public final class Interests<Interest: InterestKey>: Sendable {
-    /// How many different interests there may be at a time.
+    /// Maximum number of different interests.
     ///
-    /// Every market of the exchange with its parts and two intervals fits. When full, a new
-    /// interest is refused until another one ends.
+    /// Enough for every market of the exchange with its parts and two intervals. On overflow new
+    /// interests are refused.
     public static var interestsMax: Int { 4_096 }
-    /// How many heavy interests there may be that nobody but single requests has.
+    /// Maximum number of heavy interests that only requests have touched.
     ///
-    /// Half of the markets with their candles of one interval: with the 3,000 that the exchange
-    /// tells of each some 110 MB. When there are more, the one that was asked for longest ago ends
-    /// before its time; whoever asks for it again waits until it is read again.
+    /// Half of the markets with candles of one interval: about 110 MB with the 3,000 candles that
+    /// the exchange returns for each. On overflow the interest touched longest ago is closed early.
+    /// The next request for it waits for REST again.
     public static var heavyTouchesMax: Int { 256 }
-    /// How long a glance counts.
+    /// How long a touched interest stays open.
     public static var touchDuration: Duration { .seconds(60) }
 
-    /// Who looks at one thing.
+    /// The clients of one interest.
     private struct Viewers {
         var leases = 0
-        var glanceEnd: Timestamp?
+        var touchedUntil: Timestamp?
 
-        var isEmpty: Bool { leases == 0 && glanceEnd == nil }
+        var isEmpty: Bool { leases == 0 && touchedUntil == nil }
     }
 
     private struct State {
         var viewers: [Interest: Viewers] = [:]
         var listeners: [@Sendable () -> Void] = []
-        /// Whether what is wanted or held became another since the listeners were called.
+        /// Whether the wanted or held interests changed since the listeners were called.
         var isChanged = false
 
-        /// Whether there is room for all of them.
+        /// Whether all of the interests fit.
         func hasRoom(for interests: Set<Interest>) -> Bool {
             let new = interests.count { viewers[$0] == nil }
             return viewers.count + new <= Interests.interestsMax
         }
 
-        /// Ends the oldest glances at what is heavy, but for those at `interests`, while there are
-        /// too many.
-        mutating func endHeavyGlances(but interests: Set<Interest>) {
-            let glanced = viewers.filter { interest, viewers in
+        /// Closes the oldest touched heavy interests except `interests` until the bound holds.
+        mutating func endHeavyTouches(but interests: Set<Interest>) {
+            let touched = viewers.filter { interest, viewers in
                 interest.isHeavy && viewers.leases == 0 && !interests.contains(interest)
             }
-            let heavyCount = glanced.count + interests.count { $0.isHeavy }
+            let heavyCount = touched.count + interests.count { $0.isHeavy }
             let excess = heavyCount - Interests.heavyTouchesMax
             guard excess > 0 else { return }
-            let oldest = glanced.compactMap { interest, viewers in
-                viewers.glanceEnd.map { (interest: interest, end: $0) }
+            let oldest = touched.compactMap { interest, viewers in
+                viewers.touchedUntil.map { (interest: interest, end: $0) }
             }.sorted { $0.end < $1.end }
-            for old in oldest.prefix(excess) { change(old.interest) { $0.glanceEnd = nil } }
+            for old in oldest.prefix(excess) { change(old.interest) { $0.touchedUntil = nil } }
         }
 
         mutating func change(_ interest: Interest, _ body: (inout Viewers) -> Void) {
@@ -75,13 +73,13 @@ public final class Interests<Interest: InterestKey>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nobody looks at anything.
+    /// No interests.
     public init() {}
 
-    /// Everything that somebody looks at.
+    /// All open interests.
     public var wanted: Set<Interest> { state.withLock { Set($0.viewers.keys) } }
 
-    /// What is held by a lease: it stands on a screen.
+    /// Interests held by a lease, such as by a screen.
     public var held: Set<Interest> {
         state.withLock { state in
             var held: Set<Interest> = []
@@ -92,9 +90,9 @@ public final class Interests<Interest: InterestKey>: Sendable {
         }
     }
 
-    /// Begins to look; ends when the lease is released or given up.
+    /// Opens interests until the lease is released or deinitialized.
     ///
-    /// - Returns: nil if there are ``interestsMax`` interests already.
+    /// - Returns: nil if ``interestsMax`` would be exceeded.
     public func enter(_ interests: Set<Interest>) -> InterestLease<Interest>? {
         let isTaken = change { state in
             guard state.hasRoom(for: interests) else { return false }
@@ -104,36 +102,38 @@ public final class Interests<Interest: InterestKey>: Sendable {
         return isTaken ? InterestLease(interests: interests, register: self) : nil
     }
 
-    /// Looks once, which counts for ``touchDuration``.
+    /// Keeps interests open for ``touchDuration``.
     ///
-    /// - Returns: false if there are ``interestsMax`` interests already.
-    public func glance(at interests: Set<Interest>, now: Timestamp) -> Bool {
+    /// - Returns: false if ``interestsMax`` would be exceeded.
+    public func touch(_ interests: Set<Interest>, now: Timestamp) -> Bool {
         change { state in
             guard state.hasRoom(for: interests) else { return false }
             let isNew = interests.contains { $0.isHeavy && state.viewers[$0] == nil }
             let end = now.advanced(by: Self.touchDuration)
             for interest in interests {
-                state.change(interest) { $0.glanceEnd = max(end, $0.glanceEnd ?? end) }
+                state.change(interest) { $0.touchedUntil = max(end, $0.touchedUntil ?? end) }
             }
-            if isNew { state.endHeavyGlances(but: interests) }
+            if isNew { state.endHeavyTouches(but: interests) }
             return true
         }
     }
 
-    /// Forgets glances that are over; meant to be called every second or so.
+    /// Closes expired interests; to be called about once a second.
     public func expire(now: Timestamp) {
         change { state in
             for (interest, viewers) in state.viewers {
-                guard let end = viewers.glanceEnd, end <= now else { continue }
-                state.change(interest) { $0.glanceEnd = nil }
+                guard let end = viewers.touchedUntil, end <= now else { continue }
+                state.change(interest) { $0.touchedUntil = nil }
             }
             return true
         }
     }
 
-    /// Calls `listener` after what is wanted or held has changed; it must return at once.
+    /// Calls `listener` after the wanted or held interests have changed.
     ///
-    /// Meant for the one feed that a composition root wires up before anything runs.
+    /// The listener must return at once.
+    ///
+    /// Intended for the one feed that the composition root registers at the start.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
@@ -152,15 +152,15 @@ public final class Interests<Interest: InterestKey>: Sendable {
             defer { state.isChanged = false }
             return (result, state.isChanged ? state.listeners : [])
         }
-        // Outside of the lock: a listener may ask what is wanted.
+        // Outside the lock, because a listener may read the interests.
         for listener in listeners { listener() }
         return result
     }
 }
 
-/// An interest that is held until it is released.
+/// Interests held open until released.
 public final class InterestLease<Interest: InterestKey>: Sendable {
-    /// What is looked at.
+    /// The interests.
     public let interests: Set<Interest>
     private let register: Interests<Interest>
     private let isReleased = Mutex(false)
@@ -172,7 +172,7 @@ public final class InterestLease<Interest: InterestKey>: Sendable {
 
     deinit { release() }
 
-    /// Ends the interest; further calls do nothing.
+    /// Releases the interests; further calls have no effect.
     public func release() {
         let isFirst = isReleased.withLock { isReleased in
             defer { isReleased = true }

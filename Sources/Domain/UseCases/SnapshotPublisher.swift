@@ -1,7 +1,9 @@
 public import Domain
 import Synchronization
 
-/// The newest cut, readable from any thread without waiting for the board's owner.
+/// Publishes the newest board snapshot.
+///
+/// Any thread can read it without waiting for the board's owner.
 public final class SnapshotPublisher: Sendable {
     private struct State {
         var cut: BoardSnapshot
@@ -11,28 +13,30 @@ public final class SnapshotPublisher: Sendable {
     private let state: Mutex<State>
     private let newest: Atomic<UInt64>
 
-    /// Starts with a cut of an empty board.
+    /// Starts with a snapshot of an empty board.
     public init(_ cut: BoardSnapshot) {
         state = Mutex(State(cut: cut))
         newest = Atomic(cut.sequence)
     }
 
-    /// The number of the newest cut, told without any lock.
+    /// Number of the newest snapshot, read without a lock.
     ///
-    /// ``value``, read afterwards, is that cut or a newer one.
+    /// ``value``, read afterwards, is that snapshot or a newer one.
     public var sequence: UInt64 { newest.load(ordering: .acquiring) }
 
-    /// The newest cut.
+    /// The newest snapshot.
     public var value: BoardSnapshot { state.withLock { $0.cut } }
 
-    /// Calls `listener` after each new cut, on the owner's thread; it must return at once.
+    /// Calls `listener` after each new snapshot, on the publishing thread.
     ///
-    /// Meant for the handful of outlets that a composition root wires up before anything runs.
+    /// The listener must return at once.
+    ///
+    /// Intended for the few outlets that the composition root registers at the start.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Publishes the next one and calls every listener on the caller's thread.
+    /// Publishes a snapshot and calls every listener on the caller's thread.
     public func publish(_ cut: BoardSnapshot) {
         let listeners = state.withLock { state in
             state.cut = cut

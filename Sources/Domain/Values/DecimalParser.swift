@@ -1,4 +1,4 @@
-/// Reads the bytes of a decimal number one at a time, without allocating.
+/// Parses the bytes of a decimal number one at a time, without allocating.
 struct DecimalParser {
     private enum Place {
         case start, sign, whole, point, fraction, exponentStart, exponentSign, exponent
@@ -12,10 +12,10 @@ struct DecimalParser {
     private var exponent = 0
     private var isExponentNegative = false
 
-    /// The exponent is cut here: whatever is larger overflows or vanishes anyway.
+    /// Exponents are clamped here: larger ones overflow or vanish anyway.
     private static let exponentMax = 10_000
 
-    /// Takes the next byte; `offset` is its place in the text, for the error.
+    /// Consumes the next byte; `offset` is its position in the text, for errors.
     mutating func read(_ byte: UInt8, at offset: Int) throws(FixedDecimalError) {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -47,7 +47,7 @@ struct DecimalParser {
         }
     }
 
-    /// What was read: `magnitude` × 10^−`scale`, with a sign.
+    /// The parsed number: `magnitude` × 10^−`scale`, with a sign.
     func finish(
         at offset: Int
     ) throws(FixedDecimalError) -> (magnitude: UInt128, isNegative: Bool, scale: Int) {

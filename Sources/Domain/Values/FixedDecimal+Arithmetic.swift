@@ -56,8 +56,7 @@ extension FixedDecimal {
         )
     }
 
-    /// How many hundredths of a per cent this part is of a whole, rounded once, a half away from
-    /// zero.
+    /// This part of a whole in hundredths of a per cent, rounded once, half away from zero.
     ///
     /// - Throws: `divisionByZero`, `overflow`.
     func wholeHundredthsOfPercent(of whole: FixedDecimal) throws(FixedDecimalError) -> Int128 {
@@ -71,9 +70,9 @@ extension FixedDecimal {
         ).units
     }
 
-    /// The value with at most `digits` fraction digits: 0...18, outside the nearest bound counts.
+    /// The value with at most `digits` fraction digits; `digits` is clamped to 0...18.
     ///
-    /// - Throws: `overflow` when rounding up leaves the range.
+    /// - Throws: `overflow` if rounding up leaves the range.
     public func rounded(
         toFractionDigits digits: Int,
         _ rounding: DecimalRounding
@@ -86,12 +85,12 @@ extension FixedDecimal {
         return try Self(magnitude: magnitude, isNegative: units < 0)
     }
 
-    /// The value without its sign; the most negative value has none and stays.
+    /// The absolute value; the most negative value has none and is returned unchanged.
     public var magnitude: FixedDecimal {
         units < 0 ? FixedDecimal(units: 0 &- units) : self
     }
 
-    /// How many fraction digits the value needs: 0 for 12, 4 for 0.9159.
+    /// Number of fraction digits that the value needs: 0 for 12, 4 for 0.9159.
     public var significantFractionDigits: Int {
         // The fraction is below 10¹⁸ and so fits 64 bits, which divide faster than 128.
         var rest = UInt64(truncatingIfNeeded: units.magnitude % Self.unitsPerOne.magnitude)
@@ -123,7 +122,7 @@ extension FixedDecimal {
         return try FixedDecimal(magnitude: kept, isNegative: isNegative)
     }
 
-    /// The quotient or its upper neighbour, as the rounding says.
+    /// The quotient or its upper neighbour, by the rounding rule.
     static func rounded(
         _ quotient: UInt128,
         remainder: UInt128,
@@ -135,17 +134,17 @@ extension FixedDecimal {
             switch rounding {
             case .truncate: false
             case .awayFromZero: true
-            // Compared with the rest of the divisor, because twice the remainder may not fit.
+            // Twice the remainder may overflow, so it is compared with the rest of the divisor.
             case .halfAwayFromZero: remainder >= divisor - remainder
             case .halfEven:
                 remainder > divisor - remainder
                     || (remainder == divisor - remainder && quotient % 2 == 1)
             }
-        // A quotient of 2¹²⁸ − 1 has no upper neighbour; it is out of range either way.
+        // A quotient of 2¹²⁸ − 1 has no upper neighbour; it is out of range anyway.
         return isUp && quotient < .max ? quotient + 1 : quotient
     }
 
-    /// Joins a magnitude and a sign.
+    /// Combines a magnitude and a sign.
     init(magnitude: UInt128, isNegative: Bool) throws(FixedDecimalError) {
         if isNegative {
             guard magnitude <= Int128.min.magnitude else { throw .overflow }

@@ -1,10 +1,9 @@
 extension FixedDecimal {
-    /// Reads a number from text: an optional sign, digits with an optional point, an optional
-    /// exponent.
+    /// Parses a number: an optional sign, digits with an optional point, an optional exponent.
     ///
     /// `"143210000"`, `".9159"`, `"-0"`, `"1.4E-7"` and `"8.428e-05"` are numbers; `""`, `"."`,
-    /// `"1,000"`, `" 1"`, `"NaN"` and `"0x1"` are not. Digits behind the eighteenth fraction digit
-    /// are rounded half-even; up to 38 digits fit, leading zeros not counted.
+    /// `"1,000"`, `" 1"`, `"NaN"` and `"0x1"` are not. Digits after the eighteenth fraction digit
+    /// are rounded half-even. Up to 38 digits fit, not counting leading zeros.
     ///
     /// - Throws: `notANumber`, `overflow`.
     public init(parsing text: String) throws(FixedDecimalError) {
@@ -34,7 +33,7 @@ extension FixedDecimal {
             self = .zero
             return
         }
-        // Nearly every number of the wire: below 2⁶⁴ × 10¹⁸, the product cannot overflow.
+        // Nearly every number on the wire: below 2⁶⁴ × 10¹⁸, so the product cannot overflow.
         if (0...Self.fractionDigits).contains(scale), let digits = UInt64(exactly: magnitude) {
             let product = digits.multipliedFullWidth(
                 by: Self.smallPowersOfTen[Self.fractionDigits - scale]
@@ -101,10 +100,10 @@ extension FixedDecimal {
         return bytes
     }
 
-    /// Appends the digits with at least `fractionDigitsMin` of them behind the point, and as many
-    /// more as the value has.
+    /// Appends the digits with at least `fractionDigitsMin` fraction digits, more if the value
+    /// needs them.
     ///
-    /// A `separator`, if any, is put between groups of three digits before the point.
+    /// A `separator` is inserted between groups of three digits before the point.
     public func appendText(
         to bytes: inout [UInt8],
         fractionDigitsMin: Int,

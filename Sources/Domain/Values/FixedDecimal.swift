@@ -1,10 +1,10 @@
 /// An exact decimal number with 18 fraction digits: every price, quantity, rate and amount.
 ///
-/// The value is `units` × 10⁻¹⁸ in 128 bits, so the range is about ±1.7 × 10²⁰. Sums and
-/// differences are exact or fail; products and quotients go through 256-bit intermediates and
-/// state their rounding. Nothing here ever passes through a binary fraction.
+/// The value is `units` × 10⁻¹⁸ in 128 bits, a range of about ±1.7 × 10²⁰. Sums and differences are
+/// exact or throw. Products and quotients use 256-bit intermediates and an explicit rounding. No
+/// value passes through a binary fraction.
 public struct FixedDecimal: Sendable, Hashable {
-    /// How many digits stand behind the decimal point.
+    /// Number of digits after the decimal point.
     public static let fractionDigits = 18
     /// The `units` of the number one.
     public static let unitsPerOne: Int128 = 1_000_000_000_000_000_000
@@ -26,18 +26,18 @@ public struct FixedDecimal: Sendable, Hashable {
         units = Int128(integer) * Self.unitsPerOne
     }
 
-    /// Whether the value is zero, whatever its spelling was.
+    /// Whether the value is zero.
     public var isZero: Bool { units == 0 }
 
     /// −1, 0 or 1.
     public var sign: Int { units == 0 ? 0 : (units < 0 ? -1 : 1) }
 }
 
-/// How the last kept digit is chosen when digits must go.
+/// Rounding rule for dropped digits.
 public enum DecimalRounding: Sendable, Hashable {
-    /// To the nearest; a half goes to the even neighbour.
+    /// To nearest; halves to even.
     case halfEven
-    /// To the nearest; a half goes away from zero, as the exchange prints its rates.
+    /// To nearest; halves away from zero, as the exchange prints its rates.
     case halfAwayFromZero
     /// Towards zero.
     case truncate
@@ -49,9 +49,9 @@ public enum DecimalRounding: Sendable, Hashable {
 public enum FixedDecimalError: Error, Sendable, Hashable {
     /// The text is not a number; the offset counts bytes from zero.
     case notANumber(offset: Int)
-    /// The value lies beyond what 128 bits with 18 fraction digits hold.
+    /// The value does not fit in 128 bits with 18 fraction digits.
     case overflow
-    /// A division by zero.
+    /// Division by zero.
     case divisionByZero
 }
 

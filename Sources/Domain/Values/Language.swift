@@ -1,4 +1,6 @@
-/// The language of texts for people; it never changes a machine field.
+/// Language of texts for people.
+///
+/// Machine-readable fields do not depend on it.
 public enum Language: String, Sendable, Hashable, CaseIterable {
     /// Korean, the default.
     case korean = "ko"

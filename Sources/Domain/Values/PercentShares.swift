@@ -1,14 +1,14 @@
 /// Shares of a whole in hundredths of a per cent that sum to exactly 100.00 %.
 ///
-/// Every part first gets the whole hundredths that fit; those that remain go one by one to the
-/// parts that came closest to the next one (the method of the largest remainder).
+/// Uses the largest remainder method: every part gets its whole hundredths, and the rest goes one
+/// by one to the parts with the largest remainder.
 enum PercentShares {
-    /// All of a whole: 100.00 %.
+    /// 100.00 %.
     static let whole = 10_000
 
-    /// The shares of some parts, in hundredths of a per cent; all zero if the parts are.
+    /// The shares of the parts, in hundredths of a per cent; all zero if all parts are zero.
     ///
-    /// The parts, each below 2¹²⁷, stand in the order of precedence among those that are equal.
+    /// Each part is below 2¹²⁷. Of equal parts the earlier one takes precedence.
     static func shares(of parts: [UInt128]) -> [Int] {
         let total = WideNumber(sumOf: parts)
         guard total != WideNumber(0, 0) else { return parts.map { _ in 0 } }
@@ -27,13 +27,13 @@ enum PercentShares {
             let (leftPart, rightPart) = (parts[left.index], parts[right.index])
             return leftPart == rightPart ? left.index < right.index : leftPart > rightPart
         }
-        // What is left over is less than one for each part with a rest.
+        // Less than one hundredth per part with a remainder is left.
         let missing = whole - shares.reduce(0, +)
         for (index, _) in rests.prefix(missing) { shares[index] += 1 }
         return shares
     }
 
-    /// How many whole hundredths of a per cent a part is of a total that is not zero.
+    /// The whole hundredths of a per cent of a part in a total that is not zero.
     private static func quotient(of part: UInt128, in total: WideNumber) -> Int {
         let wanted = WideNumber(part, times: whole)
         var low = 0
@@ -46,7 +46,7 @@ enum PercentShares {
     }
 }
 
-/// A number of 256 bits, as sums and small multiples of 128-bit numbers need it.
+/// A 256-bit number for sums and small multiples of 128-bit numbers.
 private struct WideNumber: Comparable {
     var high: UInt128
     var low: UInt128
@@ -69,7 +69,7 @@ private struct WideNumber: Comparable {
         }
     }
 
-    /// The product with a number so small that nothing is lost.
+    /// The product with a factor small enough not to overflow.
     func times(_ factor: Int) -> WideNumber {
         var product = WideNumber(low, times: factor)
         product.high += high * UInt128(factor)

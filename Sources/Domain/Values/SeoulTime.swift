@@ -1,7 +1,7 @@
 /// A moment on the wall clock of Asia/Seoul: UTC+09:00, no daylight saving since 1988.
 ///
-/// Calendar rules of the exchange (days, candle grids, `date` and `time` on the wire) are all in
-/// this zone, wherever the program runs. Gregorian calendar, days counted from 1970-01-01.
+/// All calendar rules of the exchange (days, candle grids, `date` and `time` on the wire) use this
+/// zone, wherever the program runs. Gregorian calendar, days counted from 1970-01-01.
 public struct SeoulTime: Sendable, Hashable {
     /// The zone's offset from UTC.
     public static let offset: Duration = .seconds(9 * 3_600)
@@ -16,7 +16,7 @@ public struct SeoulTime: Sendable, Hashable {
     /// The Seoul wall clock at a moment.
     public init(_ timestamp: Timestamp) {
         let day = timestamp.microseconds.floorDivided(by: Self.microsecondsPerDay)
-        // The first day of the range begins before it; the difference is right all the same.
+        // The first day of the range begins before it; the wrapped difference is still right.
         let rest = timestamp.microseconds &- day &* Self.microsecondsPerDay
         let local = rest + Self.offsetMicroseconds
         let isNextDay = local >= Self.microsecondsPerDay
@@ -24,7 +24,7 @@ public struct SeoulTime: Sendable, Hashable {
         microsecondOfDay = isNextDay ? local - Self.microsecondsPerDay : local
     }
 
-    /// The moment 00:00 of a day in Seoul.
+    /// 00:00 of a day in Seoul.
     public static func startOfDay(_ day: Int) -> Timestamp {
         Timestamp(microseconds: Int64(day) * microsecondsPerDay - offsetMicroseconds)
     }
@@ -62,7 +62,7 @@ public struct SeoulTime: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The moment that the Seoul wall clock shows these figures.
+    /// The moment at which the Seoul wall clock shows this date and time.
     public static func timestamp(
         year: Int,
         month: Int,

@@ -1,7 +1,7 @@
-/// A moment: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A moment: microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Exchange times and receive times are both of this type; which one it is, the name of the
-/// property says (`executedAt`, `receivedAt`).
+/// Exchange times and receive times share this type. Property names tell them apart (`executedAt`,
+/// `receivedAt`).
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Microseconds since the Unix epoch, UTC.
     public let microseconds: Int64
@@ -11,24 +11,24 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.microseconds = microseconds
     }
 
-    /// Makes a moment from Unix milliseconds, as REST answers carry them; cut to the range, which
-    /// is 292,000 years either way.
+    /// Makes a moment from Unix milliseconds, as in REST answers; clamped to the range of 292,000
+    /// years either way.
     public init(milliseconds: Int64) {
         let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
         microseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
     }
 
-    /// The second this moment lies in, counted from the Unix epoch; times before it round down.
+    /// The Unix second that contains this moment, rounded down.
     public var second: Int64 {
         microseconds.floorDivided(by: 1_000_000)
     }
 
-    /// The moment later by `duration`, which is cut to whole microseconds.
+    /// The moment later by `duration`, truncated to whole microseconds.
     public func advanced(by duration: Duration) -> Timestamp {
         Timestamp(microseconds: microseconds &+ duration.wholeMicroseconds)
     }
 
-    /// How long after `earlier` this moment is; negative if before.
+    /// Time since `earlier`; negative if `earlier` is later.
     public func duration(since earlier: Timestamp) -> Duration {
         .microseconds(microseconds &- earlier.microseconds)
     }
@@ -48,7 +48,7 @@ extension Duration {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity, as calendars count.
+    /// The quotient rounded towards minus infinity, as calendars need it.
     func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -1,15 +1,15 @@
 import WebSocketFraming
 
-/// Stream frames that were made together, encoded once for all connections.
+/// Stream frames encoded once for all connections.
 ///
-/// Frames of a server are not masked, so the same bytes go to everybody. The bound is what one step
-/// of the model makes; the batch is used up before the next.
+/// Frames of a server are not masked, so all connections get the same bytes. A batch holds one step
+/// of the model and is consumed before the next.
 struct FrameBatch: ~Copyable {
     /// One frame of the batch.
     struct Frame {
-        /// The offset behind its last byte.
+        /// The offset after its last byte.
         var end: Int
-        /// The place of its market.
+        /// The index of its market.
         var market: Int
         var kind: FrameKinds
         var isBroken: Bool
@@ -28,7 +28,7 @@ struct FrameBatch: ~Copyable {
         framer = WebSocketFramer(role: .server, messageBytesMax: 1, outputBytesMax: .max)
     }
 
-    /// Empties the batch; broken frames are added as the faults say.
+    /// Clears the batch; broken frames are added according to `faults`.
     mutating func begin(with faults: FaultSet) {
         bytes = []
         frames.removeAll(keepingCapacity: true)
@@ -50,7 +50,7 @@ struct FrameBatch: ~Copyable {
         if isTurn(of: .unknownSymbols) { queue(MessageCorruption.unknownSymbol(payload), broken) }
     }
 
-    /// Makes the bytes; nothing is appended after this.
+    /// Makes the bytes; nothing can be appended afterwards.
     mutating func finish() {
         bytes = framer.takeOutput()
     }
@@ -63,7 +63,7 @@ struct FrameBatch: ~Copyable {
         do throws(WebSocketError) {
             try framer.queueText(payload.span)
         } catch {
-            preconditionFailure("an encoder without a limit took no frame: \(error)")
+            preconditionFailure("an encoder without a limit refused a frame: \(error)")
         }
         end += Self.headerBytes(payload.count) + payload.count
         var frame = frame

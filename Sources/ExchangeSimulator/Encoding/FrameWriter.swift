@@ -3,10 +3,10 @@ import Domain
 /// Writes the stream's `transaction` and `ticker` messages.
 struct FrameWriter: Sendable {
     private var text = WireText()
-    /// The calendar day that was written last: it changes once in a while.
+    /// Cached text of the calendar day.
     private var civil = CivilDay()
 
-    /// The most that volumePower says, in hundredths of a per cent.
+    /// The maximum of volumePower, in hundredths of a per cent.
     private static let volumePowerMax: Int64 = 50_000
 
     /// One `transaction` message with all trades of an event.
@@ -21,7 +21,7 @@ struct FrameWriter: Sendable {
         return text.bytes
     }
 
-    /// One `ticker` message: the market as it is after its last trade.
+    /// One `ticker` message with the market's state after its last trade.
     mutating func ticker(
         _ period: TickerPeriod,
         of market: SimulatedMarket,
@@ -108,10 +108,11 @@ struct FrameWriter: Sendable {
         text.append(padded: clock.second, digits: 2)
     }
 
-    /// Bought ÷ sold in hundredths of a per cent, capped as on the wire; without sales the cap.
+    /// Bought ÷ sold in hundredths of a per cent, capped as on the exchange; the cap if nothing was
+    /// sold.
     private static func volumePower(_ sums: MinuteSums) -> Int64 {
         if sums.sold == 0 { return sums.bought == 0 ? 0 : volumePowerMax }
-        // The cap first: thin markets would overflow the ratio.
+        // The cap first: the ratio of thin markets would overflow.
         if sums.bought / sums.sold >= 5 { return volumePowerMax }
         return min(
             volumePowerMax,
@@ -143,7 +144,7 @@ private struct CivilDay: Sendable {
     }
 }
 
-/// The fixed pieces of messages, keys in the order of the wire.
+/// The fixed parts of messages, with keys in the exchange's order.
 private enum Keys: Sendable {
     static let tickerStart = Array(#"{"type":"ticker","content":{"tickType":""#.utf8)
     static let date = Array(#"","date":""#.utf8)

@@ -6,7 +6,7 @@ struct HistoryResponseWriter: Sendable {
 
     private static let millisecondsPerMinute: Int64 = 60_000
 
-    /// Trades, oldest first, at whole seconds of the Seoul clock.
+    /// Trades, oldest first, at whole seconds of Seoul time.
     mutating func trades(
         _ trades: some Sequence<SimulatedTrade>,
         of market: SimulatedMarket
@@ -53,7 +53,7 @@ struct HistoryResponseWriter: Sendable {
                 text.append(#"""#)
             }
             text.append(#",""#)
-            // The exchange leaves the zero before the point out here and nowhere else.
+            // Only here the exchange omits the zero before the point.
             text.append(
                 decimal: row.volume,
                 digits: SimulatedTrade.quantityDigits,

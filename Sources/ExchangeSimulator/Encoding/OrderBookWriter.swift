@@ -4,12 +4,12 @@ import Domain
 struct OrderBookWriter: Sendable {
     private var text = WireText()
 
-    /// How many levels a side of a snapshot or a body has at most.
+    /// Maximum number of levels on a side of a snapshot or a body.
     static let levelsMax = 30
 
     // MARK: Stream
 
-    /// One `orderbookdepth` message: what the last move of a book changed.
+    /// One `orderbookdepth` message: the changes of a book's last move.
     mutating func changes(
         of book: SimulatedBook,
         _ market: SimulatedMarket,
@@ -80,7 +80,7 @@ struct OrderBookWriter: Sendable {
 
     // MARK: REST
 
-    /// The body of one market: so many levels a side.
+    /// The body of one market with `count` levels a side.
     mutating func single(
         _ book: SimulatedBook,
         of market: SimulatedMarket,
@@ -93,7 +93,7 @@ struct OrderBookWriter: Sendable {
         return text.bytes
     }
 
-    /// The body of all markets of a quote: a map by coin, behind two keys that are no coins.
+    /// The body of all markets of a quote currency: a map by coin after two other keys.
     mutating func all(
         _ books: [(book: SimulatedBook, market: SimulatedMarket)],
         of quote: Quote,
@@ -145,7 +145,7 @@ struct OrderBookWriter: Sendable {
         }
     }
 
-    /// The fixed pieces of `orderbookdepth`, which may be sent tens of thousands of times a second.
+    /// The fixed parts of `orderbookdepth`, which may be sent tens of thousands of times a second.
     private enum Keys: Sendable {
         static let changesStart = Array(#"{"type":"orderbookdepth","content":{"list":["#.utf8)
         static let comma = Array(",".utf8)

@@ -4,7 +4,7 @@ import Domain
 struct ReferenceResponseWriter: Sendable {
     private var text = WireText()
 
-    /// The states of coins: a map by coin, the flags bare numbers.
+    /// The states of coins: a map by coin, with flags as bare numbers.
     mutating func assets(_ coins: [(symbol: String, flags: SimulatedReference.Flags)]) -> [UInt8] {
         text.removeAll()
         text.append(#"{"status":"0000","data":{"#)
@@ -53,7 +53,7 @@ struct ReferenceResponseWriter: Sendable {
         return text.bytes
     }
 
-    /// The warnings in force, a row each.
+    /// The warnings in force, one row each.
     mutating func alerts(_ rows: [(id: MarketID, alert: SimulatedReference.Alert)]) -> [UInt8] {
         text.removeAll()
         text.append("[")
@@ -82,7 +82,7 @@ struct ReferenceResponseWriter: Sendable {
     private mutating func append(escaped name: String) {
         for scalar in name.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { text.append("\\") }
-            // A name with a control in it is a mistake of whoever made it: it is left out.
+            // Control characters in a name are dropped.
             if scalar.value >= 0x20 { text.append(String(scalar)) }
         }
     }

@@ -1,10 +1,10 @@
 import Domain
 
-/// Writes the bodies of `/public/ticker/…`, quirks included.
+/// Writes the bodies of `/public/ticker/…` with the exchange's quirks.
 struct TickerResponseWriter: Sendable {
     private var text = WireText()
 
-    /// All markets of a quote: a map by coin, `date` last beside the coins.
+    /// All markets of a quote currency: a map by coin, with `date` as its last key.
     mutating func all(_ markets: [SimulatedMarket], at time: Timestamp) -> [UInt8] {
         text.removeAll()
         text.append(#"{"status":"0000","data":{"#)
@@ -23,7 +23,7 @@ struct TickerResponseWriter: Sendable {
         return text.bytes
     }
 
-    /// One market, `date` among its fields.
+    /// One market, with `date` among its fields.
     mutating func single(_ market: SimulatedMarket, at time: Timestamp) -> [UInt8] {
         text.removeAll()
         text.append(#"{"status":"0000","data":"#)
@@ -48,7 +48,7 @@ struct TickerResponseWriter: Sendable {
     private mutating func appendFields(of market: SimulatedMarket) {
         let rolling = market.sums(of: .hours24)
         let digits = market.ladder.fractionDigits
-        // A coin without a trade in 24 hours shows zeros beside its last price.
+        // A coin without a trade in 24 hours has zeros except for its last price.
         let isTraded = rolling.hasTrades
         let day = market.day
         let open = isTraded ? market.open(of: .midnight) : 0
@@ -64,8 +64,10 @@ struct TickerResponseWriter: Sendable {
         appendChange(of: market, isTraded: isTraded)
     }
 
-    /// The rolling change: the rate is the bare number 0 without trades, and in bitcoin markets the
-    /// amount is rounded to an integer, which leaves 0 or -0.
+    /// The rolling change.
+    ///
+    /// Without trades the rate is the bare number 0. In bitcoin markets the amount is rounded to an
+    /// integer, which leaves 0 or -0.
     private mutating func appendChange(of market: SimulatedMarket, isTraded: Bool) {
         guard isTraded else {
             text.append(#""fluctate_24H":"0","fluctate_rate_24H":0"#)

@@ -1,10 +1,10 @@
 import Domain
 
-/// Builds JSON bytes for the wire: numbers as the exchange writes them, from exact integers.
+/// Builds JSON bytes as the exchange writes them, with numbers from exact integers.
 struct WireText: Sendable {
     private(set) var bytes: [UInt8] = []
 
-    /// The largest power of ten in 64 bits has 19 digits; fractions are cut into such pieces.
+    /// The largest power of ten in 64 bits has 19 digits; fractions are split into such pieces.
     private static let pieceDigits = 18
     private static let pieceUnit: UInt128 = 1_000_000_000_000_000_000
 
@@ -40,7 +40,7 @@ struct WireText: Sendable {
         append(fraction: fraction, digits: digits)
     }
 
-    /// Appends `value` × 10^−`digits`, of values between 0 and 1 without the zero before the point.
+    /// Appends `value` × 10^−`digits`; values between 0 and 1 without the zero before the point.
     mutating func append(decimal value: Int128, digits: Int, leadingZero: Bool) {
         let start = bytes.count
         append(decimal: value, digits: digits)
@@ -48,12 +48,12 @@ struct WireText: Sendable {
         if !leadingZero, bytes[start...].starts(with: zero) { bytes.remove(at: start) }
     }
 
-    /// Takes the last byte back.
+    /// Removes the last byte.
     mutating func removeLastByte() {
         bytes.removeLast()
     }
 
-    /// Appends an integer with at least so many digits, zeros in front.
+    /// Appends an integer with leading zeros.
     mutating func append(padded value: Int, digits: Int) {
         let start = bytes.count
         var rest = value
@@ -64,7 +64,7 @@ struct WireText: Sendable {
         bytes[start...].reverse()
     }
 
-    /// Appends a time of the Seoul clock, `2026-11-20 09:03:07`.
+    /// Appends a Seoul time, `2026-11-20 09:03:07`.
     mutating func append(_ seoul: SeoulTime) {
         let civil = seoul.civil
         let clock = seoul.clock

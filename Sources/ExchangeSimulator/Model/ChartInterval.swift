@@ -1,4 +1,4 @@
-/// The intervals of charts, as paths write them.
+/// The intervals of charts, as written in paths.
 enum ChartInterval: String, Sendable, CaseIterable {
     case minute1 = "1m"
     case minutes3 = "3m"
@@ -24,8 +24,10 @@ enum ChartInterval: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many rows an answer has at most: 1m, 10m, 30m and 1h as they were recorded in 2022; of
-    /// days the exchange gives all there are, and of the others nobody knows.
+    /// Maximum number of rows in an answer.
+    ///
+    /// 1m, 10m, 30m and 1h as recorded in 2022. Days are unbounded on the exchange; the others are
+    /// unknown.
     var rowsMax: Int {
         switch self {
         case .minute1: 1_500
@@ -38,16 +40,17 @@ enum ChartInterval: String, Sendable, CaseIterable {
         }
     }
 
-    /// The first minute of the bucket that a minute lies in; buckets lie on the Seoul day, which
-    /// for an hour and less is the grid of UTC as well.
+    /// The first minute of the bucket around a minute.
+    ///
+    /// Buckets lie on the Seoul day, which up to one hour equals the UTC grid.
     func start(of minute: Int) -> Int {
         minute - SeoulMinute.sinceMidnight(minute) % minutes
     }
 
-    /// The minute that a row carries as its time.
+    /// The minute that a row has as its time.
     ///
-    /// Of the running row of 10m and 30m the exchange writes the minute, and of 24h the hour, it
-    /// was last traded in; 1m and 1h were recorded on the grid.
+    /// In running rows of 10m and 30m the exchange sends the minute of the last trade, and in those
+    /// of 24h its hour. 1m and 1h were recorded on the grid.
     func writtenMinute(of row: CandleRow, isRunning: Bool) -> Int {
         guard isRunning else { return row.start }
         switch self {
@@ -57,8 +60,9 @@ enum ChartInterval: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many times the exchange wrote one old row again: nine copies of one 10m row and two of
-    /// one 24h row were recorded.
+    /// How many copies of one old row the exchange sends.
+    ///
+    /// Nine copies of one 10m row and two of one 24h row were recorded.
     var copiesOfRepeatedRow: Int {
         switch self {
         case .minutes10: 9
@@ -68,9 +72,9 @@ enum ChartInterval: String, Sendable, CaseIterable {
     }
 }
 
-/// One bucket of a chart that was traded in, exact.
+/// One bucket of a chart with trades, in exact numbers.
 struct CandleRow: Sendable, Equatable {
-    /// The first minute of the bucket, counted from the Unix epoch.
+    /// The first minute of the bucket, since the Unix epoch.
     var start: Int
     /// The minute of the last trade.
     var last: Int
@@ -78,10 +82,10 @@ struct CandleRow: Sendable, Equatable {
     var high: Int64
     var low: Int64
     var close: Int64
-    /// In units of 10⁻⁸ coins: what a minute holds below that is left out.
+    /// In units of 10⁻⁸ coins; smaller remainders are dropped.
     var volume: Int128
 
-    /// The row of one period; nil if nothing was traded in it.
+    /// The row of one period; nil if it has no trades.
     init?(_ minute: Minute, start: Int, last: Int) {
         guard minute.hasTrades else { return nil }
         self.start = start
@@ -103,7 +107,7 @@ struct CandleRow: Sendable, Equatable {
 }
 
 extension [CandleRow] {
-    /// Adds a later row to the bucket of a span that it lies in.
+    /// Adds a later row of the same bucket.
     mutating func fold(_ row: CandleRow, by span: ChartInterval) {
         let start = span.start(of: row.start)
         if let last = indices.last, self[last].start == start {

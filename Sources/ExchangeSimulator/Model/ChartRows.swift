@@ -1,17 +1,17 @@
-/// The rows of a market's charts since the simulation began, the running minute left out.
+/// The chart rows of a market since the simulation began, without the running minute.
 ///
-/// The bounds are those of ``ChartInterval/rowsMax``; when a list is full its oldest rows go. Rows of
-/// a minute and of three come from the minutes themselves, those of 6 and 12 hours from the hours.
+/// Bounded by ``ChartInterval/rowsMax``; the oldest rows are evicted. Rows of one and three minutes
+/// come from the minutes themselves, those of 6 and 12 hours from the hours.
 struct ChartRows: Sendable {
     private static let spans: [ChartInterval] = [
         .minutes5, .minutes10, .minutes30, .hour1, .hours24,
     ]
-    /// How many rows are dropped at once, so that dropping is rare.
+    /// How many rows are evicted at once, so that eviction is rare.
     private static let dropCount = 256
 
     private var lists = [[CandleRow]](repeating: [], count: Self.spans.count)
 
-    /// Takes a minute that is over.
+    /// Adds a finished minute.
     mutating func close(_ minute: Minute, number: Int) {
         guard let row = CandleRow(minute, start: number, last: number) else { return }
         for (index, span) in Self.spans.enumerated() {
@@ -22,7 +22,7 @@ struct ChartRows: Sendable {
         }
     }
 
-    /// The stored rows that a span is made of.
+    /// The stored rows from which an interval is built.
     func rows(for span: ChartInterval) -> [CandleRow] {
         switch span {
         case .minute1, .minutes3: []
@@ -36,17 +36,17 @@ struct ChartRows: Sendable {
 }
 
 extension SimulatedMarket {
-    /// One row as it is written: the exchange writes odd times and repeats some.
+    /// One row as the exchange sends it, with its odd times.
     struct WrittenRow: Sendable, Equatable {
-        /// The time it carries, a minute counted from the Unix epoch.
+        /// The time sent, as a minute since the Unix epoch.
         var minute: Int
         var row: CandleRow
     }
 
     /// The rows of a chart in ascending order, each bucket once.
     ///
-    /// The archive is what was before the simulation began; nil if there was nothing.
-    func candles(_ span: ChartInterval, archive: MarketArchive?) -> [CandleRow] {
+    /// `archive` holds the time before the simulation; nil if there is none.
+    func candles(_ span: ChartInterval, archive: ChartArchive?) -> [CandleRow] {
         let rows =
             switch span {
             case .minute1, .minutes3: minuteRows(span)
@@ -56,8 +56,8 @@ extension SimulatedMarket {
         return rows.suffix(span.rowsMax)
     }
 
-    /// The rows of a chart as the exchange writes them.
-    func writtenCandles(_ span: ChartInterval, archive: MarketArchive?) -> [WrittenRow] {
+    /// The rows of a chart as the exchange sends them.
+    func writtenCandles(_ span: ChartInterval, archive: ChartArchive?) -> [WrittenRow] {
         let rows = candles(span, archive: archive)
         let running = span.start(of: history.minute)
         let repeated = archive.flatMap { repeatedStart(of: span, in: $0) }
@@ -71,15 +71,15 @@ extension SimulatedMarket {
         return written.suffix(span.rowsMax)
     }
 
-    /// The bucket whose row is repeated: an old one, the same in every answer.
-    private func repeatedStart(of span: ChartInterval, in archive: MarketArchive) -> Int? {
+    /// The bucket whose row is sent repeatedly: an old one, the same in every answer.
+    private func repeatedStart(of span: ChartInterval, in archive: ChartArchive) -> Int? {
         guard span.copiesOfRepeatedRow > 1 else { return nil }
         let rows = archive.rows(for: span)
         return rows.isEmpty ? nil : rows[rows.count * 2 / 3].start
     }
 
     private func minuteRows(_ span: ChartInterval) -> [CandleRow] {
-        // The oldest minute is there for its close alone, and a bucket it lies in is incomplete.
+        // The oldest minute is kept only for its close, and the bucket around it is incomplete.
         let oldest = history.minute - MinuteHistory.capacity + 2
         let start = span.start(of: oldest + span.minutes - 1)
         return (start...history.minute)
@@ -87,10 +87,10 @@ extension SimulatedMarket {
             .folded(by: span)
     }
 
-    private func storedRows(_ span: ChartInterval, archive: MarketArchive?) -> [CandleRow] {
+    private func storedRows(_ span: ChartInterval, archive: ChartArchive?) -> [CandleRow] {
         var rows = archive?.rows(for: span) ?? []
-        // The bucket that the simulation began in has rows on both sides.
-        for row in ledger.rows(for: span) { rows.fold(row, by: rowSpan(of: span)) }
+        // The bucket in which the simulation began has rows on both sides.
+        for row in chartRows.rows(for: span) { rows.fold(row, by: rowSpan(of: span)) }
         let minute = history.minute
         if let running = CandleRow(history[minute], start: minute, last: minute) {
             rows.fold(running, by: rowSpan(of: span))
@@ -98,12 +98,12 @@ extension SimulatedMarket {
         guard rowSpan(of: span) != span else { return rows }
         let hours = rows.suffix(ChartInterval.hour1.rowsMax)
         let folded = Array(hours).folded(by: span)
-        // Where the hours were cut the first bucket lacks some.
+        // The first bucket is incomplete if hours were evicted.
         let isCut = hours.count < rows.count
         return isCut ? Array(folded.dropFirst()) : folded
     }
 
-    /// The span of the rows that are stored for a span.
+    /// The stored interval from which an interval is built.
     private func rowSpan(of span: ChartInterval) -> ChartInterval {
         switch span {
         case .hours6, .hours12: .hour1

@@ -1,8 +1,8 @@
 /// Codes of coins, in the order in which a simulated exchange lists them.
 enum CoinCodes: Sendable {
-    /// Coins quoted in won: the most traded ones first, then a mixed order as listings grow.
+    /// Coins quoted in won: the busiest first, then in mixed order.
     ///
-    /// `1INCH` begins with a digit and `SUN_OLD` holds an underscore: both trip careless readers.
+    /// `1INCH` begins with a digit and `SUN_OLD` has an underscore: both break careless parsers.
     static let won = text.split(separator: " ").map(String.init)
 
     /// Coins quoted in bitcoin.

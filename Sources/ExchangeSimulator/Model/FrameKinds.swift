@@ -5,15 +5,15 @@ struct FrameKinds: OptionSet, Sendable, Hashable {
     static let transaction = FrameKinds(rawValue: 1 << 5)
     static let depth = FrameKinds(rawValue: 1 << 6)
     static let snapshot = FrameKinds(rawValue: 1 << 7)
-    /// The kinds that come of trades.
+    /// The kinds that result from trades.
     static let ofTrades = FrameKinds(rawValue: 0b11_1111)
-    /// The kinds that come of order books.
+    /// The kinds that describe order books.
     static let ofBooks: FrameKinds = [.depth, .snapshot]
 
     static func ticker(_ period: TickerPeriod) -> FrameKinds {
         FrameKinds(rawValue: 1 << UInt8(period.index))
     }
 
-    /// How many kinds these are.
+    /// Number of kinds in the set.
     var count: Int { rawValue.nonzeroBitCount }
 }

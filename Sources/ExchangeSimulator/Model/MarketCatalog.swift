@@ -1,11 +1,11 @@
 import Domain
 
-/// What a simulated market starts from.
+/// The initial values of a simulated market.
 struct MarketSeed: Sendable {
     var id: MarketID
-    /// In units of the market's ladder, one of its prices.
+    /// In units of the market's price grid, and on that grid.
     var price: Int64
-    /// How often it trades compared with the others; 0 for never.
+    /// How often it trades relative to the others; 0 for never.
     var weight: Int
     /// Whether it is suspended from the start.
     var isSuspended: Bool
@@ -13,22 +13,23 @@ struct MarketSeed: Sendable {
     var isOldest = false
 }
 
-/// Draws up the list of markets of a simulated exchange.
+/// Generates the list of markets of a simulated exchange.
 enum MarketCatalog: Sendable {
-    /// The price of a bitcoin in whole won, by which amounts in bitcoin markets are scaled.
+    /// The price of a bitcoin in won, which scales amounts in bitcoin markets.
     static let bitcoinWon: Int64 = 143_210_000
 
-    /// The weight of the most traded market; the one at place n has an n-th of it.
+    /// The weight of the busiest market; the one at rank n has an n-th of it.
     private static let weightMax = 1_000_000
-    /// Bitcoin markets trade as rarely as the won markets behind this place.
+    /// Bitcoin markets trade as rarely as won markets from this rank on.
     private static let bitcoinPlace = 250
 
-    /// At most one in so many traded won markets is illiquid, so that small simulations move.
+    /// At most one in this many traded won markets is illiquid, so that small simulations trade
+    /// enough.
     private static let illiquidShare = 20
-    /// How much more rarely an illiquid market trades than its place says.
+    /// How much more rarely an illiquid market trades than its rank implies.
     private static let illiquidDivisor = 200
 
-    /// Prices in units of 0.0001 won of coins that people know.
+    /// Prices of well-known coins, in units of 0.0001 won.
     private static let knownPrices: [String: Int64] = [
         "BTC": bitcoinWon * 10_000, "ETH": 46_510_000_000, "XRP": 34_820_000,
         "USDT": 14_380_000, "SOL": 2_265_000_000, "DOGE": 2_556_000, "ADA": 11_240_000,
@@ -40,14 +41,14 @@ enum MarketCatalog: Sendable {
         "CSPR": 107_300, "AHT": 30_000, "ENS": 284_100_000, "WLD": 14_820_000,
     ]
 
-    /// How many in a thousand of the other coins cost so many thousands of units: their prices
-    /// spread over every band of the tick table.
+    /// Share of the other coins by order of magnitude: their prices cover every band of the tick
+    /// table.
     private static let magnitudes: [(thousandths: Int, factorTenths: Int64)] = [
         (30, 1), (90, 10), (150, 100), (220, 1_000), (290, 10_000), (160, 100_000),
         (45, 1_000_000), (15, 10_000_000),
     ]
 
-    /// Draws the markets of a configuration.
+    /// Generates the markets of a configuration.
     static func seeds(
         of simulation: ExchangeSimulator.Simulation,
         random: inout SeededRandom
@@ -118,7 +119,7 @@ enum MarketCatalog: Sendable {
         return PriceGrid.btc.price(atMost: Int64(satoshi))
     }
 
-    /// The code at a place; behind the end of the list come made-up ones.
+    /// The code at an index; after the end of the list codes are generated.
     private static func code(at place: Int, of codes: [String]) -> String {
         if place < codes.count { return codes[place] }
         return "SIM\(place - codes.count + 1)"

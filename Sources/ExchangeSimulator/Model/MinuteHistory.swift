@@ -1,16 +1,16 @@
-/// What happened in one minute of one market.
+/// The figures of one minute of one market.
 struct Minute: Sendable, Equatable {
-    /// The first price; without a meaning if nothing was traded.
+    /// The first price; undefined without trades.
     var open: Int64
-    /// The last price, also of minutes without a trade.
+    /// The last price, also of minutes without trades.
     var close: Int64
-    /// The highest price; below every price if nothing was traded.
+    /// The highest price; below every price without trades.
     var high = Int64.min
-    /// The lowest price; above every price if nothing was traded.
+    /// The lowest price; above every price without trades.
     var low = Int64.max
-    /// What takers sold, in volume units.
+    /// Volume sold by takers, in volume units.
     var sold: Int128 = 0
-    /// What takers bought, in volume units.
+    /// Volume bought by takers, in volume units.
     var bought: Int128 = 0
     /// Price × volume, in value units.
     var value: Int128 = 0
@@ -20,10 +20,10 @@ struct Minute: Sendable, Equatable {
         self.close = close
     }
 
-    /// Whether anything was traded.
+    /// Whether there are trades.
     var hasTrades: Bool { high != .min }
 
-    /// The volume in units of 10⁻⁸ coins, without finer dust.
+    /// Volume in units of 10⁻⁸ coins; smaller remainders are dropped.
     var wholeVolume: Int128 { sold / 100 + bought / 100 }
 
     mutating func add(_ trade: SimulatedTrade) {
@@ -37,7 +37,7 @@ struct Minute: Sendable, Equatable {
     }
 }
 
-/// The sums and extremes of some minutes together.
+/// Sums and extremes of several minutes.
 struct MinuteSums: Sendable, Equatable {
     var high = Int64.min
     var low = Int64.max
@@ -46,7 +46,7 @@ struct MinuteSums: Sendable, Equatable {
     var value: Int128 = 0
 
     var volume: Int128 { sold + bought }
-    /// Whether anything was traded.
+    /// Whether there are trades.
     var hasTrades: Bool { high != .min }
 
     mutating func add(_ minute: Minute) {
@@ -64,29 +64,29 @@ struct MinuteSums: Sendable, Equatable {
     }
 }
 
-/// The last 25 hours of a market minute by minute, with running sums of four windows.
+/// The last 25 hours of a market by minute, with running sums of four windows.
 ///
-/// A window of W minutes covers the current minute and the W − 1 before it; its opening price is
-/// the close of the minute before those. So windows move in steps of a minute. The bound: 1,501
-/// minutes, always all there; the oldest is there for its close alone.
+/// A window of W minutes covers the current minute and the W − 1 before it. Its opening price is
+/// the close of the minute before those, so windows move in steps of a minute. There are always
+/// 1,501 minutes; the oldest is kept only for its close.
 struct MinuteHistory: Sendable {
     /// The lengths of the windows in minutes, shortest first.
     static let windowMinutes = [30, 60, 720, 1_440]
     static let capacity = 1_501
 
-    /// The current minute, counted from the Unix epoch.
+    /// The current minute, since the Unix epoch.
     private(set) var minute: Int
     private var ring: [Minute]
-    /// Per window the minutes before the current one.
+    /// Per window the sums of the minutes before the current one.
     private var completed: [MinuteSums]
 
-    /// Makes a history from its 1,501 minutes, oldest first; the last one is the current one.
+    /// Makes a history of 1,501 minutes, oldest first; the last one is the current one.
     init(minutes: [Minute], current: Int) {
-        precondition(minutes.count == Self.capacity, "a history has 1,501 minutes")
+        precondition(minutes.count == Self.capacity, "a history needs 1,501 minutes")
         minute = current
         ring = minutes
         completed = []
-        // The oldest minute goes where its number says.
+        // Rotates so that each minute lies at its number modulo the capacity.
         let shift = (current + 1) % Self.capacity
         ring = Array(minutes[(Self.capacity - shift)...] + minutes[..<(Self.capacity - shift)])
         for length in Self.windowMinutes {
@@ -106,7 +106,7 @@ struct MinuteHistory: Sendable {
         ring[minute % Self.capacity].add(trade)
     }
 
-    /// The figures of a window, the current minute included.
+    /// The figures of a window, including the current minute.
     func sums(ofWindow window: Int) -> MinuteSums {
         completed[window].adding(self[minute])
     }
@@ -132,7 +132,7 @@ struct MinuteHistory: Sendable {
                 searchExtremes(ofWindow: index)
             }
         }
-        // The slot of the minute that is now too old; only its close was still in use.
+        // Reuses the slot of the oldest minute; only its close was still needed.
         ring[minute % Self.capacity] = Minute(close: ended.close)
     }
 

@@ -1,17 +1,19 @@
 import Domain
 
-/// Tells a minute of the past as single trades that add up to it exactly.
+/// Splits a minute of the past into single trades that add up to it exactly.
 struct MinuteTradeGenerator {
     let ladder: PriceGrid
-    /// How many trades a minute usually has, 2...100.
+    /// Usual number of trades in a minute, 2...100.
     let countUsual: Int
 
     private static let microsecondsPerMinute: Int64 = 60_000_000
     /// Open, high, low and close.
     private static let countMin = 4
 
-    /// The trades of a minute that has some, oldest first: their first price is its open, their
-    /// last its close, their extremes and their volume of either side are its own.
+    /// The trades of a minute with trades, oldest first.
+    ///
+    /// Their first price is its open, their last its close. Extremes and volume of either side are
+    /// equal too.
     func trades(
         of minute: Minute,
         number: Int,
@@ -20,7 +22,7 @@ struct MinuteTradeGenerator {
         let count = max(Self.countMin, countUsual * random.number(in: 50...150) / 100)
         let prices = prices(of: minute, count: count, random: &random)
         var sides = (0..<count).map { _ in random.happens(500) }
-        // One of each, because a minute has volume of both sides.
+        // A minute has volume of both sides.
         sides[0] = true
         sides[1] = false
         let boughtCount = sides.count { $0 }
@@ -60,7 +62,7 @@ struct MinuteTradeGenerator {
         return prices
     }
 
-    /// A sum in so many parts, each above zero; the sum is no smaller than their number.
+    /// A sum split into parts above zero; the sum is not smaller than their number.
     private func parts(
         of sum: Int128,
         count: Int,
@@ -75,12 +77,12 @@ struct MinuteTradeGenerator {
     }
 }
 
-/// The last hundred trades of a market: as many as the exchange gives out.
+/// The last hundred trades of a market, as many as the exchange returns.
 struct RecentTrades: Sendable {
     static let capacity = 100
 
     private var ring: [SimulatedTrade] = []
-    /// Where the next one goes once the ring is full.
+    /// Position of the next trade once the ring is full.
     private var next = 0
 
     mutating func add(_ trade: SimulatedTrade) {

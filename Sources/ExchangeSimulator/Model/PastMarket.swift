@@ -1,37 +1,41 @@
 import Domain
 
-/// What a market did before the simulation began, made up when somebody asks.
+/// Generates a market's history before the simulation began, on request.
 ///
-/// A pure function of the seed: the last 25 hours and the weeks before them in minutes, the months
-/// before those in hours and the years before in days, each joined to the next by its price.
+/// A pure function of the seed. The last 25 hours and nine weeks before them are minutes, the
+/// months before those hours, and the years before those days. Each part continues the next one's
+/// price.
 struct PastMarket: Sendable {
     let seed: MarketSeed
     let ladder: PriceGrid
-    /// The minute the simulation begins in; nothing is traded in it yet.
+    /// The minute in which the simulation begins; it has no trades yet.
     let current: Int
-    /// What tells this past from all others of the exchange.
+    /// Seed of this market's history.
     let key: UInt64
-    /// Trades in a minute on average, in thousandths.
+    /// Mean number of trades a minute, in thousandths.
     private let tradesThousandths: Int
     private let minuteTurnover: Int128
     private let random: SeededRandom
 
-    /// How many days before the first one of the simulation are known in minutes and in hours.
+    /// How many days before the simulation's first day are stored as minutes and as hours.
     static let minuteDays = 63
     static let hourDays = 211
-    /// The oldest market's first day, and the youngest one's at the start.
+    /// Maximum age of a market at the start, in days.
     private static let ageDaysMax = 2_900
     private static let ageDaysMin = 250
 
-    /// The turnover of the most traded market in 24 hours, in won: it and the others' shares give
-    /// histories of the size seen in 2026.
+    /// 24-hour turnover of the busiest market in won.
+    ///
+    /// Together with the markets' shares it gives histories of the size seen in 2026.
     private static let wonPerDay: Int128 = 180_000_000_000
-    /// The usual size of a trade in won; with the turnover it says how many minutes are empty.
+    /// Usual size of a trade in won.
+    ///
+    /// With the turnover it determines how many minutes are empty.
     private static let wonPerTrade: Int128 = 60_000
-    /// How far a price moves at most, in millionths: in a minute, and by the square root of time
-    /// in an hour and in a day.
+    /// Maximum price move in millionths: in a minute, and scaled by the square root of time in an
+    /// hour and a day.
     private static let moves = (minute: 1_600, hour: 12_400, day: 60_000)
-    /// For how long a coin that is never traded has not been.
+    /// How long ago a market without trades in 24 hours was last traded.
     private static let quietMinutes = 2 * SeoulMinute.perDay
 
     init(seed: MarketSeed, heaviestWeight: Int, start: Timestamp, random: SeededRandom) {
@@ -55,12 +59,12 @@ struct PastMarket: Sendable {
         minuteTurnover = max(1, units)
     }
 
-    /// Trades in a minute when it has any: 2...100.
+    /// Trades in a minute with trades, 2...100.
     private var tradesPerMinute: Int { min(100, max(2, tradesThousandths / 1_000)) }
 
     // MARK: Minutes
 
-    /// The last 25 hours as the simulation starts from them.
+    /// The last 25 hours, from which the simulation starts.
     func recent() -> [Minute] {
         var random = random
         let count = MinuteHistory.capacity
@@ -70,7 +74,9 @@ struct PastMarket: Sendable {
         return walk.periods(traded: traded, close: seed.price, random: &random)
     }
 
-    /// The minutes before those of ``recent()``, the last of them the first one there.
+    /// The minutes before those of ``recent()``.
+    ///
+    /// Its last minute is the first one there.
     private func earlier(than recent: [Minute]) -> (first: Int, minutes: [Minute]) {
         var random = SeededRandom(seed: key ^ 0x6d69_6e75_7465)
         let first = midnight(daysAgo: Self.minuteDays) - 1
@@ -88,7 +94,7 @@ struct PastMarket: Sendable {
         )
     }
 
-    /// Which minutes have trades: of little traded markets few, and none during maintenance.
+    /// Which minutes have trades: few for illiquid markets, none during maintenance.
     private func traded(
         from first: Int,
         count: Int,
@@ -108,11 +114,11 @@ struct PastMarket: Sendable {
 
     // MARK: Maintenance
 
-    /// When the exchange was closed to everybody: days before the start, hour in Seoul, length.
+    /// Maintenance of the whole exchange: days before the start, hour in Seoul, length.
     private static let closures: [(daysAgo: Int, hour: Int, hours: Int)] = [
         (5, 3, 2), (19, 2, 2), (47, 4, 4), (110, 1, 6),
     ]
-    /// Days that are missing from the histories of old coins, counted back from the start.
+    /// Days missing from the histories of old coins, counted back from the start.
     private static let missingDays = [2_000...2_045, 2_420...2_464]
 
     private func isClosed(_ minute: Int) -> Bool {
@@ -124,11 +130,13 @@ struct PastMarket: Sendable {
 }
 
 extension PastMarket {
-    /// All rows of charts and the last trades before the start: some milliseconds of work.
-    func archive() -> MarketArchive {
+    /// All chart rows and the last trades before the start.
+    ///
+    /// Takes some milliseconds.
+    func archive() -> ChartArchive {
         let recent = recent()
         let (first, earlier) = earlier(than: recent)
-        // The last of the earlier minutes is the first of the recent ones, with its figures.
+        // The last of the earlier minutes is the first of the recent ones and has its figures.
         let minutes = earlier + recent.dropFirst()
         let rows = minutes.enumerated().compactMap { index, minute in
             CandleRow(minute, start: first + index, last: first + index)
@@ -137,7 +145,7 @@ extension PastMarket {
         let hourly = hours(endingAt: minutes[0].close, random: &random)
         let hours = hourly.rows + rows.folded(by: .hour1)
         let days = days(endingAt: hourly.open, random: &random) + hours.folded(by: .hours24)
-        return MarketArchive(
+        return ChartArchive(
             minutes5: rows.folded(by: .minutes5).suffix(ChartInterval.minutes5.rowsMax),
             minutes10: rows.folded(by: .minutes10).suffix(ChartInterval.minutes10.rowsMax),
             minutes30: rows.folded(by: .minutes30).suffix(ChartInterval.minutes30.rowsMax),
@@ -191,7 +199,7 @@ extension PastMarket {
 
     // MARK: Trades
 
-    /// The last hundred trades, which are the last traded minutes told one by one.
+    /// The last hundred trades, generated from the last minutes with trades.
     private func trades(of minutes: [Minute], first: Int) -> [SimulatedTrade] {
         var pieces: [[SimulatedTrade]] = []
         var count = 0
@@ -207,10 +215,10 @@ extension PastMarket {
     }
 }
 
-/// What was before a simulation began, as charts and lists of trades show it.
+/// Charts and trades from before the simulation began.
 ///
-/// The bound: 1,501 + 2 × 3,001 + 5,100 + 2,900 rows and 100 trades, about a megabyte.
-final class MarketArchive: Sendable {
+/// Bounded by 1,501 + 2 × 3,001 + 5,100 + 2,900 rows and 100 trades, about one megabyte.
+final class ChartArchive: Sendable {
     let minutes5: [CandleRow]
     let minutes10: [CandleRow]
     let minutes30: [CandleRow]
@@ -235,7 +243,9 @@ final class MarketArchive: Sendable {
         self.trades = trades
     }
 
-    /// The stored rows that a span is made of; those of a minute and three come from elsewhere.
+    /// The stored rows from which an interval is built.
+    ///
+    /// The intervals of one and three minutes have other sources.
     func rows(for span: ChartInterval) -> [CandleRow] {
         switch span {
         case .minute1, .minutes3: []
@@ -245,5 +255,35 @@ final class MarketArchive: Sendable {
         case .hour1, .hours6, .hours12: hours
         case .hours24: days
         }
+    }
+}
+
+/// Makes markets in their state at the start of a simulation, from a generated history.
+enum SimulatedMarketFactory: Sendable {
+    static func market(of past: PastMarket) -> SimulatedMarket {
+        let minutes = past.recent()
+        return SimulatedMarket(
+            id: past.seed.id,
+            anchor: past.seed.price,
+            weight: past.seed.weight,
+            standing: past.seed.isSuspended ? .suspended : .active,
+            price: past.seed.price,
+            history: MinuteHistory(minutes: minutes, current: past.current),
+            day: day(of: minutes, current: past.current),
+            past: past,
+            bookSeed: past.key ^ 0x626f_6f6b
+        )
+    }
+
+    /// The day's figures, from the same minutes.
+    private static func day(of minutes: [Minute], current: Int) -> SimulatedMarket.Day {
+        let last = MinuteHistory.capacity - 1
+        let first = last - SeoulMinute.sinceMidnight(current)
+        var day = SimulatedMarket.Day(open: nil, previousClose: minutes[first - 1].close)
+        for minute in minutes[first...] where minute.hasTrades {
+            day.sums.add(minute)
+            if day.open == nil { day.open = minute.open }
+        }
+        return day
     }
 }

@@ -1,11 +1,11 @@
 import Domain
 
-/// The prices a market can have, as whole numbers of the quote's smallest step.
+/// The possible prices of a market, as multiples of the smallest step of its quote currency.
 ///
-/// A won price is a count of 0.0001 won, a bitcoin price a count of 0.00000001 bitcoin, so every
-/// price of the tick table is an exact integer.
+/// A won price counts 0.0001 won, a bitcoin price 0.00000001 bitcoin, so every price of the tick
+/// table is an exact integer.
 struct PriceGrid: Sendable {
-    /// How many fraction digits a price unit has: 4 for won, 8 for bitcoin.
+    /// Number of fraction digits of a price unit: 4 for won, 8 for bitcoin.
     let fractionDigits: Int
     private let bands: [Band]
 
@@ -49,19 +49,19 @@ struct PriceGrid: Sendable {
         price + step(at: price)
     }
 
-    /// The next lower price; the lowest one is its own.
+    /// The next lower price, or the lowest one.
     func below(_ price: Int64) -> Int64 {
-        // The step of the band below counts when the price is the start of its band.
+        // At the start of a band the step of the band below applies.
         max(lowest, price - step(at: price - 1))
     }
 
-    /// The highest price of the ladder that is not above `value`, at least the lowest one.
+    /// The highest price of the grid not above `value`, at least the lowest one.
     func price(atMost value: Int64) -> Int64 {
         let step = step(at: value)
         return max(lowest, value / step * step)
     }
 
-    /// Whether a value is a price of the ladder.
+    /// Whether a value is on the grid.
     func contains(_ value: Int64) -> Bool {
         value > 0 && value % step(at: value) == 0
     }

@@ -1,30 +1,32 @@
 import Domain
 
-/// Makes up a stretch of a market's past by walking backwards from its last price.
+/// Generates a stretch of a market's past, walking backwards from its last price.
 ///
-/// Periods are minutes, hours or days; each is a ``Minute`` of its figures.
+/// Periods are minutes, hours or days; a ``Minute`` holds the figures of one.
 struct RandomWalk {
     let ladder: PriceGrid
-    /// The turnover of a period in price units, on average.
+    /// Mean turnover of a period, in price units.
     let turnover: Int128
-    /// How far a price moves in a period at most, in millionths.
+    /// Maximum price move in a period, in millionths.
     let moveMillionths: Int
     /// How far highs and lows lie beyond open and close at most, in millionths.
     let wickMillionths: Int
 
-    /// The highest price that a walk reaches; what is above it could not be multiplied exactly.
+    /// The highest price of a walk.
+    ///
+    /// Higher ones could not be multiplied exactly.
     private static let priceMax: Int64 = 1 << 50
     private static let volumeUnitsPerCoin: Int128 = 10_000_000_000
-    /// The smallest volume of a period: enough to be told as trades of both sides.
+    /// Minimum volume of a period: enough for trades of both sides.
     private static let volumeMin: Int128 = 100_000
 
-    /// Draws periods, oldest first; of the first one only the close counts.
+    /// Generates periods, oldest first; only the close of the first one is meaningful.
     ///
     /// - Parameters:
     ///   - traded: which periods have trades.
     ///   - close: the last price of all.
-    ///   - random: what decides.
-    /// - Returns: as many periods as were asked about.
+    ///   - random: the source of randomness.
+    /// - Returns: as many periods as `traded` has.
     func periods(
         traded: [Bool],
         close: Int64,
@@ -56,7 +58,8 @@ struct RandomWalk {
                 continue
             }
             let move = later * Int64(random.number(in: -moveMillionths...moveMillionths))
-            // What is less than a step is a step now and then, so that coarse prices move too.
+            // Moves smaller than a step become a whole step now and then, so that coarse prices
+            // move too.
             let size = ladder.step(at: later)
             let step = size * 1_000_000
             let rest = Int((move % step).magnitude * 1_000_000 / step.magnitude)

@@ -1,8 +1,8 @@
-/// Random numbers that a seed decides, the same on every machine and with every compiler.
+/// Random numbers determined by a seed, equal on every machine and with every compiler.
 ///
 /// The standard library's `random(in:using:)` may change how it uses a generator; these methods do
-/// not, so a seed keeps its meaning. Algorithm: SplitMix64 (Steele, Lea, Flood: Fast Splittable
-/// Pseudorandom Number Generators, 2014). Not for secrets.
+/// not, so the meaning of a seed is stable. Algorithm: SplitMix64 (Steele, Lea, Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014). Not for secrets.
 struct SeededRandom: Sendable {
     private var state: UInt64
 
@@ -19,23 +19,23 @@ struct SeededRandom: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of 0 ..< `bound`; `bound` is 1 or more.
+    /// A number in 0 ..< `bound`; `bound` is 1 or more.
     mutating func below(_ bound: Int) -> Int {
         // The upper half of the product: its bias is below 2⁻³² for the small bounds used here.
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A number of a closed range.
+    /// A number in a closed range.
     mutating func number(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// Whether an event of `thousandths` in a thousand happens.
+    /// Returns true with a probability of `thousandths` in a thousand.
     mutating func happens(_ thousandths: Int) -> Bool {
         below(1_000) < thousandths
     }
 
-    /// A generator of its own, so that what one part draws does not shift what others see.
+    /// A separate generator, so that the draws of one part do not shift those of others.
     mutating func split() -> SeededRandom {
         SeededRandom(seed: next())
     }

@@ -2,14 +2,14 @@ import Domain
 
 /// The order book of one market, and what its last move changed.
 ///
-/// Pure: the same seed, prices and moves give the same book. It changes in moves only, so whatever
-/// is told of it between two moves agrees.
+/// Pure: the same seed, prices and moves give the same book. The book changes only in moves, so all
+/// answers between two moves agree.
 struct SimulatedBook: Sendable {
     private(set) var asks: SimulatedSide
     private(set) var bids: SimulatedSide
     private var maker: OrderGenerator
 
-    /// Draws a book around the price of a market.
+    /// Generates a book around the price of a market.
     init(of market: SimulatedMarket) {
         var random = SeededRandom(seed: market.bookSeed)
         let shapes = BookShape.sides(weight: market.weight, random: &random)
@@ -19,7 +19,7 @@ struct SimulatedBook: Sendable {
         move(with: market, changes: 0)
     }
 
-    /// A book with these levels, all of which are its last changes.
+    /// A book with these levels; all of them count as its last changes.
     init(of market: SimulatedMarket, asks: [SimulatedLevel], bids: [SimulatedLevel]) {
         self.asks = SimulatedSide(isAsk: true, levels: asks, ladder: market.ladder)
         self.bids = SimulatedSide(isAsk: false, levels: bids, ladder: market.ladder)
@@ -31,10 +31,10 @@ struct SimulatedBook: Sendable {
         SimulatedBook(of: market, asks: [], bids: [])
     }
 
-    /// Whether the last move changed nothing that is told.
+    /// Whether the last move has no visible change.
     var isUnchanged: Bool { asks.changes.isEmpty && bids.changes.isEmpty }
 
-    /// Lets the market's last trade and some orders, so many on either side, change the book.
+    /// Applies the market's last trade, and `changes` orders on either side.
     mutating func move(with market: SimulatedMarket, changes: Int) {
         meet(market)
         for _ in 0..<changes {
@@ -45,7 +45,7 @@ struct SimulatedBook: Sendable {
         bids.finish()
     }
 
-    /// Lets the market's last trade change the book, and so many levels of either side.
+    /// Applies the market's last trade, and changes `levelsPerSide` levels on either side.
     mutating func shake(with market: SimulatedMarket, levelsPerSide: Int) {
         meet(market)
         asks.shake(count: levelsPerSide, with: &maker)
@@ -54,26 +54,25 @@ struct SimulatedBook: Sendable {
         bids.finish()
     }
 
-    /// Begins a move: takes away what the last trade has met, and closes the gap that it left.
+    /// Begins a move: removes the levels that the last trade met, and closes the gap.
     ///
-    /// A buyer takes what was asked, so the last price stays one of the asks. A price that was on
-    /// one side before does not come to the other side in the same move, because no frame names a
-    /// price twice.
+    /// A buyer meets asks, so the last price stays an ask. A price never changes sides within one
+    /// move, because no frame lists a price twice.
     private mutating func meet(_ market: SimulatedMarket) {
         let ladder = market.ladder
         let isBuy = market.trades.last?.isBuy ?? false
         let lowestAsk = isBuy ? market.price : ladder.above(market.price)
         let below = ladder.below(market.price)
-        // Below the lowest price of all nobody can bid.
+        // Bids below the lowest possible price do not exist.
         let highestBid = isBuy ? (below < market.price ? below : 0) : market.price
         asks.begin()
         bids.begin()
         asks.removeAll(betterThan: lowestAsk)
         bids.removeAll(betterThan: highestBid)
         if isBuy {
-            asks.take(at: market.price, with: &maker)
+            asks.match(at: market.price, with: &maker)
         } else {
-            bids.take(at: market.price, with: &maker)
+            bids.match(at: market.price, with: &maker)
         }
         let bidBefore = bids.earlierBest.map { ladder.above($0) } ?? 0
         asks.fill(from: max(lowestAsk, bidBefore), with: &maker)
@@ -87,20 +86,22 @@ struct SimulatedBook: Sendable {
     }
 }
 
-/// How long one side of a book is, and how closely it follows the price.
+/// How many levels one side of a book has, and how closely it follows the price.
 struct BookShape: Sendable {
     let levelsMin: Int
     let levelsMax: Int
-    /// How likely a free price near the best one is taken, in thousandths.
+    /// Probability that a free price near the best one gets a level, in thousandths.
     let fillThousandths: Int
 
-    /// More than the thirty that are shown, so that there is always something behind them.
+    /// More levels than the thirty shown, so that there is always something beyond them.
     private static let full = BookShape(levelsMin: 36, levelsMax: 60, fillThousandths: 550)
     static let empty = BookShape(levelsMin: 0, levelsMax: 0, fillThousandths: 0)
-    /// Markets that trade more rarely than this have thin books.
+    /// Markets with less weight than this have thin books.
     private static let thinWeight = 500
 
-    /// The sides of a market's book: coins that are never traded may lack one.
+    /// The sides of a market's book.
+    ///
+    /// Coins that are never traded may lack one.
     static func sides(
         weight: Int,
         random: inout SeededRandom
@@ -122,15 +123,15 @@ struct BookShape: Sendable {
     }
 }
 
-/// Draws the orders of a book.
+/// Generates orders.
 struct OrderGenerator: Sendable {
     private let quote: Quote
     var random: SeededRandom
 
-    /// The smallest level in won; the largest is some 250 times that.
+    /// The smallest level in won; the largest is about 250 times that.
     private static let amountWonMin: Int64 = 50_000
     private static let quantityUnitsPerCoin: Int64 = 10_000
-    /// One level in so many thousand is a remainder too small to be printed.
+    /// How many levels in a thousand are too small to be printed.
     private static let dustThousandths = 3
     private static let ordersMax = 9
 
@@ -139,7 +140,7 @@ struct OrderGenerator: Sendable {
         self.random = random
     }
 
-    /// A level at a price as some orders make it.
+    /// A level at a price, made of some orders.
     mutating func level(at price: Int64) -> SimulatedLevel {
         let won =
             (Self.amountWonMin << Int64(random.below(8)))
@@ -157,8 +158,8 @@ struct OrderGenerator: Sendable {
         )
     }
 
-    /// Takes a part of a level, or all of it.
-    mutating func take(from level: inout SimulatedLevel) {
+    /// Removes a part of a level, or all of it.
+    mutating func reduce(_ level: inout SimulatedLevel) {
         guard !random.happens(300) else {
             level.orders = 0
             return
@@ -167,7 +168,7 @@ struct OrderGenerator: Sendable {
         level.orders = max(1, level.orders - 1)
     }
 
-    /// How many steps lie between two neighbours at the far end.
+    /// Number of price steps between two neighbours at the far end.
     mutating func gap() -> Int {
         random.happens(700) ? 1 : random.number(in: 2...4)
     }

@@ -1,30 +1,30 @@
 import Domain
 
-/// The order books of an exchange: made when somebody asks, and moved on for those who follow.
+/// The order books of an exchange: made on request, and advanced for subscribers.
 ///
-/// A book that nobody follows costs nothing; it catches up when it is asked for. The bound: one
-/// book of at most 120 levels for each market.
+/// A book without subscribers costs nothing; it catches up on request. Bounded by one book of at
+/// most 120 levels for each market.
 struct SimulatedBooks: Sendable {
-    /// What followers are sent of a market's book at one moment.
+    /// What subscribers receive of a market's book at one moment.
     enum Event: Sendable {
-        /// What changed: as `orderbookdepth` tells it.
+        /// The changes: `orderbookdepth`.
         case changes
-        /// All of it: as `orderbooksnapshot` tells it.
+        /// The whole book: `orderbooksnapshot`.
         case snapshot
     }
 
-    /// A market whose book somebody follows.
+    /// A market whose book has subscribers.
     private struct Followed: Sendable {
         var place: Int
         var kinds: FrameKinds
-        /// When the book moves next, and when all of it is told next.
+        /// When the book moves next, and when its next snapshot is due.
         var nextMove: Timestamp
         var nextSnapshot: Timestamp
     }
 
     private struct Entry: Sendable {
         var book: SimulatedBook
-        /// How far the market had come when the book was last moved because it was asked for.
+        /// Market time when a request last moved the book.
         var askedAt: Timestamp?
     }
 
@@ -32,21 +32,21 @@ struct SimulatedBooks: Sendable {
     private var followed: [Followed] = []
     private var random: SeededRandom
     private let framesPerSecond: Int?
-    /// Frames owed, in millionths, when their rate is set.
+    /// Frames owed at a set rate, in millionths.
     private var credit: Int64 = 0
-    /// Whose turn it is then.
+    /// The market whose turn is next at a set rate.
     private var turn = 0
 
-    /// Around what the busiest market's book moves and is told: four times a second.
+    /// How often the busiest market's book moves: about four times a second.
     private static let moveMicroseconds = 200_000...300_000
     private static let snapshotMicroseconds = 200_000...250_000
-    /// How many orders change on either side in a move.
+    /// Number of orders that change on either side in a move.
     private static let changesPerMove = 3...12
-    /// Half the levels of a frame when their rate is set.
+    /// Half the levels of a frame at a set rate.
     private static let levelsPerSide = 10
-    /// The pace of quiet markets: so many times the busiest one's.
+    /// The slowest market is at most this many times slower than the busiest one.
     private static let slownessMax = 40
-    /// The longest time that is made good in one step.
+    /// Maximum time simulated in one step.
     private static let stepMicrosecondsMax: Int64 = 1_000_000
 
     init(framesPerSecond: Int?, random: SeededRandom) {
@@ -54,12 +54,12 @@ struct SimulatedBooks: Sendable {
         self.random = random
     }
 
-    /// Whether any book is followed.
+    /// Whether any book has subscribers.
     var isFollowed: Bool { !followed.isEmpty }
 
     // MARK: Following
 
-    /// Says anew which markets' books are followed, by their places, and what of them is wanted.
+    /// Replaces the subscriptions: by market index the wanted kinds.
     mutating func follow(_ interests: [Int: FrameKinds], from now: Timestamp) {
         let known = Dictionary(uniqueKeysWithValues: followed.map { ($0.place, $0) })
         followed = interests.sorted { $0.key < $1.key }.map { place, kinds in
@@ -75,13 +75,13 @@ struct SimulatedBooks: Sendable {
         }
     }
 
-    /// Moves the followed books on to a moment.
+    /// Advances the followed books to a time.
     ///
     /// - Parameters:
-    ///   - start: how far everything has come; all that happens is later than this.
-    ///   - end: the moment, no later than a step behind the start as a rule.
-    ///   - exchange: where prices come from.
-    ///   - emit: takes each event with its market's place and the book as it is then.
+    ///   - start: the time reached so far; every event is later.
+    ///   - end: the new time, usually at most one step after `start`.
+    ///   - exchange: the source of prices.
+    ///   - emit: receives each event with the index of its market and the book at that time.
     mutating func advance(
         from start: Timestamp,
         to end: Timestamp,
@@ -89,7 +89,7 @@ struct SimulatedBooks: Sendable {
         emit: (Event, Int, SimulatedBook, Timestamp) -> Void
     ) {
         guard start < end, !followed.isEmpty else { return }
-        // After a long sleep there is no flood.
+        // Prevents a burst after a long suspension.
         let first = Timestamp(
             microseconds: max(start.microseconds, end.microseconds - Self.stepMicrosecondsMax) + 1
         )
@@ -115,7 +115,7 @@ struct SimulatedBooks: Sendable {
         let slowness = Self.slowness(of: market, heaviest: exchange.heaviestWeight)
         while true {
             let one = followed[index]
-            // Both may be overdue: then the snapshot, which has the change, is told behind it.
+            // If both are due, the snapshot follows and includes the change.
             let moves =
                 framesPerSecond == nil && max(one.nextMove, first) <= max(one.nextSnapshot, first)
             let due = max(moves ? one.nextMove : one.nextSnapshot, first)
@@ -145,7 +145,7 @@ struct SimulatedBooks: Sendable {
         }
     }
 
-    /// Makes frames of changes at a set rate, the followed markets by turns.
+    /// Makes change frames at a set rate, for one market after the other.
     private mutating func shake(
         _ framesPerSecond: Int,
         from first: Timestamp,
@@ -175,14 +175,15 @@ struct SimulatedBooks: Sendable {
 
     // MARK: Asking
 
-    /// The book of a market as its followers know it; one that nobody follows catches up first.
+    /// The book of a market as its subscribers know it; a book without subscribers catches up
+    /// first.
     mutating func book(ofMarketAt place: Int, of exchange: SimulatedExchange) -> SimulatedBook {
         let market = exchange.markets[place]
         guard market.standing == .active else { return .empty(of: market) }
         var entry = draw(market, at: place)
         let isFollowed = followed.contains { $0.place == place }
         guard !isFollowed, entry.askedAt != exchange.now else { return entry.book }
-        // Twice, because a price that has just left one side comes to the other one later.
+        // Twice, because a price that has just left one side joins the other one later.
         for _ in 0..<2 {
             entry.book.move(with: market, changes: Self.changesPerMove.lowerBound)
         }
@@ -191,7 +192,7 @@ struct SimulatedBooks: Sendable {
         return entry.book
     }
 
-    /// Makes the book of a market unless there is one.
+    /// Makes the book of a market unless it exists.
     @discardableResult
     private mutating func draw(_ market: SimulatedMarket, at place: Int) -> Entry {
         if let entry = entries[place] { return entry }

@@ -1,43 +1,44 @@
 import Domain
 
-/// A whole exchange without a network: seeded markets that trade as time is passed in.
+/// A whole exchange without a network: seeded markets that trade as time advances.
 ///
 /// Pure and exact: integers throughout, no clock, no I/O. The same seed, start and sequence of
 /// calls give the same trades.
 struct SimulatedExchange: Sendable {
     /// The trades of one taker's order.
     struct Event: Sendable, Equatable {
-        /// The place of the market in ``SimulatedExchange/markets``.
+        /// Index of the market in ``SimulatedExchange/markets``.
         var market: Int
         var trades: [SimulatedTrade]
     }
 
-    /// All markets in the order of listing; places never change.
+    /// All markets in order of listing; indexes never change.
     private(set) var markets: [SimulatedMarket]
-    /// How far the markets have come.
+    /// Market time.
     private(set) var now: Timestamp
 
     /// The weight of the busiest market.
     private(set) var heaviestWeight = 1
 
     private var random: SeededRandom
-    /// For each market the sum of the weights up to and with its own.
+    /// For each market the sum of all weights up to and including its own.
     private var weightSums: [Int] = []
     /// Frames owed, in millionths.
     private var credit: Int64 = 0
 
-    /// The longest time that is made good in one step; what is beyond it is left out, so that a
-    /// suspended process does not wake up to a flood.
+    /// Maximum time simulated in one step.
+    ///
+    /// Longer times are skipped, so that a resumed process does not send a burst.
     private static let stepMicrosecondsMax: Int64 = 1_000_000
-    /// The market that clients judge the age of their data by trades at least this often, as far
+    /// The market by which clients judge the age of their data trades at least this often, as far
     /// as the rate allows.
     private static let busiestMicrosecondsMax: Int64 = 250_000
-    /// Draws the markets and makes up their last 24 hours.
+    /// Generates the markets and their last 24 hours.
     init(_ simulation: ExchangeSimulator.Simulation, start: Timestamp, random: SeededRandom) {
         var random = random
         let seeds = MarketCatalog.seeds(of: simulation, random: &random)
         let heaviest = seeds.map(\.weight).max() ?? 1
-        // A generator each, so that a market's past does not depend on the others.
+        // Separate generators, so that a market's past does not depend on the others.
         markets = seeds.map { seed in
             SimulatedMarketFactory.market(
                 of: PastMarket(
@@ -53,13 +54,13 @@ struct SimulatedExchange: Sendable {
         sumWeights()
     }
 
-    /// Moves on to a moment with as many events as the rate asks for.
+    /// Advances to a time, with as many events as the rate requires.
     ///
     /// - Parameters:
-    ///   - time: earlier moments than the last change nothing.
-    ///   - framesPerSecond: how many frames the events are worth.
+    ///   - time: times before the current one have no effect.
+    ///   - framesPerSecond: the frame rate.
     ///   - framesPerEvent: how many frames one event makes.
-    ///   - emit: takes each event after it has been applied.
+    ///   - emit: receives each event after it was applied.
     mutating func advance(
         to time: Timestamp,
         framesPerSecond: Int,
@@ -83,8 +84,7 @@ struct SimulatedExchange: Sendable {
         advanceMinutes(to: time)
     }
 
-    /// Trades one market once: what ``advance(to:framesPerSecond:framesPerEvent:emit:)`` does as
-    /// often as it must.
+    /// Trades one market once.
     private mutating func nextEvent(at time: Timestamp) -> Event {
         advanceMinutes(to: time)
         let market = nextMarket(at: time)
@@ -128,11 +128,113 @@ struct SimulatedExchange: Sendable {
 
     // MARK: Listings
 
-    /// Changes a market at its place, or the list of markets.
+    /// Changes one market, or the list of markets.
     mutating func change<Failure: Error>(
         _ body: (inout [SimulatedMarket], inout SeededRandom) throws(Failure) -> Void
     ) throws(Failure) {
         try body(&markets, &random)
         sumWeights()
+    }
+}
+
+extension SimulatedExchange {
+    /// Why the list of markets was not changed.
+    enum ListingChangeError: Error, Equatable {
+        /// No such market is listed.
+        case unknown
+        /// A market with that name is already listed.
+        case taken
+        /// A renamed coin cannot change its quote currency.
+        case otherQuote
+        /// The maximum number of markets is reached.
+        case full
+    }
+
+    /// A change of the list of markets.
+    enum ListingChange: Sendable, Equatable {
+        /// Lists a coin, or relists a suspended or delisted one.
+        case list(MarketID)
+        /// Suspends a coin: trading stops, and an empty list describes it.
+        case suspend(MarketID)
+        /// Delists a coin: trading stops, and no answer lists it.
+        case delist(MarketID)
+        /// Renames a coin, which keeps its price and history.
+        case rename(MarketID, to: MarketID)
+    }
+
+    /// Maximum number of markets, including delisted ones.
+    static let marketsMax = 4_096
+    /// New coins start with the weight of an average market.
+    private static let listedWeight = 10_000
+
+    /// Changes the list of markets.
+    mutating func apply(_ change: ListingChange) throws(ListingChangeError) {
+        switch change {
+        case .list(let id): try list(id)
+        case .suspend(let id): try setStanding(.suspended, of: id)
+        case .delist(let id): try setStanding(.delisted, of: id)
+        case .rename(let id, let new): try rename(id, to: new)
+        }
+    }
+
+    private mutating func list(_ id: MarketID) throws(ListingChangeError) {
+        let now = now
+        try change { (markets, random) throws(ListingChangeError) in
+            if let place = Self.place(of: id, in: markets) {
+                markets[place].standing = .active
+                return
+            }
+            guard markets.count < Self.marketsMax else { throw .full }
+            var own = random.split()
+            let won = MarketCatalog.wonPrice(of: id.symbol, random: &own)
+            let price = id.quote == .krw ? won : MarketCatalog.bitcoinPrice(ofWonUnits: won)
+            let minutes = [Minute](
+                repeating: Minute(close: price),
+                count: MinuteHistory.capacity
+            )
+            markets.append(
+                SimulatedMarket(
+                    id: id,
+                    anchor: price,
+                    weight: Self.listedWeight,
+                    standing: .active,
+                    price: price,
+                    history: MinuteHistory(
+                        minutes: minutes,
+                        current: SeoulMinute.number(of: now)
+                    ),
+                    day: SimulatedMarket.Day(open: nil, previousClose: price),
+                    past: nil,
+                    bookSeed: own.next()
+                )
+            )
+        }
+    }
+
+    private mutating func rename(_ id: MarketID, to new: MarketID) throws(ListingChangeError) {
+        try change { (markets, _) throws(ListingChangeError) in
+            guard let place = Self.place(of: id, in: markets),
+                markets[place].standing != .delisted
+            else { throw .unknown }
+            guard id.quote == new.quote else { throw .otherQuote }
+            guard Self.place(of: new, in: markets) == nil else { throw .taken }
+            markets[place].id = new
+        }
+    }
+
+    private mutating func setStanding(
+        _ standing: SimulatedMarket.Standing,
+        of id: MarketID
+    ) throws(ListingChangeError) {
+        try change { (markets, _) throws(ListingChangeError) in
+            guard let place = Self.place(of: id, in: markets),
+                markets[place].standing != .delisted
+            else { throw .unknown }
+            markets[place].standing = standing
+        }
+    }
+
+    private static func place(of id: MarketID, in markets: [SimulatedMarket]) -> Int? {
+        markets.firstIndex { $0.id == id }
     }
 }

@@ -2,13 +2,13 @@ import Domain
 
 /// One market: its price, its day, its last 25 hours, its charts and its last trades.
 struct SimulatedMarket: Sendable {
-    /// What the market says of itself on the wire.
+    /// How answers and frames describe the market.
     enum Standing: Sendable {
         /// Traded as often as its weight says, which may be never.
         case active
         /// Neither traded nor described: an empty list stands for it.
         case suspended
-        /// Gone: no answer names it.
+        /// Delisted: no answer lists it.
         case delisted
     }
 
@@ -21,28 +21,28 @@ struct SimulatedMarket: Sendable {
         var sums = MinuteSums()
     }
 
-    /// A coin may be renamed; its history stays.
+    /// The identifier, which renaming changes.
     var id: MarketID
     let ladder: PriceGrid
-    /// Where the walk is drawn back to.
+    /// The price to which the walk tends back.
     let anchor: Int64
-    /// How often the market is chosen, compared with the others.
+    /// How often the market is chosen relative to the others.
     var weight: Int
     var standing: Standing
     private(set) var price: Int64
     private(set) var lastTradeAt: Timestamp?
     /// The last trades since the simulation began.
     private(set) var trades = RecentTrades()
-    /// The rows of its charts since the simulation began.
-    private(set) var ledger = ChartRows()
-    /// What it did before; nil for a coin that was listed since.
+    /// The chart rows since the simulation began.
+    private(set) var chartRows = ChartRows()
+    /// The history before; nil for a coin that was listed later.
     let past: PastMarket?
-    /// What decides its order book.
+    /// Seed of its order book.
     let bookSeed: UInt64
     private(set) var history: MinuteHistory
     private(set) var day: Day
-    /// The opening prices that the frames of the last trade carried, by ``TickerPeriod/index``;
-    /// without a meaning before the first trade.
+    /// The opening prices in the frames of the last trade, by ``TickerPeriod/index``; undefined
+    /// before the first trade.
     private(set) var opensAtLastTrade: [5 of Int64] = [0, 0, 0, 0, 0]
 
     init(
@@ -68,7 +68,7 @@ struct SimulatedMarket: Sendable {
         self.bookSeed = bookSeed
     }
 
-    /// How many fraction digits a sum of price × volume has.
+    /// Number of fraction digits of a sum of price × volume.
     var valueDigits: Int { ladder.fractionDigits + SimulatedTrade.volumeDigits }
 
     mutating func apply(_ newTrades: [SimulatedTrade]) {
@@ -87,10 +87,10 @@ struct SimulatedMarket: Sendable {
         }
     }
 
-    /// Moves on to a minute, counted from the Unix epoch; earlier ones change nothing.
+    /// Advances to a minute since the Unix epoch; earlier ones have no effect.
     mutating func advance(toMinute minute: Int) {
         while history.minute < minute {
-            ledger.close(history[history.minute], number: history.minute)
+            chartRows.close(history[history.minute], number: history.minute)
             history.advance()
             if SeoulMinute.startsDay(history.minute) {
                 day = Day(open: nil, previousClose: price)
@@ -98,7 +98,7 @@ struct SimulatedMarket: Sendable {
         }
     }
 
-    /// The price at the start of a period; of the day, its first price.
+    /// The price at the start of a period; for the day, its first price.
     func open(of period: TickerPeriod) -> Int64 {
         guard let window = period.window else { return day.open ?? day.previousClose }
         return history.open(ofWindow: window)
@@ -111,7 +111,7 @@ struct SimulatedMarket: Sendable {
     }
 }
 
-/// The periods of ticker frames, as they are written on the wire.
+/// The periods of ticker frames, as sent.
 enum TickerPeriod: String, Sendable, CaseIterable {
     case minutes30 = "30M"
     case hour1 = "1H"
@@ -130,16 +130,16 @@ enum TickerPeriod: String, Sendable, CaseIterable {
         }
     }
 
-    /// The place of the period in lists of all periods.
+    /// The position of the period in lists of all periods.
     var index: Int { window ?? 4 }
 }
 
-/// Minutes counted from the Unix epoch, seen from Seoul.
+/// Minutes since the Unix epoch, in Seoul time.
 enum SeoulMinute: Sendable {
     static let perDay = 1_440
     private static let offset = 540
 
-    /// The minute a moment lies in.
+    /// The minute of a time.
     static func number(of time: Timestamp) -> Int {
         Int(time.second) / 60
     }
@@ -149,7 +149,7 @@ enum SeoulMinute: Sendable {
         Timestamp(microseconds: Int64(minute + 1) * 60_000_000)
     }
 
-    /// How many minutes of its Seoul day have passed before this minute.
+    /// Minutes since midnight in Seoul.
     static func sinceMidnight(_ minute: Int) -> Int {
         (minute + offset) % perDay
     }

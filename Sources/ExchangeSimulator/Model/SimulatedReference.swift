@@ -1,10 +1,9 @@
 import Domain
 
-/// What a simulated exchange says of its coins beside prices: deposits, withdrawals and warnings.
+/// Deposits, withdrawals and warnings of a simulated exchange.
 ///
-/// Pure: the seed, the coin and the time decide, and what was set by hand goes before. States
-/// change now and then: a coin's are drawn anew each hour, at a minute of its own, warnings each
-/// day.
+/// Pure: the seed, the coin and the time decide, and values set by hand override them. A coin's
+/// state is drawn anew each hour at a minute of its own, warnings each day.
 struct SimulatedReference: Sendable {
     /// Whether a coin can be deposited and withdrawn.
     struct Flags: Sendable, Equatable {
@@ -12,7 +11,7 @@ struct SimulatedReference: Sendable {
         var isWithdrawalOpen: Bool
     }
 
-    /// One row of the exchange's warnings.
+    /// One of the exchange's warnings.
     struct Alert: Sendable, Equatable {
         var type: String
         var step: String
@@ -25,15 +24,15 @@ struct SimulatedReference: Sendable {
         "DEPOSIT_AMOUNT_SUDDEN_FLUCTUATION", "PRICE_DIFFERENCE_HIGH",
         "SPECIFIC_ACCOUNT_HIGH_TRANSACTION", "EXCHANGE_TRADING_CONCENTRATION",
     ]
-    /// The steps of warnings, the least grave first.
+    /// The steps of warnings, least severe first.
     static let alertSteps = ["CAUTION", "WARNING", "DANGER"]
-    /// How many warnings set by hand a market may have; the oldest goes.
+    /// Maximum number of warnings set by hand for one market; the oldest is evicted.
     static let alertsPerMarketMax = 8
 
     private static let second: Int64 = 1_000_000
     private static let hour: Int64 = 3_600 * second
     private static let day: Int64 = 24 * hour
-    /// The exchange's warnings end at 06:59:59 in Seoul, which is 22:00 in the day of UTC.
+    /// Warnings of the exchange end at 06:59:59 in Seoul, two hours before midnight UTC.
     private static let dayOffset: Int64 = 2 * hour
 
     private let seed: UInt64
@@ -45,7 +44,9 @@ struct SimulatedReference: Sendable {
 
     // MARK: What it says
 
-    /// The state of a coin: in one of ten one half is stopped, in one of twenty both are.
+    /// The state of a coin.
+    ///
+    /// One of ten has deposits or withdrawals stopped, one of twenty both.
     func flags(of symbol: String, at time: Timestamp) -> Flags {
         if let flags = flags[symbol] { return flags }
         var own = generator("flags " + symbol)
@@ -59,14 +60,14 @@ struct SimulatedReference: Sendable {
         )
     }
 
-    /// 유의: whether a market has an investment warning, as one of twenty has.
+    /// 유의: whether a market has an investment warning; one of twenty has.
     func isWarned(_ market: MarketID, at time: Timestamp) -> Bool {
         if let isWarned = warned[market] { return isWarned }
         var drawn = generator("warning " + market.name, slot: Self.dayNumber(of: time))
         return drawn.happens(50)
     }
 
-    /// 경보: the warnings of a market: one of ten won markets has one, or several.
+    /// 경보: the warnings of a market; one of ten won markets has one or several.
     func alerts(of market: MarketID, at time: Timestamp) -> [Alert] {
         if let alerts = alerts[market] { return alerts.filter { time < $0.endsAt } }
         let day = Self.dayNumber(of: time)
@@ -85,7 +86,7 @@ struct SimulatedReference: Sendable {
 
     // MARK: What is set by hand
 
-    /// Opens or stops a half, or both; what is nil stays as it is.
+    /// Sets deposits, withdrawals or both; nil leaves a value unchanged.
     mutating func set(deposit: Bool?, withdrawal: Bool?, of symbol: String, at time: Timestamp) {
         var flags = flags(of: symbol, at: time)
         flags.isDepositOpen = deposit ?? flags.isDepositOpen
@@ -95,7 +96,7 @@ struct SimulatedReference: Sendable {
 
     mutating func setWarned(_ isWarned: Bool, _ market: MarketID) { warned[market] = isWarned }
 
-    /// Adds a warning to those that are in force.
+    /// Adds a warning to those in force.
     mutating func add(_ alert: Alert, to market: MarketID, at time: Timestamp) {
         let held = alerts(of: market, at: time)
         alerts[market] = Array((held + [alert]).suffix(Self.alertsPerMarketMax))
@@ -103,7 +104,7 @@ struct SimulatedReference: Sendable {
 
     mutating func endAlerts(of market: MarketID) { alerts[market] = [] }
 
-    /// What was set goes on under a coin's new name.
+    /// Moves values set by hand to a coin's new name.
     mutating func rename(_ market: MarketID, to new: MarketID) {
         if let held = flags[market.symbol] { flags[new.symbol] = held }
         warned[new] = warned.removeValue(forKey: market)
@@ -116,7 +117,7 @@ struct SimulatedReference: Sendable {
         (time.microseconds + dayOffset) / day
     }
 
-    /// A generator of its own for each subject, so that a new coin changes nothing for the others.
+    /// A separate generator for each subject, so that a new coin does not change the others.
     private func generator(_ subject: String, slot: Int64 = 0) -> SeededRandom {
         // FNV-1a, 64 bits: the standard library's hashes differ from run to run.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -2,23 +2,23 @@ import Domain
 
 /// One price of an order book.
 struct SimulatedLevel: Sendable, Equatable {
-    /// In units of the market's ladder.
+    /// In units of the market's price grid.
     var price: Int64
     /// In units of 10⁻⁴ coins; 0 for a remainder too small to be printed.
     var quantity: Int64
-    /// How many orders wait there; 0 only for a level that is gone.
+    /// Number of orders at the price; 0 only for a removed level.
     var orders: Int
 
-    /// How many fraction digits a quantity has.
+    /// Number of fraction digits of a quantity.
     static let quantityDigits = 4
 }
 
 /// One side of an order book, best price first, and what its last move changed.
 ///
-/// The bound: `levelsMax` levels; what is beyond it at the far end is gone.
+/// At most `levelsMax` levels; those beyond it at the far end are removed.
 struct SimulatedSide: Sendable {
     private(set) var levels: [SimulatedLevel] = []
-    /// What the last move changed as it is told: levels that are gone first, each price once.
+    /// The visible changes of the last move: removed levels first, each price once.
     private(set) var changes: [SimulatedLevel] = []
 
     private let isAsk: Bool
@@ -26,9 +26,9 @@ struct SimulatedSide: Sendable {
     private let ladder: PriceGrid
     private var earlier: [SimulatedLevel] = []
 
-    /// How many prices next to the best one orders are drawn to.
+    /// How many prices next to the best one attract orders.
     private static let touchSteps = 8
-    /// One change in so many thousand happens in the farther half.
+    /// Changes in a thousand that happen in the farther half.
     private static let farThousandths = 150
 
     init(isAsk: Bool, shape: BookShape, ladder: PriceGrid) {
@@ -37,7 +37,7 @@ struct SimulatedSide: Sendable {
         self.ladder = ladder
     }
 
-    /// A side with these levels, best price first, all of which are its last changes.
+    /// A side with these levels, best price first; all of them count as its last changes.
     init(isAsk: Bool, levels: [SimulatedLevel], ladder: PriceGrid) {
         self.init(isAsk: isAsk, shape: .empty, ladder: ladder)
         self.levels = levels
@@ -53,7 +53,7 @@ struct SimulatedSide: Sendable {
         earlier.append(contentsOf: levels)
     }
 
-    /// Ends a move and finds what it has changed.
+    /// Ends a move and finds its changes.
     mutating func finish() {
         if levels.count > shape.levelsMax { levels.removeLast(levels.count - shape.levelsMax) }
         changes.removeAll(keepingCapacity: true)
@@ -63,20 +63,20 @@ struct SimulatedSide: Sendable {
 
     // MARK: Moves
 
-    /// Takes away everything better than a price.
+    /// Removes every level better than a price.
     mutating func removeAll(betterThan price: Int64) {
         let count = levels.prefix { isBetter($0.price, than: price) }.count
         levels.removeFirst(count)
     }
 
-    /// Lets a taker meet the best level if it has this price.
-    mutating func take(at price: Int64, with maker: inout OrderGenerator) {
+    /// Matches a taker's order with the best level if it has this price.
+    mutating func match(at price: Int64, with maker: inout OrderGenerator) {
         guard levels.first?.price == price else { return }
-        maker.take(from: &levels[0])
+        maker.reduce(&levels[0])
         if levels[0].orders == 0 { levels.removeFirst() }
     }
 
-    /// Puts orders at a price and next to it, away from the other side.
+    /// Adds orders at a price and next to it, away from the other side.
     mutating func fill(from start: Int64, with maker: inout OrderGenerator) {
         guard shape.levelsMax > 0, start > 0 else { return }
         var price = start
@@ -93,7 +93,7 @@ struct SimulatedSide: Sendable {
         }
     }
 
-    /// Makes the side long enough at its far end; where prices end it stays short.
+    /// Adds levels at the far end until the side is long enough, or prices end.
     mutating func extend(with maker: inout OrderGenerator) {
         while levels.count < shape.levelsMin, var price = levels.last?.price {
             for _ in 0..<maker.gap() {
@@ -105,7 +105,7 @@ struct SimulatedSide: Sendable {
         }
     }
 
-    /// Lets one order come or go, near the best prices as a rule.
+    /// Adds, changes or removes one order, usually near the best price.
     mutating func changeOne(with maker: inout OrderGenerator) {
         guard !levels.isEmpty else { return }
         let count = levels.count
@@ -125,7 +125,7 @@ struct SimulatedSide: Sendable {
         }
     }
 
-    /// Changes the quantities at so many prices and nothing else.
+    /// Changes the quantities at `count` prices and nothing else.
     mutating func shake(count: Int, with maker: inout OrderGenerator) {
         guard !levels.isEmpty else { return }
         var index = maker.random.below(levels.count)
@@ -150,7 +150,8 @@ struct SimulatedSide: Sendable {
 
     // MARK: Differences
 
-    /// Finds the levels that were told before and are no more; dust is never told.
+    /// Finds levels that were visible before and are removed; unprintable remainders are never
+    /// visible.
     private mutating func appendGone() {
         var index = 0
         for old in earlier where old.quantity > 0 {
@@ -166,7 +167,7 @@ struct SimulatedSide: Sendable {
         }
     }
 
-    /// Finds the levels that are new or different.
+    /// Finds levels that are new or different.
     private mutating func appendSet() {
         var index = 0
         for level in levels where level.quantity > 0 {

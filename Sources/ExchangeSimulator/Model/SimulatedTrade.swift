@@ -2,7 +2,7 @@ import Domain
 
 /// One trade of one market.
 struct SimulatedTrade: Sendable, Equatable {
-    /// In units of the market's ladder.
+    /// In units of the market's price grid.
     var price: Int64
     /// In units of 10⁻⁸ coins, above zero.
     var quantity: Int64
@@ -12,12 +12,12 @@ struct SimulatedTrade: Sendable, Equatable {
     var isUp: Bool
     var at: Timestamp
 
-    /// How many fraction digits a quantity has.
+    /// Number of fraction digits of a quantity.
     static let quantityDigits = 8
-    /// How many fraction digits a sum of quantities has: histories hold finer dust.
+    /// Number of fraction digits of a sum of quantities: histories have smaller remainders.
     static let volumeDigits = 10
 
-    /// Price × quantity, cut to whole won or to eight digits of a bitcoin.
+    /// Price × quantity, truncated to whole won or to eight digits of a bitcoin.
     func amount(in quote: Quote) -> Int128 {
         let exact = Int128(price) * Int128(quantity)
         return switch quote {
@@ -26,7 +26,7 @@ struct SimulatedTrade: Sendable, Equatable {
         }
     }
 
-    /// How many fraction digits an amount has.
+    /// Number of fraction digits of an amount.
     static func amountDigits(in quote: Quote) -> Int {
         switch quote {
         case .krw: 0

@@ -1,17 +1,17 @@
 import Domain
 
-/// Makes up the next trades of a market: a taker's order that meets one or more makers.
+/// Generates the next trades of a market: a taker's order that meets one or more makers.
 enum TradeGenerator: Sendable {
-    /// How far a price moves with a trade, in millionths, where its steps allow that.
+    /// Maximum price move of a trade in millionths, if the tick size allows it.
     private static let moveMillionths: Int64 = 40
-    /// The smallest trade in won; the largest is some sixty times that.
+    /// The smallest trade in won; the largest is about sixty times that.
     private static let amountWonMin: Int64 = 5_000
     private static let microsecondsBetweenMakers: Int64 = 7
 
-    /// One to three trades, in the order in which they happened.
+    /// One to three trades, in order of execution.
     ///
-    /// They are some microseconds apart, or fewer where the minute that `time` lies in would end:
-    /// they are added to its figures, and a frame never says 00:00 with those of the day before.
+    /// They are some microseconds apart, or fewer at the end of the minute of `time`. Their figures
+    /// belong to that minute, and a frame never shows 00:00 with the figures of the day before.
     static func trades(
         of market: SimulatedMarket,
         at time: Timestamp,
@@ -44,7 +44,9 @@ enum TradeGenerator: Sendable {
         return trades
     }
 
-    /// How many steps up or down the price goes; a price far from its anchor is drawn back.
+    /// Number of steps up or down.
+    ///
+    /// A price far from its anchor tends back to it.
     private static func moveSteps(
         of market: SimulatedMarket,
         random: inout SeededRandom
@@ -81,7 +83,7 @@ enum TradeGenerator: Sendable {
             case .btc: won * 100_000_000 / MarketCatalog.bitcoinWon
             }
         let quantity = max(1, amount * 100_000_000 / price)
-        // Most people trade round quantities: four fraction digits.
+        // Most quantities are round: four fraction digits.
         let rounded = quantity / 10_000 * 10_000
         return rounded > 0 && random.happens(600) ? rounded : quantity
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Walks over the lines of a mapped file, forwards, holding one piece of it at a time.
+/// Reads the lines of a mapped file in order, holding one chunk of it at a time.
 struct LineReader: Sendable {
-    /// Where the next line begins.
+    /// Offset of the next line.
     private(set) var offset: Int
     private let data: Data
     private var piece: [UInt8] = []
@@ -10,7 +10,7 @@ struct LineReader: Sendable {
 
     /// How much is copied out of the mapping at a time.
     private static let pieceBytes = 262_144
-    /// What some editors put before the first line of a UTF-8 file.
+    /// Some editors put this before the first line of a UTF-8 file.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     init(_ data: Data, offset: Int = 0) {
@@ -18,7 +18,7 @@ struct LineReader: Sendable {
         self.offset = offset
     }
 
-    /// The next line without its end, blank ones passed over; nil at the end of the file.
+    /// The next line without its terminator, skipping blank lines; nil at the end of the file.
     mutating func next() -> (offset: Int, bytes: [UInt8])? {
         while offset < data.count {
             let start = offset
@@ -33,7 +33,7 @@ struct LineReader: Sendable {
         return nil
     }
 
-    /// The bytes up to the next line feed or the end; `offset` moves onto it.
+    /// The bytes up to the next line feed or the end; advances `offset` to it.
     private mutating func nextPart() -> [UInt8] {
         var line: [UInt8] = []
         while offset < data.count {

@@ -3,19 +3,19 @@ import FoundationEssentials
 
 /// A recording on disk: a `.jsonl` file, or a folder with `rest/…` and `frames.jsonl`.
 ///
-/// Files are mapped and read where they lie, so their size does not matter: kept in memory are one
-/// entry of 16 bytes for each recorded REST answer and, for each connection that plays, one piece
-/// of 256 KiB. A file must not be cut short while it is played. Lines that cannot be read are
-/// skipped and counted; a recording without a single readable line is refused.
+/// Files are mapped and read in place, so their size does not matter. Memory holds one entry of 16
+/// bytes for each recorded REST answer and a chunk of 256 KiB for each playing connection. A file
+/// must not be truncated while it is played. Unreadable lines are skipped and counted; a recording
+/// without a readable line is refused.
 struct Recording: Sendable {
-    /// Where a recorded answer lies.
+    /// Location of a recorded answer.
     private struct Answer: Sendable {
         /// When it was recorded, in microseconds since the first line.
         var position: Int64
         var offset: Int
     }
 
-    /// The stream messages, and for a `.jsonl` file the REST answers between them.
+    /// The stream messages, and in a `.jsonl` file the REST answers between them.
     private let lines: Data
     private let layout: Layout
     /// Answers by path, oldest first.
@@ -24,20 +24,20 @@ struct Recording: Sendable {
     private var files: [String: String] = [:]
     private(set) var skippedLines = 0
 
-    /// How times are known.
+    /// How the times of messages are known.
     enum Layout: Sendable {
-        /// Each line says when it was recorded; the first one's time.
+        /// Each line has its recording time; `start` is the first one's.
         case stamped(start: Timestamp)
-        /// Every line is a stream message, and all are equally far apart.
+        /// Every line is a stream message, at equal distances.
         case plain
     }
 
-    /// How far apart the messages of a folder are: a hundred in a second.
+    /// Distance of the messages of a folder: a hundred a second.
     static let plainMicroseconds: Int64 = 10_000
 
-    /// Opens a recording and reads through it once.
+    /// Opens a recording and reads it once.
     ///
-    /// - Throws: `badRecording`, naming file, line and remedy.
+    /// - Throws: `badRecording` with file, line and remedy.
     init(path: String) throws(ExchangeSimulatorError) {
         if Self.isFolder(path) {
             try self.init(folder: path)
@@ -48,7 +48,7 @@ struct Recording: Sendable {
 
     // MARK: REST
 
-    /// The answer that was the newest at a position, else the first one ever recorded.
+    /// The newest answer at a position, or the first one recorded for the path.
     ///
     /// - Returns: nil if the path was never recorded.
     func answer(
@@ -60,7 +60,7 @@ struct Recording: Sendable {
             return (200, [UInt8](data))
         }
         guard let list = answers[path], let first = list.first else { return nil }
-        // The first one that is too new lies behind those that are not.
+        // Binary search for the first answer that is too new.
         var low = 0
         var high = list.count
         while low < high {
@@ -70,14 +70,14 @@ struct Recording: Sendable {
         let chosen = low > 0 ? list[low - 1] : first
         var cursor = LineReader(lines, offset: chosen.offset)
         guard let line = cursor.next(),
-            case .rest(_, let status, let body)? = try? RecordingLine.read(line.bytes).line
+            case .rest(_, let status, let body)? = try? RecordedLine.read(line.bytes).line
         else { return nil }
         return (status, body)
     }
 
     // MARK: Frames
 
-    /// A walk over the messages from the beginning.
+    /// An iterator over the messages from the beginning.
     var frames: RecordedFrames { RecordedFrames(lines: LineReader(lines), layout: layout) }
 
     // MARK: Opening
@@ -88,16 +88,16 @@ struct Recording: Sendable {
         var start: Timestamp?
         var newest: Int64 = 0
         var lineNumber = 0
-        var firstFault: (line: Int, fault: RecordingLine.Fault)?
+        var firstFault: (line: Int, fault: RecordedLine.Fault)?
         while let line = cursor.next() {
             lineNumber += 1
-            do throws(RecordingLine.Fault) {
-                let (at, content) = try RecordingLine.read(line.bytes)
+            do throws(RecordedLine.Fault) {
+                let (at, content) = try RecordedLine.read(line.bytes)
                 if start == nil { start = at }
-                // Times that step back count as the newest so far: lines play in their order.
+                // A time that goes back counts as the newest so far: lines keep their order.
                 newest = max(newest, at.microseconds - (start ?? at).microseconds)
                 if case .rest(let path, _, _) = content {
-                    // What was asked for beside the path is not told apart.
+                    // Query parameters are not distinguished.
                     let plain = String(path.prefix { $0 != "?" })
                     answers[plain, default: []].append(
                         Answer(position: newest, offset: line.offset)
@@ -125,7 +125,7 @@ struct Recording: Sendable {
         }
         if lines.isEmpty, files.isEmpty {
             throw .badRecording(
-                "\(path) is no recording: a folder needs frames.jsonl or rest/….json"
+                "\(path) is not a recording: a folder needs frames.jsonl or rest/….json"
             )
         }
     }
@@ -140,28 +140,30 @@ struct Recording: Sendable {
             return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         } catch {
             throw .badRecording(
-                "\(path) cannot be read: name a recording (.jsonl) or a folder of one"
+                "\(path) cannot be read: give a recording (.jsonl) or its folder"
             )
         }
     }
 
     private static func text(
         path: String,
-        fault: (line: Int, fault: RecordingLine.Fault)?
+        fault: (line: Int, fault: RecordedLine.Fault)?
     ) -> String {
-        guard let fault else { return "\(path) is empty: record something first" }
+        guard let fault else {
+            return "\(path) is empty: give a file written by `hoga exchange record`"
+        }
         let reason =
             switch fault.fault {
-            case .notAnObject: "is no JSON object"
+            case .notAnObject: "is not a JSON object"
             case .noTime: "has no time with an offset in \"at\""
             case .incomplete: "lacks text, or path, status and body"
             }
-        return "\(path) is no recording: line \(fault.line) \(reason); "
-            + "give a file that `hoga exchange record` wrote"
+        return "\(path) is not a recording: line \(fault.line) \(reason); "
+            + "give a file written by `hoga exchange record`"
     }
 }
 
-/// A walk over the stream messages of a recording.
+/// An iterator over the stream messages of a recording.
 struct RecordedFrames: Sendable {
     private var lines: LineReader
     private let layout: Recording.Layout
@@ -173,7 +175,7 @@ struct RecordedFrames: Sendable {
         self.layout = layout
     }
 
-    /// The next message and when it was recorded, in microseconds since the beginning; nil at the
+    /// The next message and its recording time, in microseconds since the beginning; nil at the
     /// end.
     mutating func next() -> (position: Int64, text: [UInt8])? {
         while let line = lines.next() {
@@ -182,7 +184,7 @@ struct RecordedFrames: Sendable {
                 defer { count += 1 }
                 return (count * Recording.plainMicroseconds, line.bytes)
             case .stamped(let start):
-                guard let (at, content) = try? RecordingLine.read(line.bytes) else { continue }
+                guard let (at, content) = try? RecordedLine.read(line.bytes) else { continue }
                 position = max(position, at.microseconds - start.microseconds)
                 if case .frame(let text) = content { return (position, text) }
             }

@@ -1,7 +1,9 @@
 import Domain
 import Synchronization
 
-/// A recording as a feed: REST follows the connection that has come furthest.
+/// A recording as a feed.
+///
+/// REST answers belong to the position of the most advanced connection.
 final class ReplayFeed: Sendable {
     let recording: Recording
     let speed: ExchangeSimulator.Speed
@@ -11,8 +13,8 @@ final class ReplayFeed: Sendable {
         if case .times(let factor) = replay.speed {
             guard factor > 0, factor <= ExchangeSimulator.Speed.factorMax else {
                 throw .badConfiguration(
-                    "a recording plays at a speed above 0 and at most "
-                        + "\(Int(ExchangeSimulator.Speed.factorMax)), or at the maximum"
+                    "invalid speed: it must be above 0 and at most "
+                        + "\(Int(ExchangeSimulator.Speed.factorMax)), or the maximum"
                 )
             }
         }
@@ -20,13 +22,14 @@ final class ReplayFeed: Sendable {
         speed = replay.speed
     }
 
-    /// Notes how far some connection has come.
+    /// Records a connection's position.
     func reach(_ position: Int64) {
         furthest.withLock { $0 = max($0, position) }
     }
 
-    /// The recorded answer for a path at the furthest position, also under the short names that
-    /// the exchange reads as won markets.
+    /// The recorded answer for a path at the most advanced position.
+    ///
+    /// Also answers the short names that the exchange reads as won markets.
     func answer(path: String) -> (status: Int, body: [UInt8])? {
         let position = furthest.withLock { $0 }
         return recording.answer(path: path, at: position)
@@ -34,7 +37,7 @@ final class ReplayFeed: Sendable {
     }
 }
 
-/// One connection's way through a recording.
+/// One connection's progress through a recording.
 struct Playback {
     private var frames: RecordedFrames
     private var next: (position: Int64, text: [UInt8])?
@@ -56,7 +59,7 @@ struct Playback {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     mutating func advance(by microseconds: Int64) {
         elapsed += max(0, microseconds)
     }
@@ -71,7 +74,7 @@ struct Playback {
         return frame
     }
 
-    /// How far the playback has come by the clock; nil at maximum speed.
+    /// The playback position by the clock; nil at maximum speed.
     func position(at speed: ExchangeSimulator.Speed) -> Int64? {
         due(at: speed)
     }

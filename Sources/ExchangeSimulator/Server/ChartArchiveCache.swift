@@ -1,20 +1,21 @@
 import Synchronization
 
-/// The pasts of the markets that were asked for last, because making one up takes milliseconds.
+/// Caches the generated histories of recently requested markets, because generating one takes
+/// milliseconds.
 ///
-/// The bound: 16 archives of about a megabyte; the one that was not asked for longest goes. Two who
-/// ask for the same one at the same time may both make it, which gives the same rows.
+/// Bounded by 16 archives of about one megabyte; the least recently used is evicted. Two concurrent
+/// requests may both generate an archive, with equal rows.
 final class ChartArchiveCache: Sendable {
     private struct State {
-        /// The one asked for last is last.
-        var archives: [(key: UInt64, archive: MarketArchive)] = []
+        /// Most recently used last.
+        var archives: [(key: UInt64, archive: ChartArchive)] = []
     }
 
     private let state = Mutex(State())
     private static let archivesMax = 16
 
-    /// What was before the simulation began; nil for a coin that was listed since.
-    func archive(of market: SimulatedMarket) -> MarketArchive? {
+    /// The time before the simulation began; nil for a coin that was listed later.
+    func archive(of market: SimulatedMarket) -> ChartArchive? {
         guard let past = market.past else { return nil }
         if let known = archive(past.key) { return known }
         let made = past.archive()
@@ -26,7 +27,7 @@ final class ChartArchiveCache: Sendable {
         return made
     }
 
-    private func archive(_ key: UInt64) -> MarketArchive? {
+    private func archive(_ key: UInt64) -> ChartArchive? {
         state.withLock { state in
             guard let index = state.archives.firstIndex(where: { $0.key == key }) else {
                 return nil

@@ -2,20 +2,20 @@ import Domain
 import FoundationEssentials
 import HTTPServer
 
-/// Answers `/simulator/…`: the report, pausing, the faults, the list of markets and the clock.
+/// Answers `/simulator/…`: report, pause, faults, list of markets and clock.
 ///
 /// - `GET report`: a ``SimulatorReport``.
 /// - `POST pause`, `POST resume`: answered with the report.
-/// - `GET faults`: what is in force.
+/// - `GET faults`: the faults in force.
 /// - `POST faults`: a command as query (`?kind=latency&milliseconds=300`, `?kind=latency&on=false`,
 ///   `?kind=all&on=false`) or as JSON, one object or a list of them, with the same names.
-/// - `POST list?market=NEW_KRW`, `POST suspend?market=…`, `POST delist?market=…`,
-///   `POST rename?market=OLD_KRW&to=NEW_KRW`: changes of the list, answered with the report.
-/// - `POST asset?coin=XRP&deposit=false&withdrawal=true`: opens or stops one half or both;
-///   `POST warning?market=XRP_KRW&on=true`: 유의; `POST alert?market=XRP_KRW&type=…&step=…&seconds=…`
-///   and `POST alert?market=XRP_KRW&on=false`: 경보. Answered with the report.
-/// - `POST midnight?seconds=15`: sets the market's clock to so long before 00:00 in Seoul, answered
-///   with the report.
+/// - `POST list?market=NEW_KRW`, `POST suspend?market=…`, `POST delist?market=…`, `POST
+///   rename?market=OLD_KRW&to=NEW_KRW`: change the list, answered with the report.
+/// - `POST asset?coin=XRP&deposit=false&withdrawal=true`: sets deposits, withdrawals or both; `POST
+///   warning?market=XRP_KRW&on=true`: 유의; `POST alert?market=XRP_KRW&type=…&step=…&seconds=…` and
+///   `POST alert?market=XRP_KRW&on=false`: 경보. Answered with the report.
+/// - `POST midnight?seconds=15`: sets the market's clock to this long before 00:00 in Seoul,
+///   answered with the report.
 struct ControlService: Sendable {
     let simulator: SimulatorControl
 
@@ -47,12 +47,12 @@ struct ControlService: Sendable {
             (_, "/simulator/resume"), (_, "/simulator/list"), (_, "/simulator/suspend"),
             (_, "/simulator/delist"), (_, "/simulator/rename"), (_, "/simulator/midnight"),
             (_, "/simulator/asset"), (_, "/simulator/warning"), (_, "/simulator/alert"):
-            return problem(405, "use GET for report and faults, POST to change something")
+            return problem(405, "wrong method: use GET for report and faults, POST for the others")
         default:
             return problem(
                 404,
-                "there are /simulator/report, faults, pause, resume, list, suspend, delist, "
-                    + "rename, midnight, asset, warning and alert"
+                "unknown path: use /simulator/report, faults, pause, resume, list, suspend, "
+                    + "delist, rename, midnight, asset, warning or alert"
             )
         }
         return json(simulator.report())
@@ -64,17 +64,20 @@ struct ControlService: Sendable {
 
     private func change(_ request: HTTPServerRequest) -> HTTPServerResponse {
         guard let commands = commands(of: request) else {
-            return problem(400, "send kind=… as query, or an object or list of objects as JSON")
+            return problem(
+                400,
+                "missing command: send kind=… as query, or one or several objects as JSON"
+            )
         }
-        // All are read before the first is carried out.
+        // All commands are parsed before the first one is executed.
         var changes: [Change] = []
         for command in commands {
             guard let change = Change(command) else {
                 let kinds = SimulatorFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                 return problem(
                     400,
-                    "kind is one of \(kinds), or all with on=false; counts are every, status, "
-                        + "milliseconds; coins are market=BTC_KRW"
+                    "invalid command: kind is one of \(kinds), or all with on=false; "
+                        + "numbers are every, status, milliseconds; a market is market=BTC_KRW"
                 )
             }
             changes.append(change)
@@ -154,10 +157,10 @@ struct ControlService: Sendable {
 }
 
 extension SimulatorFault {
-    /// How many messages lie between two broken ones if the command does not say.
+    /// Default distance of two broken messages.
     private static let defaultEvery = 10
 
-    /// Reads a command; nil if a figure it needs is missing.
+    /// Reads a command; nil if a required number is missing.
     init?(_ kind: Kind, _ command: ControlService.Command) {
         let market = command.market.flatMap { MarketID(anySpelling: $0) }
         let every = command.every ?? Self.defaultEvery
@@ -202,5 +205,147 @@ extension ControlService.Command {
             .connectionDrop:
             break
         }
+    }
+}
+
+extension ControlService {
+    /// Default time before midnight, longer than the ten seconds between a client's two listings.
+    private static let defaultSeconds = 15
+    private static let seconds = 0...3_600
+
+    /// Changes the list of markets or the clock.
+    ///
+    /// - Returns: the answer, which is an error if the request was refused.
+    func changeMarkets(_ request: HTTPServerRequest) -> HTTPServerResponse? {
+        do throws(SimulatorControlError) {
+            if request.path == "/simulator/midnight" { return try crossMidnight(request) }
+            guard let id = market(request, "market") else {
+                return problem(400, "missing market, e.g. market=BTC_KRW")
+            }
+            switch request.path {
+            case "/simulator/list": try simulator.apply(.list(id))
+            case "/simulator/suspend": try simulator.apply(.suspend(id))
+            case "/simulator/delist": try simulator.apply(.delist(id))
+            default:
+                guard let new = market(request, "to") else {
+                    return problem(400, "missing market or to, e.g. market=OLD_KRW&to=NEW_KRW")
+                }
+                try simulator.apply(.rename(id, to: new))
+            }
+            return nil
+        } catch {
+            return problem(status(of: error), error.description)
+        }
+    }
+
+    private func crossMidnight(
+        _ request: HTTPServerRequest
+    ) throws(SimulatorControlError) -> HTTPServerResponse? {
+        let seconds = request.parameter("seconds").map(Int.init) ?? Self.defaultSeconds
+        guard let seconds, Self.seconds.contains(seconds) else {
+            return problem(400, "seconds must be 0 to 3600, e.g. seconds=15")
+        }
+        try simulator.crossMidnight(after: .seconds(seconds))
+        return nil
+    }
+
+    func market(_ request: HTTPServerRequest, _ name: String) -> MarketID? {
+        request.parameter(name).flatMap { MarketID(anySpelling: $0) }
+    }
+
+    func status(of error: SimulatorControlError) -> Int {
+        switch error {
+        case .unknownMarket: 404
+        case .otherQuote: 400
+        case .recording, .nameTaken, .tooManyMarkets: 409
+        }
+    }
+}
+
+extension ControlService {
+    /// Default duration of a warning, long enough for any test.
+    private static let defaultAlertSeconds = 86_400
+    private static let alertSeconds = 0...2_592_000
+    /// Maximum length of a type or step.
+    private static let wordBytesMax = 64
+
+    /// Changes deposits and withdrawals of a coin or the warnings of a market.
+    ///
+    /// - Returns: the answer, which is an error if the request was refused.
+    func changeReference(_ request: HTTPServerRequest) -> HTTPServerResponse? {
+        let change: ReferenceChange?
+        let remedy: String
+        switch request.path {
+        case "/simulator/asset":
+            change = assetChange(request)
+            remedy = "missing coin or state, e.g. coin=XRP&deposit=false&withdrawal=true"
+        case "/simulator/warning":
+            change = warningChange(request)
+            remedy = "missing market, e.g. market=XRP_KRW&on=true"
+        default:
+            change = alertChange(request)
+            remedy =
+                "missing market, e.g. market=XRP_KRW&type=\(SimulatedReference.alertTypes[0])&step="
+                + "\(SimulatedReference.alertSteps.joined(separator: "|"))&seconds=3600, or on=false"
+        }
+        guard let change else { return problem(400, remedy) }
+        do throws(SimulatorControlError) {
+            try simulator.apply(change)
+            return nil
+        } catch {
+            return problem(status(of: error), error.description)
+        }
+    }
+
+    private func assetChange(_ request: HTTPServerRequest) -> ReferenceChange? {
+        guard let asset = request.parameter("coin").flatMap({ Asset(anySpelling: $0) }),
+            let deposit = flag(request, "deposit"), let withdrawal = flag(request, "withdrawal"),
+            deposit != nil || withdrawal != nil
+        else { return nil }
+        return .asset(asset, deposit: deposit, withdrawal: withdrawal)
+    }
+
+    private func warningChange(_ request: HTTPServerRequest) -> ReferenceChange? {
+        guard let id = market(request, "market"), let isOn = flag(request, "on") else {
+            return nil
+        }
+        return .warning(id, isOn: isOn ?? true)
+    }
+
+    private func alertChange(_ request: HTTPServerRequest) -> ReferenceChange? {
+        guard let id = market(request, "market"), let isOn = flag(request, "on") else {
+            return nil
+        }
+        if isOn == false { return .noAlerts(id) }
+        let seconds = request.parameter("seconds").map(Int.init) ?? Self.defaultAlertSeconds
+        guard let seconds, Self.alertSeconds.contains(seconds),
+            let type = word(request, "type", usual: SimulatedReference.alertTypes[0]),
+            let step = word(request, "step", usual: SimulatedReference.alertSteps[0])
+        else { return nil }
+        return .alert(id, type: type, step: step, lasting: .seconds(seconds))
+    }
+
+    /// Reads a flag.
+    ///
+    /// The outer nil means malformed text, the inner one no text.
+    private func flag(_ request: HTTPServerRequest, _ name: String) -> Bool?? {
+        switch request.parameter(name) {
+        case nil: .some(nil)
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+
+    /// Reads a word of capital letters and underscores, as the exchange uses them.
+    private func word(_ request: HTTPServerRequest, _ name: String, usual: String) -> String? {
+        guard let text = request.parameter(name) else { return usual }
+        let isWord =
+            (1...Self.wordBytesMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    || byte == UInt8(ascii: "_")
+            }
+        return isWord ? text : nil
     }
 }

@@ -1,13 +1,13 @@
 import Domain
 
-/// The faults that are in force.
+/// The faults in force.
 struct FaultSet: Sendable, Equatable {
-    /// Lasting faults by kind; suspensions of several coins stand side by side.
+    /// Lasting faults by kind; several coins can be suspended at once.
     private var lasting: [SimulatorFault.Kind: SimulatorFault] = [:]
     private(set) var suspended: Set<MarketID> = []
     private var restBodies = 0
 
-    /// All of them, in a steady order.
+    /// All of them, in a stable order.
     var all: [SimulatorFault] {
         let coins = suspended.sorted().map(SimulatorFault.suspension)
         return SimulatorFault.Kind.allCases.compactMap { lasting[$0] } + coins
@@ -23,7 +23,7 @@ struct FaultSet: Sendable, Equatable {
         }
     }
 
-    /// Ends a kind of fault; the coins whose suspension ends are returned.
+    /// Ends a kind of fault and returns the coins whose suspension ends.
     mutating func end(_ kind: SimulatorFault.Kind) -> Set<MarketID> {
         lasting[kind] = nil
         guard kind == .suspension else { return [] }
@@ -33,7 +33,7 @@ struct FaultSet: Sendable, Equatable {
 
     func isOn(_ kind: SimulatorFault.Kind) -> Bool { lasting[kind] != nil }
 
-    /// How many frames or bodies lie between two broken ones; nil if none are broken.
+    /// The distance of two broken frames or bodies; nil if none are broken.
     func every(_ kind: SimulatorFault.Kind) -> Int? {
         switch lasting[kind] {
         case .truncatedJSON(let every), .wrongTypes(let every), .unknownSymbols(let every):
@@ -54,7 +54,7 @@ struct FaultSet: Sendable, Equatable {
         return max(0, milliseconds)
     }
 
-    /// Counts a REST body and breaks it if it is its turn.
+    /// Counts a REST body and breaks it if it is due.
     mutating func broken(restBody body: [UInt8]) -> [UInt8] {
         restBodies += 1
         if let every = every(.truncatedJSON), restBodies % every == 0 {
@@ -74,7 +74,7 @@ enum MessageCorruption: Sendable {
         Array(body[..<(body.count / 2)])
     }
 
-    /// An object where a price or a name stands; a number where neither does.
+    /// An object as price or name; a number if the message has neither.
     static func wrongTypes(_ body: [UInt8]) -> [UInt8] {
         let keys = [
             #""closePrice":"#, #""contPrice":"#, #""closing_price":"#, #""price":"#,
@@ -88,7 +88,7 @@ enum MessageCorruption: Sendable {
         return Array("7".utf8)
     }
 
-    /// A symbol that no list has.
+    /// A symbol that is not listed.
     static func unknownSymbol(_ body: [UInt8]) -> [UInt8] {
         var body = body
         var from = 0
@@ -111,7 +111,7 @@ enum MessageCorruption: Sendable {
         return body
     }
 
-    /// Where the text behind the next such key stands, quotes included.
+    /// Range of the value after the next such key, including quotes.
     private static func valueRange(of key: String, in body: [UInt8], from: Int) -> Range<Int>? {
         let key = Array(key.utf8)
         guard body.count >= from + key.count else { return nil }

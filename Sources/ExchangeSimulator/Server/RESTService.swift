@@ -3,7 +3,7 @@ import Domain
 import HTTPServer
 import WebSocketFraming
 
-/// Answers HTTP requests as the exchange's REST host does, and lets stream connections in.
+/// Answers HTTP requests like the exchange's REST host, and accepts stream connections.
 struct RESTService: Sendable {
     let feed: StreamServer.Feed
     let status: SimulatorStatus
@@ -13,13 +13,13 @@ struct RESTService: Sendable {
     let control: ControlService
     let now: @Sendable () -> Timestamp
 
-    /// Bodies below this are sent as they are, because gzip would hardly make them shorter.
+    /// Smaller bodies are sent uncompressed, because gzip would hardly shorten them.
     private static let gzipBytesMin = 1_024
-    /// The fastest: bodies change with every request.
+    /// The fastest level: bodies change with every request.
     private static let gzipLevel = 1
     private static let streamPath = "/pub/ws"
 
-    /// The `x-hoga-feed` of a feed: what nobody may take for the real exchange.
+    /// The `x-hoga-feed` header of a feed, so that it cannot be mistaken for the real exchange.
     static func name(of feed: StreamServer.Feed) -> String {
         switch feed {
         case .simulated: "simulated"
@@ -42,7 +42,7 @@ struct RESTService: Sendable {
 
     private func limited(_ request: HTTPServerRequest, faults: FaultSet) -> HTTPServerResponse {
         let time = now()
-        let remaining = limiter.take(
+        let remaining = limiter.acquire(
             client: request.remoteAddress,
             category: RateLimiter.Category(path: request.path),
             at: time
@@ -56,7 +56,7 @@ struct RESTService: Sendable {
         return response(answer, to: request, remaining: remaining ?? 0)
     }
 
-    /// What a fault puts in the place of every answer.
+    /// The answer that a fault forces on every request.
     private func broken(_ faults: FaultSet) -> Answer? {
         if let status = faults.serverErrorStatus {
             return Answer(status: status, type: "text/plain", body: Array("server error\n".utf8))
@@ -81,7 +81,7 @@ struct RESTService: Sendable {
         return whole
     }
 
-    /// What stands for an answer that was not recorded: each API's own way to say so.
+    /// The answer to a path that was not recorded, in the format of its API.
     private static func unrecorded(_ path: String) -> Answer {
         path.hasPrefix("/v1/") ? .noRoute : .error("5500", "기록에 없는 경로")
     }
@@ -136,18 +136,18 @@ struct RESTService: Sendable {
 }
 
 extension RESTService {
-    /// An answer before its headers.
+    /// An answer without headers.
     struct Answer: Sendable {
         var status = 200
         var type = "application/json;charset=UTF-8"
         var body: [UInt8]
 
-        /// The exchange's own error: HTTP status 200, and a status and message in the body.
+        /// The exchange's own error: HTTP status 200, with status and message in the body.
         static func error(_ status: String, _ message: String) -> Answer {
             Answer(body: Array(#"{"status":"\#(status)","message":"\#(message)"}"#.utf8))
         }
 
-        /// An error of API 2.x: HTTP status 200, and a number for a name in the body.
+        /// An error of API 2.x: HTTP status 200, with a number as name in the body.
         static func error2(_ name: String, _ message: String) -> Answer {
             Answer(body: Array(#"{"error":{"name":\#(name),"message":"\#(message)"}}"#.utf8))
         }
@@ -157,7 +157,7 @@ extension RESTService {
             status: 429,
             body: error("5600", "Too Many Requests").body
         )
-        /// What the exchange's gateway says to a path it does not know.
+        /// The exchange's gateway sends this for unknown paths.
         static let noRoute = Answer(
             status: 404,
             body: Array(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Token buckets, one per client and category, as the exchange's headers describe them.
 final class RateLimiter: Sendable {
-    /// What requests are counted by, apart from the client.
+    /// The category by which requests are counted for a client.
     enum Category: Sendable, Hashable {
         case ticker, orderbook, trades, candles, other
 
@@ -34,10 +34,10 @@ final class RateLimiter: Sendable {
         var at: Timestamp
     }
 
-    /// Bucket size and refill in a second.
+    /// Bucket size and refill per second.
     let perSecond: Int
     private let buckets = Mutex<[Key: Bucket]>([:])
-    /// How many buckets are kept; when there are more, those that are full again go.
+    /// Maximum number of buckets; beyond it, full buckets are evicted.
     private static let bucketsMax = 4_096
     private static let unitsPerToken: Int64 = 1_000_000
 
@@ -47,13 +47,13 @@ final class RateLimiter: Sendable {
 
     /// Takes a token.
     ///
-    /// - Returns: how many whole tokens are left; nil if there was none to take.
-    func take(client: NetworkAddress, category: Category, at now: Timestamp) -> Int? {
+    /// - Returns: the number of whole tokens left; nil if there was none.
+    func acquire(client: NetworkAddress, category: Category, at now: Timestamp) -> Int? {
         let capacity = Int64(perSecond) * Self.unitsPerToken
         return buckets.withLock { buckets in
             let key = Key(client: client, category: category)
             var bucket = buckets[key] ?? Bucket(level: capacity, at: now)
-            // A token a second is a unit a microsecond.
+            // One token a second is one unit a microsecond.
             let elapsed = min(1_000_000, max(0, now.microseconds - bucket.at.microseconds))
             bucket.level = min(capacity, bucket.level + elapsed * Int64(perSecond))
             bucket.at = now

@@ -4,7 +4,7 @@ import Synchronization
 extension SimulatedFeed {
     // MARK: REST
 
-    /// The body of `assetsstatus/ALL`: every coin of a market that is listed, suspended or not.
+    /// The body of `assetsstatus/ALL`: every coin of a listed market, suspended or not.
     var allAssets: [UInt8] {
         let time = clock.now()
         return state.withLock { state in
@@ -72,7 +72,7 @@ extension SimulatedFeed {
 
     // MARK: Control
 
-    /// Changes what the exchange says of a coin or market; false if it is not listed.
+    /// Changes the reference data of a coin or market; returns false if it is not listed.
     func apply(_ change: ReferenceChange) -> Bool {
         let time = clock.now()
         return state.withLock { state in
@@ -105,13 +105,13 @@ extension SimulatedFeed {
     }
 }
 
-/// A change of what an exchange says of a coin or market beside its prices.
+/// A change of the reference data of a coin or market.
 enum ReferenceChange: Sendable, Equatable {
-    /// Opens or stops deposits and withdrawals; nil leaves a half as it is.
+    /// Sets deposits and withdrawals; nil leaves a value unchanged.
     case asset(Asset, deposit: Bool?, withdrawal: Bool?)
-    /// 유의: puts an investment warning on a market, or takes it off.
+    /// 유의: sets or removes an investment warning.
     case warning(MarketID, isOn: Bool)
-    /// 경보: adds a warning that ends after a while.
+    /// 경보: adds a warning for a limited time.
     case alert(MarketID, type: String, step: String, lasting: Duration)
     /// Ends all 경보 of a market.
     case noAlerts(MarketID)

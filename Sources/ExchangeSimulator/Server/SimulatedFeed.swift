@@ -1,7 +1,7 @@
 import Domain
 import Synchronization
 
-/// The model behind a lock: the stream moves it on, REST reads it.
+/// The model behind a lock: the stream advances it, REST reads it.
 final class SimulatedFeed: Sendable {
     struct State {
         var exchange: SimulatedExchange
@@ -14,18 +14,18 @@ final class SimulatedFeed: Sendable {
         var trades: [Int] = []
     }
 
-    /// Which markets there are; `version` changes with each change of their names.
+    /// The listed markets; `version` changes with each change of their names.
     struct Listings: Sendable {
         var version = 0
-        /// Where each listed market stands.
+        /// Index of each listed market.
         var places: [String: Int] = [:]
-        /// How many places there are, those of coins that are gone included.
+        /// Number of indexes, including delisted markets.
         var count = 0
     }
 
     let state: Mutex<State>
     let clock: SimulatorClock
-    /// What coins are called.
+    /// Names of coins.
     let names: CoinNames
     private let archives = ChartArchiveCache()
     private let framesPerSecond: Int
@@ -50,18 +50,18 @@ final class SimulatedFeed: Sendable {
 
     var listings: Listings { state.withLock { $0.listings } }
 
-    /// Says anew whose order books are wanted, by the places of the markets.
+    /// Replaces the order book subscriptions, by market index.
     func follow(_ books: [Int: FrameKinds]) {
         state.withLock { $0.books.follow(books, from: $0.exchange.now) }
     }
 
-    /// Moves the model on to the time of its clock and encodes what happened.
+    /// Advances the model to the time of its clock and encodes the events.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of frames that anybody wants; if none of trades, none of them are
-    ///     encoded and the market moves as if all were wanted.
+    ///   - kinds: the kinds of frames that any connection wants. If none result from trades, none
+    ///     are encoded and the market advances as if all were wanted.
     ///   - faults: which frames to break.
-    ///   - batch: emptied and filled.
+    ///   - batch: cleared and filled.
     func advance(kinds: FrameKinds, faults: FaultSet, batch: inout FrameBatch) {
         batch.begin(with: faults)
         let time = clock.now()
@@ -155,8 +155,8 @@ final class SimulatedFeed: Sendable {
 
     /// The body of the order book of one market; nil if it is not listed.
     ///
-    /// It carries the moment up to which everything has been told on the stream, so that the
-    /// changes which are told later are exactly those that it lacks.
+    /// Its time is the moment up to which the stream has sent everything, so later changes on the
+    /// stream are exactly those it lacks.
     func book(of id: MarketID, count: Int) -> [UInt8]? {
         state.withLock { state in
             guard let place = state.listings.places[id.name] else { return nil }
@@ -171,7 +171,7 @@ final class SimulatedFeed: Sendable {
         }
     }
 
-    /// The body of `orderbook/ALL_…`; suspended coins are not in it.
+    /// The body of `orderbook/ALL_…`, without suspended coins.
     func allBooks(of quote: Quote, count: Int) -> [UInt8] {
         state.withLock { state in
             var entries: [(book: SimulatedBook, market: SimulatedMarket)] = []
@@ -198,7 +198,7 @@ final class SimulatedFeed: Sendable {
     /// The body of a chart of one market; nil if it is not listed.
     func candles(of id: MarketID, _ span: ChartInterval) -> [UInt8]? {
         guard let market = market(id) else { return nil }
-        // Made outside the lock: the stream does not wait for charts.
+        // Generated outside the lock: the stream does not wait for charts.
         let rows = market.writtenCandles(span, archive: archives.archive(of: market))
         var writer = HistoryResponseWriter()
         return writer.candles(rows, of: market)
@@ -212,7 +212,7 @@ final class SimulatedFeed: Sendable {
 
     // MARK: Control
 
-    /// How far the market has come.
+    /// Market time.
     var now: Timestamp { state.withLock { $0.exchange.now } }
 
     /// Changes the list of markets.
@@ -226,7 +226,7 @@ final class SimulatedFeed: Sendable {
         }
     }
 
-    /// Sets the market's clock forward to so long before the next 00:00 in Seoul.
+    /// Sets the market's clock to `duration` before the next 00:00 in Seoul.
     func setClock(beforeMidnight duration: Duration) {
         clock.set(beforeMidnight: duration)
     }

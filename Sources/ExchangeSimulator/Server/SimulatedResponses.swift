@@ -1,14 +1,14 @@
 import Domain
 import HTTPServer
 
-/// Answers `/public/…` from a simulated market: tickers, order books, trades, charts, deposits and
-/// withdrawals; and of `/v1/…` names and warnings.
+/// Answers `/public/…` (tickers, order books, trades, charts, deposits and withdrawals) and `/v1/…`
+/// (names and warnings) from a simulated market.
 struct SimulatedResponses: Sendable {
     let feed: SimulatedFeed
 
     private typealias Answer = RESTService.Answer
 
-    /// What a path names: one market, or all of a quote.
+    /// The subject of a path: one market, or all of a quote currency.
     private enum Name {
         case market(MarketID)
         case all(Quote)
@@ -22,7 +22,7 @@ struct SimulatedResponses: Sendable {
     func answer(_ request: HTTPServerRequest) -> RESTService.Answer {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
-        // In front of the first slash there is nothing.
+        // The part before the first slash is empty.
         guard parts.count >= 4, parts[0].isEmpty else { return .noRoute }
         let name = parts[3]
         if parts[1] == "v1", parts[2] == "market", parts.count == 4 { return market(name, request) }
@@ -89,20 +89,20 @@ struct SimulatedResponses: Sendable {
     }
 
     private func assets(_ name: String) -> Answer {
-        // Old clients write it in either case.
+        // Old clients use either case.
         let code = name.uppercased()
         if code == "ALL" { return Answer(body: feed.allAssets) }
         return feed.asset(code).map { Answer(body: $0) } ?? .unlisted
     }
 
-    /// Calls of API 2.x.
+    /// Requests of API 2.x.
     private func market(_ name: String, _ request: HTTPServerRequest) -> Answer {
         switch name {
         case "all":
             switch request.parameter("isDetails") {
             case nil, "false": Answer(body: feed.marketNames(withWarnings: false))
             case "true": Answer(body: feed.marketNames(withWarnings: true))
-            default: .error2("400", "isDetails: true or false")
+            default: .error2("400", "isDetails must be true or false")
             }
         case "virtual_asset_warning": Answer(body: feed.marketAlerts)
         default: .noRoute
@@ -111,7 +111,9 @@ struct SimulatedResponses: Sendable {
 
     // MARK: Parameters
 
-    /// Reads a name; without a payment currency won are meant.
+    /// Parses a name.
+    ///
+    /// Without a payment currency it means won.
     private static func name(_ text: String) -> Name? {
         guard let id = MarketID(name: text) ?? MarketID(symbol: text, quote: .krw) else {
             return nil
@@ -119,7 +121,7 @@ struct SimulatedResponses: Sendable {
         return id.symbol == "ALL" ? .all(id.quote) : .market(id)
     }
 
-    /// Reads `count`; nil if it is out of range.
+    /// Parses `count`; nil if it is out of range.
     private static func count(
         of request: HTTPServerRequest,
         _ range: ClosedRange<Int>,
@@ -134,7 +136,9 @@ extension RESTService.Answer {
     fileprivate static let badInput = error("5500", "입력값을 확인해 주세요.")
     fileprivate static let unlisted = error("5500", "상장 코인 아님")
 
-    /// A name that ends in a currency the exchange knows is a coin it does not list.
+    /// The answer to an unknown name.
+    ///
+    /// With a known payment currency it means an unlisted coin.
     fileprivate static func unknown(_ name: String) -> RESTService.Answer {
         let isQuoted = Quote.allCases.contains { name.hasSuffix("_" + $0.rawValue) }
         return isQuoted || !name.contains("_") ? unlisted : badInput

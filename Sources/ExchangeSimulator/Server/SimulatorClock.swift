@@ -1,10 +1,10 @@
 import Domain
 import Synchronization
 
-/// The clock of a simulated market: the clock it was given, set forward now and then.
+/// The clock of a simulated market: a given clock that can be set forward.
 final class SimulatorClock: Sendable {
     private let base: @Sendable () -> Timestamp
-    /// By how much it has been set forward.
+    /// How far it has been set forward.
     private let shift = Mutex<Duration>(.zero)
 
     init(_ base: @escaping @Sendable () -> Timestamp) {
@@ -15,8 +15,9 @@ final class SimulatorClock: Sendable {
         shift.withLock { base().advanced(by: $0) }
     }
 
-    /// Sets the clock forward to so long before the next 00:00 in Seoul; one that shows a later
-    /// time already is left alone.
+    /// Sets the clock to `wanted` before the next 00:00 in Seoul.
+    ///
+    /// A clock that is already later is unchanged.
     func set(beforeMidnight wanted: Duration) {
         shift.withLock { shift in
             let now = base().advanced(by: shift)

@@ -1,6 +1,6 @@
 import Domain
 
-/// What can be asked of and done to a running simulator, whoever asks.
+/// The queries and commands of a running simulator, for code and for HTTP.
 struct SimulatorControl: Sendable {
     let feed: StreamServer.Feed
     let status: SimulatorStatus
@@ -33,7 +33,7 @@ struct SimulatorControl: Sendable {
 
     func start(_ fault: SimulatorFault) {
         status.start(fault)
-        // A coin that is not there stays so.
+        // A coin that is not listed is ignored.
         switch fault {
         case .suspension(let market), .delisting(let market):
             try? apply(.suspend(market))
@@ -50,13 +50,13 @@ struct SimulatorControl: Sendable {
 
     // MARK: Markets
 
-    /// Sets the market's clock forward to so long before the next 00:00 in Seoul.
+    /// Sets the market's clock to `duration` before the next 00:00 in Seoul.
     func crossMidnight(after duration: Duration) throws(SimulatorControlError) {
         guard case .simulated(let simulated) = feed else { throw .recording }
         simulated.setClock(beforeMidnight: duration)
     }
 
-    /// Changes what is said of a coin or market beside its prices.
+    /// Changes the reference data of a coin or market.
     func apply(_ change: ReferenceChange) throws(SimulatorControlError) {
         guard case .simulated(let simulated) = feed else { throw .recording }
         guard simulated.apply(change) else { throw .unknownMarket }
@@ -73,17 +73,17 @@ struct SimulatorControl: Sendable {
     }
 }
 
-/// Why a simulator did not do what it was asked to.
+/// Why a simulator refused a command.
 public enum SimulatorControlError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A recording is played as it is: its markets and its clock cannot be changed.
+    /// Markets and clock of a recording cannot be changed.
     case recording
     /// No such market is listed.
     case unknownMarket
-    /// A market of that name is listed already.
+    /// A market with that name is already listed.
     case nameTaken
-    /// A renamed coin stays in the currency it is traded in.
+    /// A renamed coin cannot change its quote currency.
     case otherQuote
-    /// There are as many markets as a simulator holds, 4,096.
+    /// The simulator has its maximum number of markets, 4,096.
     case tooManyMarkets
 
     init(_ error: SimulatedExchange.ListingChangeError) {
@@ -96,14 +96,15 @@ public enum SimulatorControlError: Error, Sendable, Hashable, CustomStringConver
             }
     }
 
-    /// What is wrong and what to do.
+    /// What happened, and the remedy.
     public var description: String {
         switch self {
-        case .recording: "a recording is played as it is: simulate a market to change it"
-        case .unknownMarket: "no such market is listed: see /public/ticker/ALL_KRW"
-        case .nameTaken: "that name is taken: choose another one"
-        case .otherQuote: "a coin keeps its currency: rename BTC_KRW to a name that ends in _KRW"
-        case .tooManyMarkets: "there are 4096 markets already: start the simulator anew"
+        case .recording: "a recording cannot be changed: simulate a market instead"
+        case .unknownMarket: "unknown market: see /public/ticker/ALL_KRW"
+        case .nameTaken: "a market with this name is listed already: choose another name"
+        case .otherQuote:
+            "the quote currency cannot change: rename BTC_KRW to a name that ends in _KRW"
+        case .tooManyMarkets: "the limit of 4096 markets is reached: restart the simulator"
         }
     }
 }

@@ -1,43 +1,43 @@
 public import Domain
 
-/// Something that goes wrong on request, to see what clients make of it.
+/// A fault on request, to test how clients react.
 ///
-/// Most last until they are ended; ``connectionDrop``, ``listing(_:)`` and ``delisting(_:)`` happen
-/// once. Broken frames come in addition to the right ones, so that a client which skips them ends
-/// up with the right state.
+/// Most faults last until they are ended; ``connectionDrop``, ``listing(_:)`` and ``delisting(_:)``
+/// happen once. Broken frames are sent in addition to the right ones, so a client that skips them
+/// has the right state.
 public enum SimulatorFault: Sendable, Hashable {
-    /// Every so many stream frames one is sent again, cut in half; every so many REST bodies one is
-    /// cut in half.
+    /// Every n-th stream frame is sent again truncated to half; every n-th REST body is truncated
+    /// to half.
     case truncatedJSON(every: Int)
-    /// Every so many stream frames one is sent again with an object for a price; every so many
-    /// REST bodies one has an object for a price.
+    /// Every n-th stream frame is sent again with an object as price; every n-th REST body has an
+    /// object as price.
     case wrongTypes(every: Int)
-    /// Every so many stream frames one is sent again under a symbol that no list has.
+    /// Every n-th stream frame is sent again with a symbol that is not listed.
     case unknownSymbols(every: Int)
-    /// A coin is described by an empty list and is not traded; ending it brings the coin back.
+    /// A coin is described by an empty list and not traded; ending the fault relists the coin.
     case suspension(MarketID)
-    /// REST is answered with this HTTP status, 500...599, and a text.
+    /// REST answers with this HTTP status, 500...599, and a text.
     case serverError(status: Int)
-    /// REST is answered with status 200 and an HTML page, as a proxy in between does.
+    /// REST answers with status 200 and an HTML page, as a proxy does.
     case htmlBodies
-    /// REST is refused with HTTP status 429.
+    /// REST answers with HTTP status 429.
     case tooManyRequests
-    /// REST is refused with the exchange's status 5600 in a body of HTTP status 200.
+    /// REST answers with the exchange's status 5600 in a body of HTTP status 200.
     case refusal5600
-    /// REST answers come so much later.
+    /// REST answers are delayed.
     case latency(milliseconds: Int)
-    /// New stream connections are accepted but not greeted.
+    /// New stream connections are accepted but get no greeting.
     case greetingWithheld
-    /// Stream connections stay open, but nothing is sent on them, greetings and answers included.
+    /// Stream connections stay open, but nothing is sent, not even greetings and answers.
     case stall
     /// Every stream connection ends without a close frame.
     case connectionDrop
     /// A coin is listed: its key appears and it trades.
     case listing(MarketID)
-    /// A coin is taken off: it is described by an empty list and trades no more.
+    /// A coin is delisted: an empty list describes it and it stops trading.
     case delisting(MarketID)
 
-    /// The name of a fault without its figures, as control requests write it.
+    /// A fault's name without its numbers, as used by control requests.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// See ``SimulatorFault/truncatedJSON(every:)``.
         case truncatedJSON

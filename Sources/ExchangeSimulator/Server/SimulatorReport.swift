@@ -1,6 +1,6 @@
-/// What a simulator has sent and where its markets stand, for comparison with what clients have.
+/// A simulator's counts and markets, for comparison with a client's.
 ///
-/// While ``isAtRest`` is true nothing changes, so both sides can be compared at leisure.
+/// While ``isAtRest`` is true nothing changes, so both sides can be compared without a race.
 public struct SimulatorReport: Sendable, Hashable, Codable {
     /// One market.
     public struct Market: Sendable, Hashable, Codable {
@@ -10,26 +10,26 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
         public var price: String
         /// When it was last traded, in Unix microseconds; nil if not since the start.
         public var lastTradeAt: Int64?
-        /// How many trades it had since the start.
+        /// Number of trades since the start.
         public var trades: Int
-        /// The opening price of each period (`30M`, `1H`, `12H`, `24H`, `MID`), as the frames of
-        /// its last trade said; without a trade as it is now.
+        /// The opening price of each period (`30M`, `1H`, `12H`, `24H`, `MID`) in the frames of its
+        /// last trade; without a trade the current one.
         public var openPrices: [String: String]
         /// Whether it is suspended: `[]` in ticker bodies.
         public var isSuspended: Bool
     }
 
-    /// One stream connection, open or not.
+    /// One stream connection, open or closed.
     public struct Connection: Sendable, Hashable, Codable {
         /// The number of the connection, 1 for the first since the start.
         public var number: Int
-        /// How many data frames were sent on it, broken ones included.
+        /// Number of data frames sent, including broken ones.
         public var frames: Int
-        /// How many of them were broken on purpose.
+        /// Number of deliberately broken frames among them.
         public var brokenFrames: Int
-        /// How many greetings, answers to subscriptions and errors were sent on it.
+        /// Number of greetings, answers to subscriptions and errors sent.
         public var otherMessages: Int
-        /// How many bytes still wait to be sent.
+        /// Number of bytes in the output buffer.
         public var waitingBytes: Int
         /// Whether it is open.
         public var isOpen: Bool
@@ -39,21 +39,20 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
 
     /// `simulated` or `replay`.
     public var feed: String
-    /// How far the simulated market has come on its own clock, in Unix microseconds; nil for a
-    /// recording.
+    /// Market time in Unix microseconds; nil for a recording.
     public var marketTime: Int64?
     /// Whether emission is paused.
     public var isPaused: Bool
-    /// Whether emission is paused and everything that was emitted has been written.
+    /// Whether emission is paused and all emitted frames have been written.
     public var isAtRest: Bool
-    /// How many data frames were sent on all connections together.
+    /// Number of data frames sent on all connections.
     public var frames: Int
-    /// How many connections were dropped because their clients read too slowly.
+    /// Number of connections dropped because their clients read too slowly.
     public var slowConnections: Int
-    /// How many lines of a recording were skipped because they are not readable.
+    /// Number of unreadable lines of a recording.
     public var skippedLines: Int
-    /// The connections: those that are open and the last hundred that were.
+    /// The open connections and the last hundred closed ones.
     public var connections: [Connection]
-    /// The markets in the order of listing; none for a replay.
+    /// The markets in order of listing; empty for a replay.
     public var markets: [Market]
 }

@@ -1,7 +1,7 @@
 import Domain
 import Synchronization
 
-/// What the parts of a simulator share: the faults, whether it is paused, and the counts.
+/// State shared by the parts of a simulator: faults, pause and counts.
 final class SimulatorStatus: Sendable {
     private struct State {
         var faults = FaultSet()
@@ -18,7 +18,7 @@ final class SimulatorStatus: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How many connections that are gone are remembered.
+    /// How many closed connections are remembered.
     private static let closedMax = 100
 
     // MARK: Faults
@@ -40,7 +40,7 @@ final class SimulatorStatus: Sendable {
         state.withLock { $0.faults.broken(restBody: body) }
     }
 
-    /// Whether every stream connection is to be dropped; told once for each request.
+    /// Whether every stream connection must be dropped; true once for each request.
     func consumeDropRequest() -> Bool {
         state.withLock { state in
             defer { state.dropsWanted = false }
@@ -62,7 +62,7 @@ final class SimulatorStatus: Sendable {
         }
     }
 
-    /// Takes the counts of the open connections.
+    /// Records the counts of the open connections.
     func finishEmitting(connections: [SimulatorReport.Connection]) {
         state.withLock { state in
             state.isEmitting = false

@@ -1,29 +1,29 @@
 import HTTPServer
 import Synchronization
 
-/// New stream connections on their way from the HTTP server's threads to the stream's own.
+/// Passes new stream connections from the HTTP server's threads to the stream's thread.
 final class StreamAcceptQueue: Sendable {
     private struct State {
         var arrivals: [AcceptedStream] = []
-        /// Places taken: by connections that are about to come, wait here or are being served.
-        var placesTaken = 0
+        /// Reserved slots: connections being accepted, queued or served.
+        var reservedSlots = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
-    private let placesMax: Int
+    private let slotsMax: Int
     private let poller: SocketPoller
 
     init(connectionsMax: Int, poller: SocketPoller) {
-        placesMax = connectionsMax
+        slotsMax = connectionsMax
         self.poller = poller
     }
 
-    /// Takes a place for a connection that is about to come; nil if there is none.
+    /// Reserves a slot for a connection; nil if none is free.
     func reserve() -> StreamSlot? {
         let isTaken = state.withLock { state in
-            guard state.placesTaken < placesMax, !state.isClosed else { return false }
-            state.placesTaken += 1
+            guard state.reservedSlots < slotsMax, !state.isClosed else { return false }
+            state.reservedSlots += 1
             return true
         }
         return isTaken ? StreamSlot(of: self) : nil
@@ -37,16 +37,16 @@ final class StreamAcceptQueue: Sendable {
         poller.wake()
     }
 
-    func takeAll() -> [AcceptedStream] {
+    func removeAll() -> [AcceptedStream] {
         state.withLock { state in
             defer { state.arrivals = [] }
             return state.arrivals
         }
     }
 
-    /// Lets nobody in any more and closes who waits.
+    /// Refuses further connections and closes the queued ones.
     func close() {
-        // Dropped outside the lock, because places give themselves back under it.
+        // Released outside the lock, because slots lock it when they are freed.
         let dropped = state.withLock { state in
             defer { state.arrivals = [] }
             state.isClosed = true
@@ -56,12 +56,13 @@ final class StreamAcceptQueue: Sendable {
     }
 
     fileprivate func release() {
-        state.withLock { $0.placesTaken -= 1 }
+        state.withLock { $0.reservedSlots -= 1 }
     }
 }
 
-/// The right to one stream connection; it ends with the last reference, also if the client leaves
-/// before its socket is handed over.
+/// A reserved slot for one stream connection.
+///
+/// The last reference frees it, also if the client leaves before its socket is handed over.
 final class StreamSlot: Sendable {
     private let inbox: StreamAcceptQueue
 
@@ -72,7 +73,7 @@ final class StreamSlot: Sendable {
     deinit { inbox.release() }
 }
 
-/// Carries a socket, which cannot be copied, through containers; it is taken out once.
+/// Carries a socket, which cannot be copied, through containers; it can be removed once.
 final class AcceptedStream: Sendable {
     let place: StreamSlot
     private let socket: Mutex<UpgradedSocket?>
@@ -82,7 +83,7 @@ final class AcceptedStream: Sendable {
         self.place = place
     }
 
-    func takeSocket() -> UpgradedSocket? {
+    func removeSocket() -> UpgradedSocket? {
         socket.withLock { $0.take() }
     }
 }

@@ -1,15 +1,17 @@
 import Concurrency
+import Domain
+import HTTPServer
 import Synchronization
 
 /// Serves all stream connections from one thread: emits in steps, reads requests, writes output.
 final class StreamServer: Sendable {
-    /// What is played.
+    /// The source of frames.
     enum Feed: Sendable {
         case simulated(SimulatedFeed)
         case replay(ReplayFeed)
     }
 
-    /// Taken out when serving begins: it has one user, and then none.
+    /// Removed when serving begins.
     private let loop: Mutex<StreamLoop?>
     private let executor = BlockingExecutor(label: "hoga.exchange.stream")
 
@@ -17,12 +19,214 @@ final class StreamServer: Sendable {
         self.loop = Mutex(loop)
     }
 
-    /// Serves until the simulator is stopped, closes every connection and runs `finish`, all on a
-    /// thread of its own because all of it blocks.
+    /// Serves until the simulator is stopped, closes every connection and runs `finish`.
+    ///
+    /// Runs on its own thread because it blocks.
     func run(then finish: @escaping @Sendable () -> Void) async {
         await executor.run {
             if var loop = self.loop.withLock({ $0.take() }) { loop.run() }
             finish()
         }
+    }
+}
+
+/// The loop of the stream's thread.
+///
+/// It blocks only in the poller, never on a client; each client has its own bounded output.
+struct StreamLoop: ~Copyable {
+    private let feed: StreamServer.Feed
+    private let status: SimulatorStatus
+    private let inbox: StreamAcceptQueue
+    private let poller: SocketPoller
+    private let now: @Sendable () -> Timestamp
+    private let outputBytesMax: Int
+    private let acknowledgementDelay: ClosedRange<Duration>
+    private var random: SeededRandom
+
+    private var sessions: [Int: StreamSession] = [:]
+    private var batch = FrameBatch()
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+    private var lastStep: Timestamp
+    /// Whether a connection with order book subscriptions has closed.
+    private var hasLostSession = false
+
+    /// Time between steps: short enough that frames do not come in bursts.
+    private static let stepMilliseconds: Int64 = 10
+    /// How much output of a recording is collected before it is written.
+    private static let playbackBytesMax = 262_144
+    /// How often that happens for one connection before the next one's turn.
+    private static let playbackRoundsMax = 16
+
+    init(
+        feed: StreamServer.Feed,
+        configuration: ExchangeSimulator.Configuration,
+        status: SimulatorStatus,
+        inbox: StreamAcceptQueue,
+        poller: SocketPoller,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.feed = feed
+        self.status = status
+        self.inbox = inbox
+        self.poller = poller
+        self.now = now
+        outputBytesMax = configuration.outputBytesMax
+        acknowledgementDelay = configuration.acknowledgementDelay
+        switch configuration.feed {
+        case .simulation(let simulation): random = SeededRandom(seed: ~simulation.seed)
+        case .replay: random = SeededRandom(seed: 0)
+        }
+        lastStep = now()
+    }
+
+    /// Serves until the simulator is stopped, then closes every connection.
+    mutating func run() {
+        while !status.isStopped {
+            let time = now()
+            let sinceStep = (time.microseconds - lastStep.microseconds) / 1_000
+            let wait = Self.stepMilliseconds - min(max(sinceStep, 0), Self.stepMilliseconds)
+            let events = poller.wait(milliseconds: Int(wait))
+            welcome()
+            for event in events where event.isReadable {
+                guard let session = sessions[Int(event.token)] else { continue }
+                answer(session.read(into: &buffer), of: session)
+            }
+            let faults = status.faults
+            let after = now()
+            let elapsed = after.microseconds - lastStep.microseconds
+            // A clock that was set back must not stop the loop.
+            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
+                step(to: after, faults: faults)
+            }
+            if status.consumeDropRequest() { sessions.values.forEach { $0.drop() } }
+            flush(isStalled: faults.isOn(.stall))
+        }
+        inbox.close()
+        for session in sessions.values {
+            session.drop()
+            forget(session)
+        }
+    }
+
+    // MARK: Connections
+
+    private mutating func welcome() {
+        for arrival in inbox.removeAll() {
+            guard let socket = arrival.removeSocket() else { continue }
+            let session = StreamSession(
+                socket,
+                at: arrival.place,
+                number: status.nextConnectionNumber(),
+                outputBytesMax: outputBytesMax
+            )
+            sessions[session.number] = session
+            session.watch(with: poller)
+            answer(session.receiveReadAhead(), of: session)
+        }
+    }
+
+    private mutating func answer(_ requests: [SubscriptionRequest], of session: StreamSession) {
+        for request in requests {
+            session.filter.apply(request)
+            session.owe(acknowledgementAt: now().advanced(by: nextDelay()))
+            guard session.playback == nil, case .replay(let replay) = feed else { continue }
+            session.playback = Playback(replay.recording)
+        }
+    }
+
+    private mutating func nextDelay() -> Duration {
+        let low = acknowledgementDelay.lowerBound.wholeMicroseconds
+        let high = acknowledgementDelay.upperBound.wholeMicroseconds
+        return .microseconds(random.number(in: Int(low)...Int(max(low, high))))
+    }
+
+    private mutating func forget(_ session: StreamSession) {
+        sessions[session.number] = nil
+        status.connectionEnded(session.report)
+        hasLostSession = true
+    }
+
+    // MARK: Steps
+
+    /// Whether a recording can continue because a client has made room.
+    private func wantsRefill(_ events: [SocketPoller.Event]) -> Bool {
+        guard case .replay = feed else { return false }
+        return events.contains { $0.isWritable }
+    }
+
+    private mutating func step(to time: Timestamp, faults: FaultSet) {
+        let elapsed = time.microseconds - lastStep.microseconds
+        lastStep = time
+        if faults.isOn(.stall) { return }
+        for session in sessions.values {
+            if !session.isGreeted, !faults.isOn(.greetingWithheld) { session.greet() }
+            session.advance(to: time)
+        }
+        guard status.beginEmitting() else { return }
+        switch feed {
+        case .simulated(let simulated): emit(simulated, faults: faults)
+        case .replay(let replay):
+            for session in sessions.values { play(replay, on: session, elapsed: elapsed) }
+        }
+    }
+
+    private mutating func emit(_ feed: SimulatedFeed, faults: FaultSet) {
+        let listings = feed.listings
+        var kinds: FrameKinds = []
+        var hasChanged = hasLostSession
+        for session in sessions.values {
+            if session.filter.update(for: listings) { hasChanged = true }
+            kinds.formUnion(session.filter.kinds)
+        }
+        if hasChanged {
+            var books: [Int: FrameKinds] = [:]
+            for session in sessions.values {
+                books.merge(session.filter.books) { $0.union($1) }
+            }
+            feed.follow(books)
+            hasLostSession = false
+        }
+        feed.advance(kinds: kinds, faults: faults, batch: &batch)
+        for session in sessions.values { session.append(batch) }
+    }
+
+    /// Sends due frames as fast as the client reads; a recording waits for it.
+    private mutating func play(
+        _ replay: ReplayFeed,
+        on session: StreamSession,
+        elapsed: Int64
+    ) {
+        guard var playback = session.playback, !session.isClosing else { return }
+        // Moved out, so that changing it does not copy it.
+        session.playback = nil
+        defer { session.playback = playback }
+        playback.advance(by: elapsed)
+        for _ in 0..<Self.playbackRoundsMax where session.end == nil {
+            while session.waitingBytes < Self.playbackBytesMax,
+                let frame = playback.nextDue(at: replay.speed)
+            {
+                session.append(recorded: frame.text)
+                replay.reach(frame.position)
+            }
+            guard session.waitingBytes >= Self.playbackBytesMax else { break }
+            session.flush(with: poller)
+            if session.waitingBytes > 0 { return }
+        }
+        if playback.isAtEnd {
+            replay.reach(.max)
+            session.close(code: 4_000, reason: "recording ended")
+        } else if let position = playback.position(at: replay.speed) {
+            replay.reach(position)
+        }
+    }
+
+    private mutating func flush(isStalled: Bool) {
+        for session in sessions.values {
+            if !isStalled { session.flush(with: poller) }
+            if session.end != nil { forget(session) }
+        }
+        status.finishEmitting(
+            connections: sessions.values.map(\.report).sorted { $0.number < $1.number }
+        )
     }
 }

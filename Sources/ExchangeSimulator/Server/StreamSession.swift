@@ -2,14 +2,13 @@ import Domain
 import HTTPServer
 import WebSocketFraming
 
-/// One stream connection: its socket, its filter, and the output that waits for its client.
+/// One stream connection: its socket, its filter, and its output buffer.
 ///
-/// Used by the stream's thread alone. The bound of its output is the configuration's; what is
-/// beyond it ends the connection.
+/// Used only by the stream's thread. Output beyond the configured bound ends the connection.
 final class StreamSession {
-    /// Why a session is over.
+    /// Why a session has ended.
     enum End {
-        /// The client left, or broke the protocol, or was told to go.
+        /// The client left or broke the protocol, or was dropped.
         case gone
         /// The client read too slowly.
         case tooSlow
@@ -17,13 +16,13 @@ final class StreamSession {
 
     let number: Int
     var filter = SubscriptionFilter()
-    /// Where the session is in a recording; nil before its first subscription.
+    /// Position in a recording; nil before the first subscription.
     var playback: Playback?
     private(set) var end: End?
     private(set) var isGreeted = false
 
     private let socket: UpgradedSocket
-    /// Held until the session goes.
+    /// Held until the session ends.
     private let place: StreamSlot
     private var framer: WebSocketFramer
     private var output: [UInt8] = []
@@ -32,13 +31,13 @@ final class StreamSession {
     private var acknowledgementsDue: [Timestamp] = []
     private var counts: SimulatorReport.Connection
     private var awaitsRoom = false
-    /// Whether nothing more is expected of the client: it goes once the output is written.
+    /// Whether the session ends as soon as the output is written.
     private var isAbandoned = false
-    /// When a client that was told to go is dropped; nil until that has been written.
+    /// When a client is dropped that does not close after a close frame; nil until that is written.
     private var leaveBy: Timestamp?
 
     private static let leaveTime = Duration.seconds(5)
-    /// How many answers to subscriptions may be owed; whoever asks faster than that is mad.
+    /// Maximum number of outstanding answers to subscriptions; only a broken client exceeds it.
     private static let acknowledgementsMax = 1_000
 
     init(
@@ -69,7 +68,7 @@ final class StreamSession {
 
     var token: UInt64 { UInt64(number) }
     var waitingBytes: Int { output.count - outputStart }
-    /// Whether a close frame is queued: nothing can follow it.
+    /// Whether a close frame is queued; nothing can follow it.
     var isClosing: Bool { framer.isClosing }
 
     var report: SimulatorReport.Connection {
@@ -86,13 +85,13 @@ final class StreamSession {
 
     // MARK: In
 
-    /// What the client had sent behind its request.
+    /// Requests that the client sent together with its upgrade request.
     func receiveReadAhead() -> [SubscriptionRequest] {
         let bytes = socket.bytesReadAhead
         return receive(bytes.span)
     }
 
-    /// Reads what has come.
+    /// Reads received bytes.
     ///
     /// - Parameter buffer: room to read into.
     /// - Returns: the requests in order; refusals are answered here.
@@ -110,7 +109,7 @@ final class StreamSession {
         do throws(WebSocketError) {
             try framer.receive(bytes)
         } catch {
-            // The framer has queued the close frame that says why.
+            // The framer has queued a close frame with the reason.
             isAbandoned = true
         }
         let messages = framer.takeMessages()
@@ -140,7 +139,7 @@ final class StreamSession {
         acknowledgementsDue.append(time)
     }
 
-    /// Sends the answers that are due, and drops a client that was told to go and stays.
+    /// Sends due answers, and drops a client that does not close in time.
     func advance(to now: Timestamp) {
         if isClosing, waitingBytes == 0 {
             let deadline = leaveBy ?? now.advanced(by: Self.leaveTime)
@@ -153,10 +152,10 @@ final class StreamSession {
         for _ in 0..<due { send(SubscriptionRequest.acknowledgement) }
     }
 
-    /// Queues the frames of a batch that the filter lets through.
+    /// Queues the frames of a batch that the filter selects.
     func append(_ batch: borrowing FrameBatch) {
         guard !isClosing, end == nil, !filter.kinds.isEmpty else { return }
-        takeControlOutput()
+        moveControlOutput()
         var runStart = 0
         var start = 0
         for frame in batch.frames {
@@ -164,7 +163,7 @@ final class StreamSession {
                 counts.frames += 1
                 if frame.isBroken { counts.brokenFrames += 1 }
             } else {
-                // Wanted frames are copied in runs, as long as nothing lies between them.
+                // Adjacent wanted frames are copied together.
                 output.append(contentsOf: batch.bytes[runStart..<start])
                 runStart = frame.end
             }
@@ -174,7 +173,7 @@ final class StreamSession {
         checkBound()
     }
 
-    /// Queues one message of a recording as it is.
+    /// Queues one recorded message unchanged.
     func append(recorded text: [UInt8]) {
         guard !isClosing, end == nil else { return }
         do throws(WebSocketError) {
@@ -183,14 +182,14 @@ final class StreamSession {
         } catch {
             end = .tooSlow
         }
-        takeControlOutput()
+        moveControlOutput()
     }
 
-    /// Says goodbye; once that is written the client has some seconds to go.
+    /// Sends a close frame; the client then has some seconds to close.
     func close(code: UInt16, reason: String) {
         guard !isClosing else { return }
         acknowledgementsDue = []
-        // It cannot be closing, the one reason to refuse.
+        // Fails only if it is closing already, which was checked.
         try? framer.queueClose(code: code, reason: reason)
     }
 
@@ -199,9 +198,9 @@ final class StreamSession {
         if end == nil { end = .gone }
     }
 
-    /// Writes what the connection takes, and asks the poller for room if it does not take all.
+    /// Writes what the socket accepts, and asks the poller for room if bytes remain.
     func flush(with poller: SocketPoller) {
-        takeControlOutput()
+        moveControlOutput()
         while end == nil, waitingBytes > 0 {
             switch socket.write(output.span.extracting(outputStart..<output.count)) {
             case .bytes(let count): outputStart += count
@@ -215,11 +214,11 @@ final class StreamSession {
         output.removeAll(keepingCapacity: output.capacity <= Self.keptCapacityMax)
         outputStart = 0
         askForRoom(false, poller)
-        // Both ends have said goodbye, and ours is written.
+        // Both sides have sent a close frame, and ours is written.
         if framer.isClosing, framer.peerClose != nil || isAbandoned { drop() }
     }
 
-    /// The room that an empty buffer keeps for the next batch.
+    /// Capacity that an empty buffer keeps for the next batch.
     private static let keptCapacityMax = 1_048_576
 
     private func send(_ text: String) {
@@ -232,8 +231,8 @@ final class StreamSession {
         }
     }
 
-    /// Moves greetings, answers and pongs behind what is queued already: between frames.
-    private func takeControlOutput() {
+    /// Moves greetings, answers and pongs after the queued frames.
+    private func moveControlOutput() {
         guard framer.hasOutput else { return }
         output += framer.takeOutput()
         checkBound()
@@ -243,7 +242,7 @@ final class StreamSession {
         if waitingBytes > outputBytesMax { end = .tooSlow }
     }
 
-    /// Throws away what has been written once that is most of the buffer.
+    /// Removes written bytes once they are most of the buffer.
     private func moveOutput() {
         guard outputStart > output.count / 2 else { return }
         output.removeSubrange(..<outputStart)

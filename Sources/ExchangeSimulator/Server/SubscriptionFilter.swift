@@ -1,20 +1,22 @@
-/// What one connection wants to be sent.
+/// The subscriptions of one connection.
 struct SubscriptionFilter: Sendable {
     private var tickerSymbols: [String] = []
     private var tickerKinds: FrameKinds = []
     private var transactionSymbols: [String] = []
     private var depthSymbols: [String] = []
     private var snapshotSymbols: [String] = []
-    /// For each market by its place the kinds that are wanted.
+    /// Wanted kinds by market index.
     private var wanted: [FrameKinds] = []
     private var listingsVersion = -1
 
-    /// The kinds that are wanted of any market.
+    /// The kinds wanted of any market.
     private(set) var kinds: FrameKinds = []
-    /// The markets whose order books are wanted, by their places.
+    /// Wanted order book kinds by market index.
     private(set) var books: [Int: FrameKinds] = [:]
 
-    /// Takes a request; one of a type that was asked for before replaces its list.
+    /// Applies a request.
+    ///
+    /// A type that was requested before gets a new list.
     mutating func apply(_ request: SubscriptionRequest) {
         listingsVersion = -1
         switch request {
@@ -30,7 +32,7 @@ struct SubscriptionFilter: Sendable {
         }
     }
 
-    /// Brings the filter up to date with the list of markets.
+    /// Updates the filter for a changed list of markets.
     ///
     /// - Returns: whether it may have changed.
     mutating func update(for listings: SimulatedFeed.Listings) -> Bool {
@@ -60,7 +62,7 @@ struct SubscriptionFilter: Sendable {
         }
     }
 
-    /// Whether frames of this kind of the market at a place are wanted.
+    /// Whether frames of this kind are wanted of the market at `place`.
     func wants(_ kind: FrameKinds, ofMarketAt place: Int) -> Bool {
         place < wanted.count && !wanted[place].isDisjoint(with: kind)
     }

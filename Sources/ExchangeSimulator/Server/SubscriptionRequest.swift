@@ -1,24 +1,26 @@
 import FoundationEssentials
 
-/// What a client asks a stream connection for: one text message.
+/// A request of a client on a stream connection: one text message.
 enum SubscriptionRequest: Sendable, Equatable {
-    /// A list of symbols, all of them anew, with the periods asked for.
+    /// Tickers of these symbols in these periods; replaces an earlier list.
     case ticker(symbols: [String], periods: [TickerPeriod])
-    /// A list of symbols, all of them anew.
+    /// Transactions of these symbols; replaces an earlier list.
     case transaction(symbols: [String])
-    /// A list of symbols, all of them anew: the changes of their order books.
+    /// Order book changes of these symbols; replaces an earlier list.
     case depth(symbols: [String])
-    /// A list of symbols, all of them anew: their order books whole.
+    /// Order book snapshots of these symbols; replaces an earlier list.
     case snapshot(symbols: [String])
 
     /// Why a request is refused.
     enum Refusal: Error, Equatable {
-        /// It is no JSON object of the right shape.
+        /// The message is not a JSON object of the right shape.
         case invalidSyntax
-        /// Its type is not one of those that are sent here; types are case-sensitive.
+        /// The type is unknown; types are case-sensitive.
         case wrongType
 
-        /// The answer on the wire; the status of a wrong type was never recorded.
+        /// The answer on the stream.
+        ///
+        /// The status for a wrong type was never recorded.
         var answer: String {
             switch self {
             case .invalidSyntax: #"{"status":"5100","resmsg":"Invalid Filter Syntax"}"#
@@ -30,7 +32,7 @@ enum SubscriptionRequest: Sendable, Equatable {
     static let greeting = #"{"status":"0000","resmsg":"Connected Successfully"}"#
     static let acknowledgement = #"{"status":"0000","resmsg":"Filter Registered Successfully"}"#
 
-    /// The longest request that is read: all markets with all periods need a tenth of it.
+    /// Maximum length of a request; all markets with all periods need a tenth of it.
     static let bytesMax = 131_072
 
     private struct Body: Decodable {
@@ -39,10 +41,10 @@ enum SubscriptionRequest: Sendable, Equatable {
         var tickTypes: [String]?
     }
 
-    /// Reads a request.
+    /// Parses a request.
     ///
-    /// Unknown symbols are kept: they may be listed later. Unknown periods are left out; a ticker
-    /// request without a known one is refused, because what the exchange does is not known.
+    /// Unknown symbols are kept: they may be listed later. Unknown periods are dropped. A ticker
+    /// request without a known period is refused, because the exchange's behaviour is not known.
     init(_ message: some Collection<UInt8>) throws(Refusal) {
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(message)) else {
             throw .invalidSyntax

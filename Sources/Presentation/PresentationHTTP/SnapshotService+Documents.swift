@@ -59,9 +59,9 @@ extension SnapshotService {
 
     /// Has the data of a query followed for a minute.
     private func registerInterest(in query: DocumentQuery) throws(Problem) {
-        if query.includesTransfers { assetInterests.glance(now: now()) }
+        if query.includesTransfers { assetInterests.touch(now: now()) }
         if query.interests.isEmpty { return }
-        guard interests.glance(at: query.interests, now: now()) else { throw .tooManyInterests }
+        guard interests.touch(query.interests, now: now()) else { throw .tooManyInterests }
     }
 
     private func document(_ query: DocumentQuery) throws(Problem) -> EncodedDocument {

@@ -1,20 +1,22 @@
 import DataSourceContracts
 import Domain
 
-/// What waits to be written into the store of market data, and what was written of late.
+/// The queue of values to write to the market data store, and the recently written values.
 ///
-/// A plain value: it decides, ``MarketArchive`` does.
+/// A plain value: it decides, and ``MarketArchive`` acts.
 struct ArchiveQueue: Sendable {
-    /// How many pages of candles wait at the most; the oldest is given up, because it can be read
-    /// from the exchange again.
+    /// Maximum number of queued pages of candles.
+    ///
+    /// The oldest is dropped, because it can be read from the exchange again.
     static let pagesMax = 64
-    /// Of how many series is remembered what was written of them; the one not written for longest
-    /// is forgotten, and its next page is written whole.
+    /// Number of series whose written candles are remembered.
+    ///
+    /// The least recently written is evicted, and its next page is written completely.
     static let seriesMax = 64
 
-    /// One thing to write.
+    /// One value to write.
     enum Work: Sendable {
-        /// Candles of one reading, with what is to be remembered of them.
+        /// Candles of one answer, with what to remember of them.
         case candles(StoredCandlesDTO, Written)
         /// Last prices.
         case closes([StoredPriceDTO], feed: String)
@@ -24,7 +26,7 @@ struct ArchiveQueue: Sendable {
         case marks(StoredWarningsDTO, feed: String)
     }
 
-    /// What the store was told of a series.
+    /// The written candles of a series.
     struct Written: Sendable, Hashable {
         /// A hash of the numbers of each candle, by open time.
         var rows: [Int64: Int] = [:]
@@ -32,11 +34,11 @@ struct ArchiveQueue: Sendable {
         var span: StoredCandlesDTO.Span
     }
 
-    /// The feed that the data are of.
+    /// The feed of the data.
     private(set) var kind: FeedKind
-    /// Whether the exchange itself said so: nothing is written before.
+    /// Whether the exchange has confirmed the feed; nothing is written before.
     private(set) var isCertain = false
-    /// How many pages were given up.
+    /// Number of dropped pages.
     private(set) var droppedPages = 0
 
     private var pages: [CandlePage] = []
@@ -47,7 +49,7 @@ struct ArchiveQueue: Sendable {
     private var writtenOrder: [CandleSeriesDTO] = []
     private var given: Given?
 
-    /// What was handed out last, until it is known how that went.
+    /// The value being written, until its outcome is known.
     private enum Given {
         case page(CandlePage, CandleSeriesDTO, Written)
         case closes([StoredPriceDTO])
@@ -57,10 +59,10 @@ struct ArchiveQueue: Sendable {
 
     init(expecting kind: FeedKind) { self.kind = kind }
 
-    /// How many pages wait.
+    /// Number of queued pages.
     var waitingPages: Int { pages.count }
 
-    /// Takes what the exchange says it is; what was gathered of another one is given up.
+    /// Sets the feed according to the exchange, and discards data of another one.
     mutating func identify(_ kind: FeedKind) {
         if isCertain, kind != self.kind {
             pages = []
@@ -70,8 +72,9 @@ struct ArchiveQueue: Sendable {
         isCertain = true
     }
 
-    /// Takes a page of the exchange; a waiting one of the same series that it reaches as far back
-    /// as is not needed any more.
+    /// Queues a page of the exchange.
+    ///
+    /// Replaces a queued page of the same series that does not reach farther back.
     mutating func add(_ page: CandlePage) {
         guard page.interval == page.interval.served, let first = page.candles.first,
             page.candles.contains(where: { $0.origin != .store })
@@ -88,25 +91,25 @@ struct ArchiveQueue: Sendable {
         pages.append(page)
     }
 
-    /// Takes the newest last prices instead of those that wait.
+    /// Replaces queued last prices.
     mutating func add(closes: [StoredPriceDTO]) {
         if !closes.isEmpty { self.closes = closes }
     }
 
-    /// Takes the newest names instead of those that wait.
+    /// Replaces queued names.
     mutating func add(names: StoredNamesDTO) { self.names = names }
 
-    /// Takes the newest warnings instead of those that wait.
+    /// Replaces queued warnings.
     mutating func add(marks: StoredWarningsDTO) { self.marks = marks }
 
-    /// Hands out the next thing to write.
+    /// Returns the next value to write.
     ///
-    /// - Parameter now: the local wall clock: candles too old to be kept are left out.
-    /// - Returns: nil while there is none.
+    /// - Parameter now: the local wall clock; candles beyond their retention are left out.
+    /// - Returns: nil if there is none.
     mutating func next(now: Timestamp) -> Work? {
         guard isCertain else { return nil }
         guard kind != .replay else {
-            // A recording may be of any year, and its prices are nobody's last ones.
+            // A recording may be of any year, and its prices are not the last ones.
             pages = []
             (closes, names, marks) = (nil, nil, nil)
             return nil
@@ -134,7 +137,7 @@ struct ArchiveQueue: Sendable {
         return nil
     }
 
-    /// Notes that what was handed out last is written.
+    /// Records that the value was written.
     mutating func succeeded() {
         if case .page(_, let series, let rows) = given {
             writtenOrder.removeAll { $0 == series }
@@ -147,12 +150,12 @@ struct ArchiveQueue: Sendable {
         given = nil
     }
 
-    /// Notes that what was handed out last is another's to write.
+    /// Records that another process writes the value.
     mutating func letGo() { given = nil }
 
-    /// Notes that what was handed out last could not be written.
+    /// Records that the value could not be written.
     ///
-    /// - Parameter mayRetry: whether it is to be handed out again; newer ones go before it.
+    /// - Parameter mayRetry: whether it is returned again, after newer ones.
     mutating func failed(mayRetry: Bool) {
         defer { given = nil }
         switch given {
@@ -169,7 +172,7 @@ struct ArchiveQueue: Sendable {
         }
     }
 
-    /// What of a page the store was not told yet; nil if that is nothing.
+    /// The unwritten part of a page; nil if there is none.
     private mutating func work(_ page: CandlePage, _ feed: String, _ now: Timestamp) -> Work? {
         let oldest = page.interval.retentionPeriod.map { now.advanced(by: .zero - $0) }
         guard let (rows, span) = StoredCandleMapping.rows(page, since: oldest) else { return nil }

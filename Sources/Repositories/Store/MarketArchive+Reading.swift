@@ -2,11 +2,11 @@ public import DataSourceContracts
 public import Domain
 
 extension MarketArchive {
-    /// What kind of feed was followed last, as the newest stored price tells; nil if none was, or
-    /// the store does not tell.
+    /// The last followed feed according to the newest stored price; nil if none, or if the store
+    /// fails.
     ///
-    /// For an address of which nobody knows what it serves before it answers. A store that fails is
-    /// not asked again: each call might wait as long as the first, and half an answer is a guess.
+    /// For an address whose feed is unknown until it answers. After a failure no further call is
+    /// made: each might wait as long as the first, and half an answer would be a guess.
     public static func lastKind(in store: any MarketStoreSource) async -> FeedKind? {
         var newest: (kind: FeedKind, at: Int64)?
         for kind in [FeedKind.live, .simulated] {
@@ -17,10 +17,9 @@ extension MarketArchive {
         return newest?.kind
     }
 
-    /// The coins that a store has heard of, of whatever feed.
+    /// The coins in a store, of any feed.
     ///
-    /// They are those of which it has a last price, and those that it names; a store that fails has
-    /// heard of none.
+    /// Coins with a last price or a name; none if the store fails.
     public static func coins(
         in store: any MarketStoreSource
     ) async -> (symbols: Set<String>, names: CoinNames) {
@@ -44,9 +43,9 @@ extension MarketArchive {
     /// - Parameters:
     ///   - market: the market.
     ///   - interval: the interval.
-    ///   - limit: the latest time that can be: candles that open later, as a wrong clock may have
-    ///     left them, are left out.
-    ///   - count: how many are read at the most, of those that the exchange serves.
+    ///   - limit: the latest plausible time; candles that open later, as left by a wrong clock, are
+    ///     left out.
+    ///   - count: maximum number of candles read, of an interval that the exchange serves.
     /// - Returns: nil if none are stored, or the store fails.
     public func candles(
         of market: MarketID,
@@ -75,10 +74,10 @@ extension MarketArchive {
         return interval == interval.served ? page : page?.folded(to: interval)
     }
 
-    /// Has the candles of a REST answer kept; other pages are left alone.
+    /// Queues the candles of a REST answer for writing; other pages are ignored.
     public func keep(_ page: CandlePage) { put { $0.add(page) } }
 
-    /// The stored last prices, and the kind of feed that they are of.
+    /// The stored last prices and their feed.
     ///
     /// - Returns: nil if none are stored, or the store fails.
     public func closes() async -> (closes: [StoredPrice], kind: FeedKind)? {
@@ -93,7 +92,7 @@ extension MarketArchive {
         return closes.isEmpty ? nil : (closes, kind)
     }
 
-    /// The stored names of coins, and when the exchange told them.
+    /// The stored names of coins, and when they were read from the exchange.
     ///
     /// - Returns: nil if none are stored, or the store fails.
     public func names() async -> (names: CoinNames, readAt: Timestamp)? {
@@ -109,12 +108,12 @@ extension MarketArchive {
         return (names, Timestamp(microseconds: stored.readAt))
     }
 
-    /// Has the names kept that the exchange told, and not those that hoga brings along.
+    /// Queues names from the exchange for writing; built-in names are not written.
     public func keep(_ names: CoinNames, readAt: Timestamp) {
         put { $0.add(names: StoredReferenceMapping.names(names, readAt: readAt)) }
     }
 
-    /// The stored warnings; nil if none were ever kept, or the store fails.
+    /// The stored warnings; nil if none were ever stored, or the store fails.
     public func marks() async -> MarketWarnings? {
         let kind = kind
         guard kind != .replay else { return nil }
@@ -127,7 +126,7 @@ extension MarketArchive {
         return marks
     }
 
-    /// Has warnings kept.
+    /// Queues warnings for writing.
     public func keep(_ marks: MarketWarnings) {
         put { $0.add(marks: StoredReferenceMapping.marks(marks)) }
     }

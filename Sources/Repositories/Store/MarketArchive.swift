@@ -4,41 +4,41 @@ public import Domain
 import Synchronization
 public import UseCases
 
-/// Keeps candles, last prices, names and warnings in a store, and reads them back.
+/// Writes candles, last prices, names and warnings to a store, and reads them back.
 ///
-/// Nothing waits for a write: what is to be kept is put down and written by ``run()``, one thing
-/// after the other. What waits is bounded: 64 pages of candles, of which the oldest is given up and
-/// counted, and one of everything else, of which the newest stands. A store that fails costs
-/// nothing but what it would have kept; it is tried again each second.
+/// Callers never wait for a write: values are queued, and ``run()`` writes them one after another.
+/// The queue is bounded: 64 pages of candles, of which the oldest is dropped and counted, and one
+/// value of every other kind, of which the newest is kept. A failing store loses only what it
+/// should have stored; it is tried again each second.
 ///
-/// Data of different kinds of feeds are kept apart. Which kind it is the exchange says with its
-/// first answer; nothing is written before. Of a recording nothing is kept.
+/// Data of different feeds are separate. The exchange's first answer tells which feed it is, and
+/// nothing is written before. Data of a recording are never written.
 public final class MarketArchive: Sendable {
     /// How many of the newest candles of a series are read.
     public static let candlesMax = 5_000
-    /// How often the last prices are kept.
+    /// How often the last prices are written.
     public static let closesInterval: Duration = .seconds(60)
-    /// How often candles are looked through for those that are too old.
+    /// How often old candles are removed.
     public static let sweepInterval: Duration = .seconds(3_600)
-    /// How long a failing store is left alone.
+    /// Pause before a failing store is tried again.
     static let retryInterval: Duration = .seconds(1)
 
-    /// How the archive stands.
+    /// The state of the archive.
     public struct Status: Sendable, Hashable {
-        /// Why the store failed last; nil after a call that succeeded.
+        /// Why the store failed last; nil after a successful call.
         public var failure: StoreFailure?
-        /// How many pages of candles wait to be written.
+        /// Number of queued pages of candles.
         public var waitingPages = 0
-        /// How many pages of candles were given up since the start.
+        /// Number of pages of candles dropped since the start.
         public var droppedPages = 0
-        /// How many stored rows could not be read since the start.
+        /// Number of unreadable stored rows since the start.
         public var skippedRows = 0
 
-        /// Nothing has happened yet.
+        /// The initial state.
         public init() {}
     }
 
-    /// What an archive is made of.
+    /// The dependencies of an archive.
     public struct Parts: Sendable {
         let store: any MarketStoreSource
         let latest: SnapshotPublisher
@@ -47,15 +47,15 @@ public final class MarketArchive: Sendable {
         let now: @Sendable () -> Timestamp
         let onFailure: @Sendable (StoreFailure?) -> Void
 
-        /// Gathers the parts.
+        /// Collects the dependencies.
         ///
         /// - Parameters:
-        ///   - store: where everything is kept.
-        ///   - latest: the boards whose last prices are kept.
+        ///   - store: the store.
+        ///   - latest: the boards whose last prices are written.
         ///   - clock: measures intervals.
         ///   - now: the local wall clock.
-        ///   - onFailure: is told when the store begins to fail or fails in another way, and with
-        ///     nil when it works again; it must return at once.
+        ///   - onFailure: called with the failure when the store begins to fail or fails
+        ///     differently, and with nil when it works again; must return at once.
         public init(
             store: any MarketStoreSource,
             latest: SnapshotPublisher,
@@ -85,14 +85,14 @@ public final class MarketArchive: Sendable {
     /// Makes an archive.
     ///
     /// - Parameters:
-    ///   - kind: what kind of feed to expect, until ``identify(_:)`` says which it is.
-    ///   - parts: what it is made of.
+    ///   - kind: the expected feed, until ``identify(_:)`` is called.
+    ///   - parts: its dependencies.
     public init(expecting kind: FeedKind, parts: Parts) {
         self.parts = parts
         state = Mutex(State(plan: ArchiveQueue(expecting: kind)))
     }
 
-    /// How the archive stands.
+    /// The state of the archive.
     public var status: Status {
         state.withLock { state in
             var status = Status()
@@ -104,10 +104,10 @@ public final class MarketArchive: Sendable {
         }
     }
 
-    /// The kind of feed that is read of, and written once it is certain.
+    /// The feed that is read, and written once it is certain.
     public var kind: FeedKind { state.withLock { $0.plan.kind } }
 
-    /// Takes what the exchange says it is.
+    /// Sets the feed according to the exchange.
     public func identify(_ kind: FeedKind) {
         let isNews = state.withLock { state in
             guard !state.plan.isCertain || state.plan.kind != kind else { return false }
@@ -117,13 +117,13 @@ public final class MarketArchive: Sendable {
         if isNews { isChanged.signal() }
     }
 
-    /// Takes what the exchange told, without waiting.
+    /// Queues a value without waiting.
     func put(_ change: (inout ArchiveQueue) -> Void) {
         state.withLock { change(&$0.plan) }
         isChanged.signal()
     }
 
-    /// Writes what is put down, until the task is cancelled.
+    /// Writes queued values until the task is cancelled.
     public func run() async {
         var closesAt = parts.stopwatch.elapsed + Self.closesInterval
         var sweepAt = parts.stopwatch.elapsed
@@ -151,7 +151,7 @@ public final class MarketArchive: Sendable {
         }
     }
 
-    /// Writes the last prices and everything else that waits; gives up at the first failure.
+    /// Writes the last prices and all queued values; stops at the first failure.
     ///
     /// For the end of a program, after ``run()``.
     public func flush() async {
@@ -159,14 +159,13 @@ public final class MarketArchive: Sendable {
         _ = await writeAll()
     }
 
-    /// Has the last prices written now, and not only when their time comes: for who just became the
-    /// one that writes.
+    /// Writes the last prices now, for a process that has just become the leader.
     public func hurry() {
         putCloses()
         isChanged.signal()
     }
 
-    /// Puts down the last prices of the newest cut.
+    /// Queues the last prices of the newest snapshot.
     private func putCloses() {
         let board = parts.latest.value.board
         guard board.feed.kind == kind else { return }
@@ -174,9 +173,9 @@ public final class MarketArchive: Sendable {
         state.withLock { $0.plan.add(closes: closes) }
     }
 
-    /// Writes until nothing waits.
+    /// Writes until the queue is empty.
     ///
-    /// - Returns: false when the store failed in a way that may pass.
+    /// - Returns: false if the store failed temporarily.
     private func writeAll() async -> Bool {
         while let work = state.withLock({ $0.plan.next(now: parts.now()) }) {
             do throws(StoreError) {
@@ -185,13 +184,13 @@ public final class MarketArchive: Sendable {
                 note(nil)
             } catch {
                 if error.code == .fenced || error.code == .forbidden {
-                    // Another instance writes, and reads the same from the exchange.
+                    // Another instance writes the same data from the exchange.
                     state.withLock { $0.plan.letGo() }
                     if error.code == .fenced { await lookAgain() }
                     continue
                 }
                 let failure = StoreFailure(error)
-                // A cancelled write may have come to nothing, whatever it says.
+                // A cancelled write may have failed, whatever the error says.
                 let mayRetry = failure.isRetryable || Task.isCancelled
                 state.withLock { $0.plan.failed(mayRetry: mayRetry) }
                 if !Task.isCancelled { note(failure) }
@@ -201,9 +200,9 @@ public final class MarketArchive: Sendable {
         return true
     }
 
-    /// Looks whether a store that failed works again.
+    /// Checks whether a failed store works again.
     ///
-    /// That another writes may have been known before it failed: only an answer of its own counts.
+    /// An old answer that another process writes does not count: only a new one does.
     private func lookAgain() async {
         guard state.withLock({ $0.failure != nil }) else { return }
         let feed = kind.rawValue
@@ -219,7 +218,7 @@ public final class MarketArchive: Sendable {
         }
     }
 
-    /// Removes candles that are too old.
+    /// Removes old candles.
     ///
     /// - Returns: whether the store did so.
     private func sweep() async -> Bool {
@@ -242,9 +241,9 @@ public final class MarketArchive: Sendable {
         return true
     }
 
-    /// Makes a call, and notes how it went.
+    /// Makes a call and records its outcome.
     ///
-    /// - Returns: nil when it failed.
+    /// - Returns: nil if it failed.
     func read<Value: Sendable>(
         _ call: (any MarketStoreSource) async throws(StoreError) -> Value
     ) async -> Value? {

@@ -67,9 +67,9 @@ extension OrderBookSnapshot {
 }
 
 extension LocalOrderBook {
-    mutating func take(_ snapshot: OrderBookSnapshot) { apply(snapshot, receivedAt: .noon(1)) }
+    mutating func apply(_ snapshot: OrderBookSnapshot) { apply(snapshot, receivedAt: .noon(1)) }
 
-    mutating func take(_ delta: OrderBookDelta) { apply(delta, receivedAt: .noon(2)) }
+    mutating func apply(_ delta: OrderBookDelta) { apply(delta, receivedAt: .noon(2)) }
 }
 
 /// Levels as a dictionary, sorted anew whenever they are asked for: too simple to be wrong.

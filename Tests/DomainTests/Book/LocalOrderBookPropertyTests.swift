@@ -58,7 +58,7 @@ struct LocalOrderBookPropertyTests {
         #expect(book.isComplete == naive.isComplete)
         #expect(book.needsReload == naive.needsReload)
         #expect(book.comparisons == naive.comparisons)
-        #expect(book.heals == naive.heals)
+        #expect(book.corrections == naive.corrections)
     }
 
     @Test(
@@ -74,12 +74,12 @@ struct LocalOrderBookPropertyTests {
         for message in Self.disturbed(told, losing: true, using: &exchange.generator) {
             switch message {
             case .delta(let delta):
-                book.take(delta)
+                book.apply(delta)
                 if !naive.isReady { #expect(book.book == OrderBook()) }
-                naive.take(delta)
+                naive.apply(delta)
             case .snapshot(let snapshot):
-                book.take(snapshot)
-                naive.take(snapshot)
+                book.apply(snapshot)
+                naive.apply(snapshot)
             case .loss:
                 book.markLoss()
                 naive.markLoss()
@@ -107,17 +107,17 @@ struct LocalOrderBookPropertyTests {
                 var snapshot = isRest ? other.reading() : other.snapshot()
                 let unit = isRest ? 1_000 : 1
                 snapshot.at = .noon(plus: .microseconds(at / unit * unit))
-                book.take(snapshot)
-                naive.take(snapshot)
+                book.apply(snapshot)
+                naive.apply(snapshot)
             } else {
                 var delta = other.delta()
                 delta.at = .noon(plus: .microseconds(at))
-                book.take(delta)
-                naive.take(delta)
+                book.apply(delta)
+                naive.apply(delta)
             }
             Self.expectEqual(book, naive)
         }
-        #expect(book.heals > 0)
+        #expect(book.corrections > 0)
     }
 
     @Test(
@@ -128,18 +128,18 @@ struct LocalOrderBookPropertyTests {
     func order(levelsMax: Int, seed: UInt64) {
         var exchange = RandomExchangeBook(seed: seed, levelsMax: levelsMax)
         var book = LocalOrderBook()
-        book.take(exchange.snapshot())
+        book.apply(exchange.snapshot())
         for _ in 0..<200 {
             switch Int.random(in: 0..<6, using: &exchange.generator) {
             case 0:
                 let snapshot = exchange.snapshot()
-                book.take(snapshot)
+                book.apply(snapshot)
                 for side in BookSide.allCases {
                     let limit = OrderBookSnapshot.levelsMax
                     #expect(book.book.levels(side, limit: limit) == snapshot.levels(side))
                 }
-            case 1: book.take(exchange.reading())
-            default: book.take(exchange.delta())
+            case 1: book.apply(exchange.reading())
+            default: book.apply(exchange.delta())
             }
             #expect(book.isComplete && !book.needsReload)
             for side in BookSide.allCases {
@@ -148,7 +148,7 @@ struct LocalOrderBookPropertyTests {
                 #expect(book.book.levels(side, limit: known.count) == known)
             }
         }
-        #expect(book.heals == 0)
+        #expect(book.corrections == 0)
         #expect(book.comparisons > 0)
     }
 
@@ -156,15 +156,15 @@ struct LocalOrderBookPropertyTests {
         "exactly after a snapshot, whatever happened before, and a heal says if it had not been",
         arguments: 1...15 as ClosedRange<UInt64>
     )
-    func heals(seed: UInt64) {
+    func corrections(seed: UInt64) {
         var exchange = RandomExchangeBook(seed: seed, levelsMax: 25)
         var book = LocalOrderBook()
-        book.take(exchange.snapshot())
+        book.apply(exchange.snapshot())
         for _ in 0..<20 {
             let told = (0..<10).map { _ in Message.delta(exchange.delta()) }
             for message in Self.disturbed(told, losing: true, using: &exchange.generator) {
                 switch message {
-                case .delta(let delta): book.take(delta)
+                case .delta(let delta): book.apply(delta)
                 case .loss: book.markLoss()
                 case .snapshot: Issue.record("Only changes were told")
                 }
@@ -175,9 +175,9 @@ struct LocalOrderBookPropertyTests {
                 book.book.count(side) != truth.levels(side).count
                     || book.book.levels(side) != truth.levels(side)
             }
-            let heals = book.heals
-            book.take(truth)
-            #expect(book.heals == heals + (isWrong ? 1 : 0))
+            let corrections = book.corrections
+            book.apply(truth)
+            #expect(book.corrections == corrections + (isWrong ? 1 : 0))
             for side in BookSide.allCases { #expect(book.book.levels(side) == truth.levels(side)) }
             #expect(book.isComplete && !book.needsReload)
         }
@@ -195,8 +195,8 @@ struct LocalOrderBookPropertyTests {
         var book = LocalOrderBook()
         for message in Self.disturbed(told, losing: false, using: &exchange.generator) {
             switch message {
-            case .delta(let delta): book.take(delta)
-            case .snapshot(let snapshot): book.take(snapshot)
+            case .delta(let delta): book.apply(delta)
+            case .snapshot(let snapshot): book.apply(snapshot)
             case .loss: book.markLoss()
             }
         }

@@ -16,65 +16,65 @@ struct LocalOrderBookTests {
     @Test("keeps changes until the first snapshot and takes the newer ones, in their order")
     func join() {
         var book = LocalOrderBook()
-        book.take(.at(1_500, asks: ["101": "9", "103": "3"]))
-        book.take(.at(2_500, asks: ["101": "6"], bids: ["99": "4"]))
-        book.take(.at(2_200, asks: ["101": "5", "102": "0"]))
+        book.apply(.at(1_500, asks: ["101": "9", "103": "3"]))
+        book.apply(.at(2_500, asks: ["101": "6"], bids: ["99": "4"]))
+        book.apply(.at(2_200, asks: ["101": "5", "102": "0"]))
         #expect(!book.isReady && book.book == OrderBook())
         #expect(book.lastDataAt == .noon(2) && book.origin == .stream)
-        book.take(.stream(2_000, asks: ["101": "1", "102": "2"], bids: ["100": "1"]))
+        book.apply(.stream(2_000, asks: ["101": "1", "102": "2"], bids: ["100": "1"]))
         #expect(book.isReady && book.isComplete && !book.needsReload)
         #expect(book.book.levels(.ask) == bookLevels(["101": "6"]))
         #expect(book.book.levels(.bid) == bookLevels(["100": "1", "99": "4"]))
-        #expect(book.comparisons == 0 && book.heals == 0)
+        #expect(book.comparisons == 0 && book.corrections == 0)
         #expect(book.lastDataAt == .noon(1) && book.newestAt == .noon(plus: .microseconds(2_500)))
     }
 
     @Test("ignores a late answer: it never overwrites newer levels")
     func lateAnswer() {
         var book = LocalOrderBook()
-        book.take(.stream(5_000, asks: ["101": "1"]))
-        book.take(.at(6_000, asks: ["101": "2"]))
+        book.apply(.stream(5_000, asks: ["101": "1"]))
+        book.apply(.at(6_000, asks: ["101": "2"]))
         let before = book
-        book.take(.rest(milliseconds: 4, asks: ["101": "7"], bids: ["100": "7"]))
-        book.take(.stream(4_999, asks: ["102": "7"]))
-        book.take(.stream(5_000, asks: ["103": "7"]))
+        book.apply(.rest(milliseconds: 4, asks: ["101": "7"], bids: ["100": "7"]))
+        book.apply(.stream(4_999, asks: ["102": "7"]))
+        book.apply(.stream(5_000, asks: ["103": "7"]))
         #expect(book == before)
     }
 
     @Test("takes the stream's book after REST of the same time, not the other way round")
     func sameTime() {
         var book = LocalOrderBook()
-        book.take(.rest(milliseconds: 5, asks: ["101": "1.2345"]))
-        book.take(.stream(5_000, asks: ["101": "1.23456"]))
-        #expect(book.comparisons == 1 && book.heals == 0)
+        book.apply(.rest(milliseconds: 5, asks: ["101": "1.2345"]))
+        book.apply(.stream(5_000, asks: ["101": "1.23456"]))
+        #expect(book.comparisons == 1 && book.corrections == 0)
         #expect(book.book.levels(.ask) == bookLevels(["101": "1.23456"]))
-        book.take(.rest(milliseconds: 5, asks: ["101": "9"]))
+        book.apply(.rest(milliseconds: 5, asks: ["101": "9"]))
         #expect(book.comparisons == 1)
     }
 
     @Test("lets changes of a snapshot's own time pass, except on top of REST's millisecond")
     func changesOfTheTime() {
         var book = LocalOrderBook()
-        book.take(.stream(5_000, asks: ["101": "1"]))
-        book.take(.at(5_000, asks: ["101": "2"]))
+        book.apply(.stream(5_000, asks: ["101": "1"]))
+        book.apply(.at(5_000, asks: ["101": "2"]))
         #expect(book.book.levels(.ask) == bookLevels(["101": "1"]))
-        book.take(.rest(milliseconds: 6, asks: ["101": "1"]))
-        book.take(.at(5_999, asks: ["101": "3"]))
+        book.apply(.rest(milliseconds: 6, asks: ["101": "1"]))
+        book.apply(.at(5_999, asks: ["101": "3"]))
         #expect(book.book.levels(.ask) == bookLevels(["101": "1"]))
-        book.take(.at(6_000, asks: ["101": "4"]))
+        book.apply(.at(6_000, asks: ["101": "4"]))
         #expect(book.book.levels(.ask) == bookLevels(["101": "4"]))
     }
 
     @Test("never lets an older change undo a newer one, nor bring back what was deleted")
     func lateChanges() {
         var book = LocalOrderBook()
-        book.take(.stream(1, asks: ["101": "1"], bids: ["100": "1", "99": "1"]))
-        book.take(.at(10, asks: ["101": "0"], bids: ["100": "8"]))
-        book.take(.at(5, asks: ["101": "5", "102": "5"], bids: ["100": "0", "99": "0"]))
+        book.apply(.stream(1, asks: ["101": "1"], bids: ["100": "1", "99": "1"]))
+        book.apply(.at(10, asks: ["101": "0"], bids: ["100": "8"]))
+        book.apply(.at(5, asks: ["101": "5", "102": "5"], bids: ["100": "0", "99": "0"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "5"]))
         #expect(book.book.levels(.bid) == bookLevels(["100": "8"]))
         // The older of two late ones, too.
-        book.take(.at(4, asks: ["102": "4"], bids: ["99": "4"]))
+        book.apply(.at(4, asks: ["102": "4"], bids: ["99": "4"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "5"]))
         #expect(book.book.levels(.bid) == bookLevels(["100": "8"]))
     }
@@ -87,11 +87,11 @@ struct LocalOrderBookTests {
             OrderBookDelta.at(2, asks: ["101": "0", "102": "2"]),
             .at(3, asks: ["102": "0"], bids: ["100": "3"]),
         ]
-        book.take(snapshot)
-        for delta in deltas { book.take(delta) }
+        book.apply(snapshot)
+        for delta in deltas { book.apply(delta) }
         let before = book.book
-        for delta in deltas + deltas.reversed() { book.take(delta) }
-        book.take(snapshot)
+        for delta in deltas + deltas.reversed() { book.apply(delta) }
+        book.apply(snapshot)
         #expect(book.book == before)
         #expect(book.comparisons == 0)
     }
@@ -99,11 +99,11 @@ struct LocalOrderBookTests {
     @Test("does not restore with a snapshot what was deleted after it")
     func newerDeletion() {
         var book = LocalOrderBook()
-        book.take(.stream(1, asks: ["101": "1", "102": "1"]))
-        book.take(.at(10, asks: ["101": "0"]))
-        book.take(.stream(9, asks: ["101": "1", "102": "1"]))
+        book.apply(.stream(1, asks: ["101": "1", "102": "1"]))
+        book.apply(.at(10, asks: ["101": "0"]))
+        book.apply(.stream(9, asks: ["101": "1", "102": "1"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "1"]))
-        #expect(book.comparisons == 1 && book.heals == 0)
+        #expect(book.comparisons == 1 && book.corrections == 0)
     }
 
     @Test("says that it is old no less when it is told what it ignores")
@@ -123,55 +123,55 @@ struct LocalOrderBookTests {
         func replacement() {
             var book = LocalOrderBook()
             var wide = OrderBookSnapshot.wide(1, asks: 30, bids: 30)
-            book.take(wide)
-            book.take(.at(2, asks: ["500": "1"]))
+            book.apply(wide)
+            book.apply(.at(2, asks: ["500": "1"]))
             book.markLoss()
             #expect(book.isReady && !book.isComplete && book.needsReload)
             #expect(book.count(.ask) == 31)
-            book.take(.at(10, asks: ["101": "0"], bids: ["60": "2"]))
+            book.apply(.at(10, asks: ["101": "0"], bids: ["60": "2"]))
             #expect(!book.isComplete)
             wide.at = .noon(plus: .microseconds(9))
-            book.take(wide)
+            book.apply(wide)
             #expect(book.isComplete && !book.needsReload)
             // The far ask is given up; changes of the new connection stay on top.
             #expect(book.book.levels(.ask).map(\.price) == wide.asks.dropFirst().map(\.price))
             #expect(book.book.levels(.bid).map(\.price) == wide.bids.map(\.price) + ["60"])
-            #expect(book.comparisons == 1 && book.heals == 0)
+            #expect(book.comparisons == 1 && book.corrections == 0)
         }
 
         @Test("is not made good by a snapshot from before it")
         func olderSnapshot() {
             var book = LocalOrderBook()
-            book.take(.stream(1_000, asks: ["101": "1"]))
-            book.take(.at(9_000, asks: ["102": "1"]))
+            book.apply(.stream(1_000, asks: ["101": "1"]))
+            book.apply(.at(9_000, asks: ["102": "1"]))
             book.markLoss()
-            book.take(.stream(8_000, asks: ["101": "2"]))
+            book.apply(.stream(8_000, asks: ["101": "2"]))
             #expect(book.book.levels(.ask) == bookLevels(["101": "2", "102": "1"]))
             #expect(!book.isComplete && book.needsReload)
-            book.take(.rest(milliseconds: 9, asks: ["101": "2", "102": "1"]))
+            book.apply(.rest(milliseconds: 9, asks: ["101": "2", "102": "1"]))
             #expect(book.isComplete)
         }
 
         @Test("is made good by a snapshot that repeats the last time, where nothing happens")
         func quietMarket() {
             var book = LocalOrderBook()
-            book.take(.stream(5_300, asks: ["101": "1"]))
+            book.apply(.stream(5_300, asks: ["101": "1"]))
             book.markLoss()
-            book.take(.rest(milliseconds: 5, asks: ["101": "1"]))
+            book.apply(.rest(milliseconds: 5, asks: ["101": "1"]))
             #expect(book.isComplete && !book.needsReload)
             book.markLoss()
-            book.take(.stream(5_300, asks: ["101": "1"]))
-            #expect(book.isComplete && book.heals == 0)
+            book.apply(.stream(5_300, asks: ["101": "1"]))
+            #expect(book.isComplete && book.corrections == 0)
         }
 
         @Test("before the first snapshot is one too")
         func early() {
             var book = LocalOrderBook()
-            book.take(.at(9_000, asks: ["102": "1"]))
+            book.apply(.at(9_000, asks: ["102": "1"]))
             book.markLoss()
-            book.take(.rest(milliseconds: 8, asks: ["101": "1"]))
+            book.apply(.rest(milliseconds: 8, asks: ["101": "1"]))
             #expect(book.isReady && !book.isComplete && book.needsReload)
-            book.take(.rest(milliseconds: 10, asks: ["101": "1"]))
+            book.apply(.rest(milliseconds: 10, asks: ["101": "1"]))
             #expect(book.isComplete)
         }
     }
@@ -181,30 +181,30 @@ struct LocalOrderBookTests {
         var book = LocalOrderBook()
         let frames = 2 * DeltaBuffer.changesMax / 2
         for frame in 1...frames {
-            book.take(.at(frame * 1_000, asks: ["101": "0"], bids: ["100": "1"]))
+            book.apply(.at(frame * 1_000, asks: ["101": "0"], bids: ["100": "1"]))
         }
         // The first half is forgotten: a snapshot from that time misses changes.
-        book.take(.stream(1, asks: ["101": "1", "102": "1"]))
+        book.apply(.stream(1, asks: ["101": "1", "102": "1"]))
         #expect(book.isReady && !book.isComplete && book.needsReload)
         // Once ready, such a snapshot is not taken at all.
         let before = book
-        book.take(.stream(2_000, asks: ["101": "1", "102": "2"]))
+        book.apply(.stream(2_000, asks: ["101": "1", "102": "2"]))
         #expect(book == before)
-        book.take(.stream(frames * 1_000, asks: ["102": "2"], bids: ["100": "1"]))
+        book.apply(.stream(frames * 1_000, asks: ["102": "2"], bids: ["100": "1"]))
         #expect(book.isComplete && book.book.levels(.ask) == bookLevels(["102": "2"]))
     }
 
     @Test("counts as a loss a change of which it is forgotten what came after it")
     func forgottenDeletion() {
         var book = LocalOrderBook()
-        book.take(.stream(1, asks: ["101": "1"]))
+        book.apply(.stream(1, asks: ["101": "1"]))
         for frame in 1...DeltaBuffer.changesMax + 1 {
-            book.take(.at(frame * 10, asks: ["101": "2"]))
+            book.apply(.at(frame * 10, asks: ["101": "2"]))
         }
         #expect(book.isComplete)
-        book.take(.at(15, asks: ["101": "3", "102": "0"]))
+        book.apply(.at(15, asks: ["101": "3", "102": "0"]))
         #expect(book.isComplete)
-        book.take(.at(15, asks: ["102": "3"]))
+        book.apply(.at(15, asks: ["102": "3"]))
         #expect(!book.isComplete && book.needsReload)
         #expect(book.book.levels(.ask) == bookLevels(["101": "2"]))
     }

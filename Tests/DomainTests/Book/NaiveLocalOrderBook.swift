@@ -8,7 +8,7 @@ struct NaiveLocalOrderBook {
     private(set) var isReady = false
     private(set) var isComplete = false
     private(set) var comparisons = 0
-    private(set) var heals = 0
+    private(set) var corrections = 0
     private var waiting: [OrderBookDelta] = []
     private var heardAt = Int64.min
     private var settledAt = Int64.min
@@ -47,7 +47,7 @@ struct NaiveLocalOrderBook {
         lostAt = heardAt
     }
 
-    mutating func take(_ delta: OrderBookDelta) {
+    mutating func apply(_ delta: OrderBookDelta) {
         let at = delta.at.microseconds
         if isReady {
             for change in delta.changes {
@@ -76,7 +76,7 @@ struct NaiveLocalOrderBook {
         if reached.isFarther(than: told, side) { reach[side] = told }
     }
 
-    mutating func take(_ snapshot: OrderBookSnapshot) {
+    mutating func apply(_ snapshot: OrderBookSnapshot) {
         let isRest = snapshot.origin == .rest
         var time = snapshot.at.microseconds - (isRest ? 1 : 0)
         let latest = snapshot.at.microseconds + (isRest ? 999 : 0)
@@ -92,14 +92,14 @@ struct NaiveLocalOrderBook {
         }
         if isReady {
             comparisons += 1
-            heals += isWrong ? 1 : 0
+            corrections += isWrong ? 1 : 0
         }
         let isFirst = !isReady
         isReady = true
         isComplete = isComplete || latest >= lostAt
         settledAt = time
         wasRest = isRest
-        if isFirst { for delta in waiting where delta.at.microseconds > time { take(delta) } }
+        if isFirst { for delta in waiting where delta.at.microseconds > time { apply(delta) } }
         heardAt = max(heardAt, time)
     }
 

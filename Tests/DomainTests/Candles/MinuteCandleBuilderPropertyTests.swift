@@ -12,10 +12,10 @@ struct MinuteCandleBuilderPropertyTests {
 
         init(seed: UInt64) {
             stream = MinuteStream(seed: seed)
-            take(MinuteStream.listing(at: stream.now))
+            apply(MinuteStream.listing(at: stream.now))
         }
 
-        mutating func take(_ events: [MarketEvent]) {
+        mutating func apply(_ events: [MarketEvent]) {
             ledger.apply(MarketEventBatch(events: events, receivedAt: stream.now))
         }
 
@@ -37,13 +37,13 @@ struct MinuteCandleBuilderPropertyTests {
         mutating func go(_ steps: Int) {
             for _ in 0..<steps {
                 let milliseconds = Int64.random(in: 1...20_000, using: &stream.generator)
-                take(stream.advance(by: .milliseconds(milliseconds)))
+                apply(stream.advance(by: .milliseconds(milliseconds)))
                 switch Int.random(in: 0..<40, using: &stream.generator) {
                 case 0:
-                    take(stream.cut())
+                    apply(stream.cut())
                     let away = Int64.random(in: 0...130, using: &stream.generator)
-                    take(stream.advance(by: .seconds(away)))
-                    take(stream.subscribe())
+                    apply(stream.advance(by: .seconds(away)))
+                    apply(stream.subscribe())
                 case 1:
                     stream.jump(by: .seconds(300))
                 case 2:
@@ -59,10 +59,10 @@ struct MinuteCandleBuilderPropertyTests {
     func isSound() {
         for seed in UInt64(0)..<60 {
             var bench = Bench(seed: seed)
-            bench.take(bench.stream.subscribe())
+            bench.apply(bench.stream.subscribe())
             bench.go(300)
             // What is late comes before the end.
-            bench.take(bench.stream.tick())
+            bench.apply(bench.stream.tick())
             bench.writeAll()
             let truth = bench.stream.candles()
             for market in MinuteStream.markets {
@@ -77,9 +77,9 @@ struct MinuteCandleBuilderPropertyTests {
     func isComplete() {
         for seed in UInt64(100)..<160 {
             var bench = Bench(seed: seed)
-            bench.take(bench.stream.subscribe())
+            bench.apply(bench.stream.subscribe())
             bench.go(300)
-            bench.take(bench.stream.tick())
+            bench.apply(bench.stream.tick())
             bench.writeAll()
             #expect(bench.written.covered == bench.stream.knowable, "seed \(seed)")
             #expect(bench.ledger.droppedRows == 0)
@@ -91,7 +91,7 @@ struct MinuteCandleBuilderPropertyTests {
     func isRepeatable() {
         for seed in UInt64(200)..<220 {
             var bench = Bench(seed: seed)
-            bench.take(bench.stream.subscribe())
+            bench.apply(bench.stream.subscribe())
             bench.go(200)
             bench.writeAll()
             let before = bench.written
@@ -114,13 +114,13 @@ struct MinuteCandleBuilderPropertyTests {
     func isBounded() {
         for seed in UInt64(300)..<310 {
             var bench = Bench(seed: seed)
-            bench.take(bench.stream.subscribe())
+            bench.apply(bench.stream.subscribe())
             var waited = 0
             for _ in 0..<180 {
-                bench.take(bench.stream.advance(by: .seconds(60)))
+                bench.apply(bench.stream.advance(by: .seconds(60)))
                 waited = max(waited, bench.ledger.unwrittenRows)
             }
-            bench.take(bench.stream.tick())
+            bench.apply(bench.stream.tick())
             #expect(waited <= MinuteCandleBuilder.minutesMax * MinuteStream.markets.count)
             bench.writeAll()
             let truth = bench.stream.candles()

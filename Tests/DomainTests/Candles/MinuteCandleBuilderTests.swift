@@ -155,7 +155,7 @@ struct MinuteCandleBuilderTests {
     }
 
     @Test(
-        "A market that is listed while the stream runs is in doubt until REST told of it",
+        "A market that is listed while the stream runs is partial until REST covered it",
         arguments: [true, false]
     )
     func newMarket(toldAll: Bool) throws {
@@ -168,15 +168,15 @@ struct MinuteCandleBuilderTests {
             Self.trade("6", at: 125, of: "NEW_KRW"),
             Self.trade("1", at: 182)
         )
-        let doubt = try #require(ledger.doubts.first)
-        #expect(doubt == PartialMarketData(market: "NEW_KRW", span: .noon()..<(.noon(120))))
+        let partial = try #require(ledger.partialMarkets.first)
+        #expect(partial == PartialMarketData(market: "NEW_KRW", span: .noon()..<(.noon(120))))
         let taken = try ledger.written(9)
         #expect(taken.rows.filter { $0.market == "NEW_KRW" }.map(\.candle.openTime) == [.noon(120)])
         // Should this process end before REST was asked, others are to find the minutes missing.
         #expect(taken.covered == [.noon(120)..<(.noon(180))])
         #expect(!ledger.hasUnwritten)
-        if toldAll { ledger.settle(doubt) } else { ledger.giveUp(doubt) }
-        #expect(ledger.doubts.isEmpty)
+        if toldAll { ledger.settle(partial) } else { ledger.giveUp(partial) }
+        #expect(ledger.partialMarkets.isEmpty)
         #expect(ledger.hasUnwritten == toldAll)
         let later = ledger.dequeueUnwritten(rowsMax: 9)
         #expect(later?.covered == (toldAll ? [.noon()..<(.noon(120))] : nil))

@@ -171,7 +171,7 @@ struct StoredCandleTests {
         var board = MarketBoard(kind: .live)
         let interest = DetailInterest(market: Self.market, facet: .candles(Self.interval))
         let failure = FeedFailure(code: .unreachable, detail: "a test", isRetryable: true)
-        board.takeDetails(
+        board.applyDetails(
             .feed(.opened(interest)),
             .feed(.failed(interest, failure, nextRetryAt: .noon(9))),
             .candles(Self.stored([0, 1], [0..<2])),
@@ -180,7 +180,7 @@ struct StoredCandleTests {
         #expect(board.details[Self.market]?.failures[interest.facet]?.failure == failure)
         #expect(board.details[Self.market]?.candles[Self.interval]?.count == 2)
         #expect(board.detailNeeds.readings == [interest])
-        board.take(.feed(.identified(.simulated)), at: .noon())
+        board.apply(.feed(.identified(.simulated)), at: .noon())
         #expect(board.details[Self.market]?.candles[Self.interval]?.isEmpty == true)
         #expect(board.detailNeeds.readings == [interest])
     }

@@ -130,10 +130,10 @@ struct TradeHistoryMergeTests {
         tape.join(TradeHistory(rest))
         // The stream's trade lies on a whole second as well and keeps its name.
         #expect(tape.reversed().map(\.price) == ["5", "5", "5", "6"])
-        #expect(tape.reversed().map(\.id.twin) == [1, 2, 3, 0])
+        #expect(tape.reversed().map(\.id.sequence) == [1, 2, 3, 0])
         #expect(tape.allSatisfy { $0.id.at == at })
         tape.append(Trade("BTC_KRW", price: "7", at: at))
-        #expect(tape.first?.id.twin == 4)
+        #expect(tape.first?.id.sequence == 4)
     }
 
     @Test("A history before any trade of the stream is the tape until the stream speaks")

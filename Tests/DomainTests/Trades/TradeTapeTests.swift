@@ -33,7 +33,7 @@ struct TradeTapeTests {
             #expect(tape[age].price == trades[trades.count - 1 - age].price)
             #expect(tape.age(of: tape[age].id) == age)
         }
-        #expect(tape.age(of: TradeID(at: trades[0].executedAt, twin: 0)) == nil)
+        #expect(tape.age(of: TradeID(at: trades[0].executedAt, sequence: 0)) == nil)
         #expect(tape.dropped == 0)
     }
 
@@ -43,7 +43,7 @@ struct TradeTapeTests {
         #expect(tape.isEmpty && tape.first == nil && tape.gaps.isEmpty)
         #expect(!tape.isJoined && !tape.isComplete && tape.openGapFrom == nil)
         #expect(!tape.isWhole(since: .noon()))
-        #expect(tape.age(of: TradeID(at: .noon(), twin: 0)) == nil)
+        #expect(tape.age(of: TradeID(at: .noon(), sequence: 0)) == nil)
     }
 
     @Test("numbers twins of a microsecond in the order of arrival; equal ones stay two")
@@ -51,7 +51,7 @@ struct TradeTapeTests {
         let tape = TradeTape([
             Self.trade(5), Self.trade(5), Self.trade(6), Self.trade(5, "101"), Self.trade(6),
         ])
-        #expect(tape.reversed().map(\.id.twin) == [0, 1, 2, 0, 1])
+        #expect(tape.reversed().map(\.id.sequence) == [0, 1, 2, 0, 1])
         #expect(
             tape.reversed().map(\.id.at.microseconds)
                 == [5, 5, 5, 6, 6].map { Timestamp.noon().microseconds + $0 }
@@ -82,7 +82,7 @@ struct TradeTapeTests {
         tape.append(Self.trade(100))
         #expect(tape.dropped == 1)
         #expect(tape.count == TradeTape.capacity)
-        #expect(tape.last?.id == TradeID(at: Self.trade(100).executedAt, twin: 1))
+        #expect(tape.last?.id == TradeID(at: Self.trade(100).executedAt, sequence: 1))
     }
 
     @Test(
@@ -137,7 +137,7 @@ struct TradeTapeTests {
 
     @Test("reads the names that it writes, and nothing else")
     func names() {
-        let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), twin: 3)
+        let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), sequence: 3)
         #expect(id.text == "1795176191151220.3")
         #expect(TradeID(text: id.text) == id)
         for text in ["", "1", "1.", ".1", "1.-1", "1.0.0", "a.0", "1. 0", "1.2147483648"] {

@@ -10,7 +10,7 @@ struct HaltedHoldingsTests {
         for (number, (quote, markets)) in listings.enumerated() {
             let entries = markets.map { ListingEntry($0, price: "100") }
             let at = Timestamp.noon(number)
-            board.take(.listing(Listing(quote, at: at, entries)), at: at)
+            board.apply(.listing(Listing(quote, at: at, entries)), at: at)
         }
         return board
     }

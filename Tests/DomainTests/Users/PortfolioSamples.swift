@@ -112,7 +112,7 @@ extension MarketBoard {
             let entries = prices.filter { $0.key.quote == quote }.map {
                 ListingEntry($0.key, price: $0.value)
             }
-            board.take(.listing(Listing(quote, at: .noon(), entries)), at: .noon())
+            board.apply(.listing(Listing(quote, at: .noon(), entries)), at: .noon())
         }
         return board
     }

@@ -189,13 +189,13 @@ struct PortfolioValuationTests {
         )
         // One process saw it traded, the other was started later.
         var seen = MarketBoard(kind: .live)
-        seen.take(.listing(Listing(at: .noon(), [bitcoin, old])), at: .noon())
+        seen.apply(.listing(Listing(at: .noon(), [bitcoin, old])), at: .noon())
         var stored = MarketBoard(kind: .live)
         let close = StoredPrice(market: "OLD_KRW", price: "7", at: .noon(), tradeValue24h: nil)
-        stored.takeReference(.closes([close], of: .live), at: .noon(5))
+        stored.applyReference(.closes([close], of: .live), at: .noon(5))
         for isOnline in [false, true] {
             for var board in [seen, stored] {
-                if isOnline { board.take(.listing(without), at: .noon(10)) }
+                if isOnline { board.apply(.listing(without), at: .noon(10)) }
                 let valuation = PortfolioValuation(holdings, cash: "1", on: board)
                 #expect(valuation.totals.value == "15")
                 #expect(valuation.lines.map(\.market) == ["OLD_KRW", nil])
@@ -209,7 +209,7 @@ struct PortfolioValuationTests {
     @Test("A suspended won market without any price leaves the bitcoin market to value")
     func neverPriced() {
         var board = MarketBoard.priced(["BTC_KRW": "100", "OLD_BTC": "0.5"])
-        board.take(
+        board.apply(
             .listing(
                 Listing(
                     quote: .krw,

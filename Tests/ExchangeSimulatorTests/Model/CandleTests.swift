@@ -19,7 +19,7 @@ struct CandleTests {
         _ span: ChartInterval,
         with parts: ChartInterval,
         of market: SimulatedMarket,
-        _ archive: MarketArchive?
+        _ archive: ChartArchive?
     ) throws {
         let rows = market.candles(span, archive: archive)
         let shorter = market.candles(parts, archive: archive)

@@ -33,7 +33,7 @@ final class RecordingFolder {
 }
 
 /// Lines of a recording, written by hand.
-enum RecordedLine {
+enum RecordedText {
     /// A moment years ago, so many milliseconds after the first one.
     static func time(_ milliseconds: Int) -> String {
         func padded(_ value: Int, _ digits: Int) -> String {

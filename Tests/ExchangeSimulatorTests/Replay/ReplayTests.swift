@@ -9,16 +9,16 @@ import WebSocketFraming
 struct ReplayTests {
     /// Three frames and three REST answers over two seconds, with lines that mean nothing here.
     private static let lines = [
-        RecordedLine.rest(0, "/public/ticker/ALL_KRW", #"{"status":"0000","data":{"v":"a"}}"#),
-        RecordedLine.frame(100, RecordedLine.message(1)),
+        RecordedText.rest(0, "/public/ticker/ALL_KRW", #"{"status":"0000","data":{"v":"a"}}"#),
+        RecordedText.frame(100, RecordedText.message(1)),
         #"{"at":"2022-03-01T13:47:00.200+09:00","kind":"note","any":{"thing":[1,"}",null]}}"#,
         "",
-        RecordedLine.rest(900, "/public/ticker/ALL_KRW", "late", status: 503),
-        RecordedLine.frame(1_000, RecordedLine.message(2)),
+        RecordedText.rest(900, "/public/ticker/ALL_KRW", "late", status: 503),
+        RecordedText.frame(1_000, RecordedText.message(2)),
         "this line was cut",
-        RecordedLine.rest(2_000, "/public/ticker/ALL_BTC", "bitcoin 가"),
-        RecordedLine.frame(2_000, RecordedLine.message(3)),
-        RecordedLine.rest(9_000, "/public/ticker/ALL_KRW", "last"),
+        RecordedText.rest(2_000, "/public/ticker/ALL_BTC", "bitcoin 가"),
+        RecordedText.frame(2_000, RecordedText.message(3)),
+        RecordedText.rest(9_000, "/public/ticker/ALL_KRW", "last"),
     ]
 
     private static func configuration(
@@ -48,7 +48,7 @@ struct ReplayTests {
                 // Whatever is asked for: the recording says what is sent.
                 try client.subscribe(["NOSUCH_KRW"], transactions: false)
                 let messages = try client.rest().filter { $0.contains("content") }
-                #expect(messages == (1...3).map(RecordedLine.message))
+                #expect(messages == (1...3).map(RecordedText.message))
                 #expect(client.close?.code == 4_000)
                 #expect(client.close?.reason == "recording ended")
                 let report = simulator.report()
@@ -68,10 +68,10 @@ struct ReplayTests {
         let path = try folder.write(
             "a.jsonl",
             [
-                RecordedLine.rest(0, "/public/orderbook/BTC_KRW", "book"),
-                RecordedLine.rest(1, "/public/transaction_history/BTC_KRW?count=100", "trades"),
-                RecordedLine.rest(2, "/public/candlestick/BTC_KRW/10m", "candles"),
-                RecordedLine.frame(3, depth), RecordedLine.frame(4, snapshot),
+                RecordedText.rest(0, "/public/orderbook/BTC_KRW", "book"),
+                RecordedText.rest(1, "/public/transaction_history/BTC_KRW?count=100", "trades"),
+                RecordedText.rest(2, "/public/candlestick/BTC_KRW/10m", "candles"),
+                RecordedText.frame(3, depth), RecordedText.frame(4, snapshot),
             ]
             .joined(separator: "\n")
         )
@@ -118,7 +118,7 @@ struct ReplayTests {
     @Test("A byte-order mark before the first line is passed over")
     func byteOrderMark() async throws {
         let folder = try RecordingFolder()
-        let path = try folder.write("a.jsonl", "\u{FEFF}" + RecordedLine.rest(0, "/p", "first"))
+        let path = try folder.write("a.jsonl", "\u{FEFF}" + RecordedText.rest(0, "/p", "first"))
         try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in
             let answer = try SimulatorFixture.get("/p", simulator)
             #expect(answer.text == "first")
@@ -131,18 +131,18 @@ struct ReplayTests {
         let folder = try RecordingFolder()
         let hour = 3_599_000
         let lines = [
-            RecordedLine.rest(0, "/p", "first"), RecordedLine.frame(0, RecordedLine.message(1)),
-            RecordedLine.rest(500, "/p", "second", status: 503),
-            RecordedLine.frame(600, RecordedLine.message(2)),
-            RecordedLine.rest(hour, "/p", "third"),
-            RecordedLine.frame(hour, RecordedLine.message(3)),
+            RecordedText.rest(0, "/p", "first"), RecordedText.frame(0, RecordedText.message(1)),
+            RecordedText.rest(500, "/p", "second", status: 503),
+            RecordedText.frame(600, RecordedText.message(2)),
+            RecordedText.rest(hour, "/p", "third"),
+            RecordedText.frame(hour, RecordedText.message(3)),
         ]
         let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
         try await SimulatorFixture.run(Self.configuration(path, .times(100))) { simulator in
             #expect(try SimulatorFixture.get("/p", simulator).text == "first")
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])
-            _ = try client.next { $0 == RecordedLine.message(2) }
+            _ = try client.next { $0 == RecordedText.message(2) }
             let answer = try SimulatorFixture.get("/p", simulator)
             #expect(answer.status == 503)
             #expect(answer.text == "second")
@@ -154,7 +154,7 @@ struct ReplayTests {
         let folder = try RecordingFolder()
         _ = try folder.write(
             "frames.jsonl",
-            (1...3).map(RecordedLine.message).joined(separator: "\n")
+            (1...3).map(RecordedText.message).joined(separator: "\n")
         )
         _ = try folder.write("rest/public/ticker/ALL_KRW.json", "{\"a\":\n1}")
         _ = try folder.write("secret.json", "no")
@@ -166,7 +166,7 @@ struct ReplayTests {
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])
             let messages = try client.rest().filter { $0.contains("content") }
-            #expect(messages == (1...3).map(RecordedLine.message))
+            #expect(messages == (1...3).map(RecordedText.message))
             #expect(client.close?.code == 4_000)
         }
     }
@@ -175,15 +175,15 @@ struct ReplayTests {
     func pace() async throws {
         let folder = try RecordingFolder()
         let lines = [
-            RecordedLine.frame(0, RecordedLine.message(0)),
-            RecordedLine.frame(1, RecordedLine.message(1)),
-            RecordedLine.frame(3_599_000, RecordedLine.message(2)),
+            RecordedText.frame(0, RecordedText.message(0)),
+            RecordedText.frame(1, RecordedText.message(1)),
+            RecordedText.frame(3_599_000, RecordedText.message(2)),
         ]
         let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
         try await SimulatorFixture.run(Self.configuration(path, .times(1))) { simulator in
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])
-            for number in 0...1 { _ = try client.next { $0 == RecordedLine.message(number) } }
+            for number in 0...1 { _ = try client.next { $0 == RecordedText.message(number) } }
             let rest = try client.everythingSoFar()
             #expect(!rest.contains { $0.contains("content") })
             #expect(simulator.report().frames == 2)
@@ -195,7 +195,7 @@ struct ReplayTests {
         let folder = try RecordingFolder()
         let padding = String(repeating: "x", count: 2_000)
         let count = 3_000
-        let text = (0..<count).map { RecordedLine.frame($0 / 1_000, "\($0) content \(padding)") }
+        let text = (0..<count).map { RecordedText.frame($0 / 1_000, "\($0) content \(padding)") }
             .joined(separator: "\n")
         let path = try folder.write("a.jsonl", text)
         var configuration = Self.configuration(path, .maximum)
@@ -221,7 +221,7 @@ struct ReplayTests {
     @Test(
         "A recording that cannot be played is refused with file, line and remedy",
         arguments: [
-            ("", "is empty"), ("{\n", "line 1 is no JSON object"),
+            ("", "is empty"), ("{\n", "line 1 is not a JSON object"),
             (#"{"kind":"frame","text":"x"}"#, "line 1 has no time"),
             (#"{"at":"2022-03-01T13:47:09+09:00","kind":"frame"}"#, "line 1 lacks text"),
             (#"{"at":"yesterday","kind":"frame","text":"x"}"#, "line 1 has no time"),
@@ -286,9 +286,9 @@ struct ReplayTests {
     func reference() async throws {
         let folder = try RecordingFolder()
         let lines = [
-            RecordedLine.rest(0, "/v1/market/all", #"[{"market":"KRW-A"}]"#),
-            RecordedLine.rest(0, "/public/assetsstatus/ALL", #"{"status":"0000","data":{}}"#),
-            RecordedLine.frame(100, RecordedLine.message(1)),
+            RecordedText.rest(0, "/v1/market/all", #"[{"market":"KRW-A"}]"#),
+            RecordedText.rest(0, "/public/assetsstatus/ALL", #"{"status":"0000","data":{}}"#),
+            RecordedText.frame(100, RecordedText.message(1)),
         ]
         let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
         try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in

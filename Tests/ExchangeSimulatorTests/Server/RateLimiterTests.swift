@@ -28,7 +28,7 @@ struct RateLimiterTests {
         #expect(take(limiter, after: .zero) == nil)
         #expect(take(limiter, after: .zero, category: .orderbook) == 0)
         #expect(
-            limiter.take(client: NetworkAddress(10, 0, 0, 1), category: .ticker, at: Self.start)
+            limiter.acquire(client: NetworkAddress(10, 0, 0, 1), category: .ticker, at: Self.start)
                 == 0
         )
     }
@@ -51,7 +51,7 @@ struct RateLimiterTests {
         after elapsed: Duration,
         category: RateLimiter.Category = .ticker
     ) -> Int? {
-        limiter.take(
+        limiter.acquire(
             client: Self.client,
             category: category,
             at: Self.start.advanced(by: elapsed)

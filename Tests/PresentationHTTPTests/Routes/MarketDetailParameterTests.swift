@@ -73,7 +73,7 @@ struct MarketDetailParameterTests {
         let at = try Self.query("candles", [("at", "2026-11-20T12:00:00Z")])
         #expect(at.candles == .at(nine))
         let since = try Self.query("trades", [("since", "1795176191151220.1")])
-        let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), twin: 1)
+        let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), sequence: 1)
         #expect(since.trades == .since(id))
     }
 

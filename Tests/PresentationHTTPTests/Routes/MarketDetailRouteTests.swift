@@ -133,7 +133,7 @@ struct MarketDetailRouteTests {
         for number in 0..<DetailInterests.interestsMax {
             let market = try #require(MarketID(symbol: "A\(number)", quote: .krw))
             let interest = DetailInterest(market: market, facet: .book)
-            #expect(markets.interests.glance(at: [interest], now: now))
+            #expect(markets.interests.touch([interest], now: now))
         }
         let answer = try ask("/orderbook")
         #expect(answer.status == 429 && answer.fields["retry-after"] == "5")

@@ -189,7 +189,7 @@ enum DetailSamples {
         let price = 143_210_000 + Int64((age % 3 + 3) % 3) * 1_000
         let amount = price * 12 / 10_000
         return TradesViewState.Row(
-            id: TradeID(at: at, twin: 0).text,
+            id: TradeID(at: at, sequence: 0).text,
             at: at,
             timeText: TimeText.clock(at),
             price: FixedDecimal(price),

@@ -44,7 +44,7 @@ enum DetailScreenSamples {
 
     /// The trade of so many seconds ago.
     static func trade(_ age: Int) -> TradeID {
-        TradeID(at: now.advanced(by: .seconds(-age)), twin: 0)
+        TradeID(at: now.advanced(by: .seconds(-age)), sequence: 0)
     }
 
     /// The list of ``ScreenSample`` with its selected market open and a document drawn.

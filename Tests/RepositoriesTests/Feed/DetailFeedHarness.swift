@@ -257,7 +257,7 @@ private final class Reader: Sendable {
         var state = State()
         let symbols: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
         let listing = Listing(at: .noon(), symbols.map { ListingEntry($0, price: "100") })
-        state.board.take(.listing(listing), at: .noon())
+        state.board.apply(.listing(listing), at: .noon())
         self.state = Mutex(state)
     }
 

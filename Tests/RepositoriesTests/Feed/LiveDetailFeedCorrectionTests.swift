@@ -54,7 +54,7 @@ struct LiveDetailFeedCorrectionTests {
             let glance: Set<DetailInterest> = [
                 DetailInterest(market: "BTC_KRW", facet: .candles(.day1))
             ]
-            #expect(bench.interests.glance(at: glance, now: bench.now))
+            #expect(bench.interests.touch(glance, now: bench.now))
             bench.tasks.advance(by: .seconds(50))
             #expect(bench.candleTimes.count == 2)
             let waits = zip(bench.candleTimes, bench.candleTimes.dropFirst()).map { $1 - $0 }
@@ -118,10 +118,10 @@ struct LiveDetailFeedCorrectionTests {
             let glances = Set(
                 glanced.map { DetailInterest(market: $0, facet: .candles(.minute1)) }
             )
-            #expect(bench.interests.glance(at: glances, now: bench.now))
+            #expect(bench.interests.touch(glances, now: bench.now))
             bench.tasks.advance(by: .seconds(50))
             bench.log.clear()
-            #expect(bench.interests.glance(at: glances, now: bench.now))
+            #expect(bench.interests.touch(glances, now: bench.now))
             bench.tasks.advance(by: .seconds(59))
             #expect(bench.candleTimes.mostInOneSecond <= 2)
             for market in shown {

@@ -39,7 +39,7 @@ struct LiveDetailFeedReadingTests {
     func asking() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
-            #expect(bench.interests.glance(at: [Self.book], now: bench.now))
+            #expect(bench.interests.touch([Self.book], now: bench.now))
             bench.tasks.advance(by: .seconds(59))
             #expect(bench.questions == (1...59).map { .seconds($0) })
             #expect(bench.board.details["BTC_KRW"] != nil)

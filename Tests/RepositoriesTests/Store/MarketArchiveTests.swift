@@ -87,7 +87,7 @@ struct MarketArchiveTests {
         var entry = ListingEntry("BTC_KRW", price: "100")
         entry.tradeValue24h = "5000.5"
         let entries = [entry, ListingEntry("ETH_KRW", price: "7")]
-        board.take(.listing(Listing(at: .noon(), entries)), at: .noon())
+        board.apply(.listing(Listing(at: .noon(), entries)), at: .noon())
         return board
     }
 
@@ -203,7 +203,7 @@ struct MarketArchiveTests {
     @Test("The last price of a market that was suspended since is kept too")
     func suspendedClose() async throws {
         var board = Self.board(.live)
-        board.take(
+        board.apply(
             .listing(Listing(at: .noon(9), [ListingEntry("BTC_KRW", price: "100")])),
             at: .noon(9)
         )
@@ -226,11 +226,11 @@ struct MarketArchiveTests {
             )
         }
         var board = MarketBoard(kind: .live)
-        board.takeReference(.closes(closes, of: .live), at: .noon())
+        board.applyReference(.closes(closes, of: .live), at: .noon())
         var entry = ListingEntry(market: "BTC_KRW")
         entry.price = "6"
         let listing = Listing(quote: .krw, at: .noon(), entries: [entry], suspended: [])
-        board.take(.listing(listing), at: .noon())
+        board.apply(.listing(listing), at: .noon())
         let bench = Bench(board: board)
         bench.archive.identify(.live)
         await bench.archive.flush()
@@ -243,7 +243,7 @@ struct MarketArchiveTests {
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)
         let close = StoredPrice(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
-        stored.takeReference(.closes([close], of: .live), at: .noon())
+        stored.applyReference(.closes([close], of: .live), at: .noon())
         #expect(stored.market("BTC_KRW")?.price == "5")
         for board in [stored, Self.board(.simulated), Self.board(.replay)] {
             let bench = Bench(board: board)

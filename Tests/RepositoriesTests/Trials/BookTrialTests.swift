@@ -10,7 +10,7 @@ struct BookTrialTests {
         // The trial is one: there was something to lose, to heal and to compare.
         #expect(report.frames > 4_500)
         #expect(report.losses > 50 && report.duplicates > 50 && report.overtaken > 50)
-        #expect(report.heals > 20 && report.checks > 1_000)
+        #expect(report.corrections > 20 && report.checks > 1_000)
     }
 
     @Test("is the same trial for the same seed")

@@ -76,13 +76,13 @@ extension Listing {
 extension MarketBoard {
     /// Applies events received at one time.
     @discardableResult
-    public mutating func take(_ events: MarketEvent..., at receivedAt: Timestamp) -> BoardChanges {
+    public mutating func apply(_ events: MarketEvent..., at receivedAt: Timestamp) -> BoardChanges {
         apply(MarketEventBatch(events: events, receivedAt: receivedAt, frameCount: 0))
     }
 
     /// Applies events of the detail feed that arrived at one moment.
     @discardableResult
-    public mutating func takeDetails(
+    public mutating func applyDetails(
         _ events: DetailEvent...,
         at receivedAt: Timestamp
     ) -> BoardChanges {
@@ -91,7 +91,7 @@ extension MarketBoard {
 
     /// Applies reference data that arrived at one moment.
     @discardableResult
-    public mutating func takeReference(
+    public mutating func applyReference(
         _ events: ReferenceEvent...,
         at receivedAt: Timestamp
     ) -> BoardChanges {

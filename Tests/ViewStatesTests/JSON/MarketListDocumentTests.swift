@@ -180,7 +180,7 @@ struct SmallDocumentTests {
         status.reconnects = 13
         var board = MarketBoard(kind: .simulated)
         let market: MarketID = "XRP_KRW"
-        board.takeDetails(
+        board.applyDetails(
             .feed(.opened(DetailInterest(market: market, facet: .book))),
             .feed(.subscribed([market])),
             at: SampleBoard.start

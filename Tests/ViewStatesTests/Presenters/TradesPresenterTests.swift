@@ -101,7 +101,7 @@ struct TradesPresenterTests {
     func unknownCursor() {
         var sample = SampleBoard.live()
         sample.trade(Self.market, at: "743")
-        let id = TradeID(at: .noon(), twin: 0)
+        let id = TradeID(at: .noon(), sequence: 0)
         for selection in [MarketDetailQuery.TradeSelection.since(id), .before(id)] {
             #expect(Self.present(&sample) { $0.trades = selection }.rows.isEmpty)
         }

@@ -1,15 +1,18 @@
-/// Tells which users' things were changed, by whichever process.
+/// Notifies about changes of users' records by any process.
 public protocol ChangeNotificationSource: Sendable {
-    /// Tells until the task is cancelled; never throws: a store that is away is waited for.
+    /// Delivers notifications until the task is cancelled.
     ///
-    /// - Parameter deliver: takes news; a change may be told twice and is never left out.
+    /// Never throws: it waits while the store is unreachable.
+    ///
+    /// - Parameter deliver: receives notifications; a change may be delivered twice but is never
+    ///   lost.
     func run(deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void) async
 }
 
-/// News of changes of what is personal.
+/// A notification about changes of users' records.
 public enum ChangeNotificationDTO: Sendable, Hashable {
-    /// Something of these users was changed.
+    /// Records of these users changed.
     case users([Int64])
-    /// Something of anybody may have been changed: nobody listened for a while.
+    /// Any record may have changed: notifications were lost for a while.
     case anybody
 }

@@ -1,33 +1,36 @@
 /// A store of market data: candles, last prices, names and warnings.
 ///
-/// The data of different feeds (`live`, `simulated`) are kept apart. The same promises hold as for
-/// ``UserRecordSource``; all times are microseconds since 1970 UTC, of the years 1 to 9999,
-/// decimals canonical texts. A shared store refuses what is neither.
+/// The data of different feeds (`live`, `simulated`) are separate. The guarantees of
+/// ``UserRecordSource`` apply. All times are microseconds since 1970 UTC in the years 1 to 9999,
+/// and decimals are canonical texts. A shared store refuses other values.
 public protocol MarketStoreSource: Sendable {
-    /// Keeps candles of one reading: of two for the same market, interval and open time the one
-    /// that was fetched later stands, the newer call where both were fetched at once.
+    /// Writes the candles of one answer.
+    ///
+    /// Of two for the same market, interval and open time the one fetched later is kept, or the one
+    /// of the later call if both were fetched at the same time.
     func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError)
 
-    /// The newest candles of a market, ascending, with all spans that readings covered.
+    /// The newest candles of a market, ascending, with all covered spans.
     func candles(
         of series: CandleSeriesDTO,
         newest count: Int
     ) async throws(StoreError) -> StoredCandlesDTO
 
-    /// Removes candles of these intervals that open before a moment, and what of the spans lies
-    /// before it.
+    /// Removes candles of these intervals that open before `time`, and the spans before it.
     ///
-    /// A store that keeps them in parts of a day or a month may keep those of a part until all of
-    /// it is that old.
+    /// A store with partitions of a day or a month may keep a partition until all of it is that
+    /// old.
     ///
-    /// - Returns: how many candles were removed.
+    /// - Returns: the number of removed candles.
     func removeCandles(
         intervals: [String],
         openingBefore time: Int64
     ) async throws(StoreError) -> Int
 
-    /// Keeps last prices: of two for the same market the one with the later time
-    /// stands, the newer call where both are of one time.
+    /// Writes last prices.
+    ///
+    /// Of two for the same market the later one is kept, or the one of the later call if both have
+    /// the same time.
     func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError)
 
     /// All last prices of a feed, by market.
@@ -36,17 +39,17 @@ public protocol MarketStoreSource: Sendable {
     /// Replaces all names of coins of a feed.
     func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError)
 
-    /// The names of coins of a feed; nil if none were ever kept.
+    /// The names of coins of a feed; nil if none were ever stored.
     func names(feed: String) async throws(StoreError) -> StoredNamesDTO?
 
     /// Replaces all warnings of a feed.
     func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError)
 
-    /// The warnings of a feed; nil if none were ever kept.
+    /// The warnings of a feed; nil if none were ever stored.
     func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO?
 }
 
-/// Which candles: feed, market and interval.
+/// The key of a series of candles.
 public struct CandleSeriesDTO: Sendable, Hashable {
     /// `live` or `simulated`.
     public var feed: String
@@ -55,7 +58,7 @@ public struct CandleSeriesDTO: Sendable, Hashable {
     /// `1m` … `24h`: an interval that the exchange serves.
     public var interval: String
 
-    /// Makes a series.
+    /// Makes a key.
     public init(feed: String, market: String, interval: String) {
         self.feed = feed
         self.market = market
@@ -67,7 +70,7 @@ public struct CandleSeriesDTO: Sendable, Hashable {
 public struct StoredCandlesDTO: Sendable, Hashable {
     /// A row of `candles`.
     public struct Row: Sendable, Hashable {
-        /// When its bucket opens.
+        /// The open time of its bucket.
         public var openTime: Int64
         /// The first price.
         public var open: String
@@ -102,12 +105,13 @@ public struct StoredCandlesDTO: Sendable, Hashable {
         }
     }
 
-    /// A row of `candle_spans`: readings told everything between these times; a bucket in it
-    /// without a candle had no trade.
+    /// A row of `candle_spans`: everything in this time is known.
+    ///
+    /// A bucket without a candle had no trade.
     public struct Span: Sendable, Hashable {
-        /// When the first bucket opens.
+        /// Open time of the first bucket.
         public var from: Int64
-        /// When the first bucket opens that is not covered.
+        /// Open time of the first bucket after the span.
         public var to: Int64
 
         /// Makes a span.
@@ -117,13 +121,13 @@ public struct StoredCandlesDTO: Sendable, Hashable {
         }
     }
 
-    /// Which series.
+    /// The key of the series.
     public var series: CandleSeriesDTO
     /// The candles, ascending by open time, each once.
     public var rows: [Row]
-    /// What was covered: ascending, apart from each other.
+    /// Covered spans: ascending and disjoint.
     ///
-    /// Kept spans that overlap or touch are joined.
+    /// Stored spans that overlap or touch are joined.
     public var spans: [Span]
 
     /// Makes stored candles.
@@ -144,7 +148,7 @@ public struct StoredPriceDTO: Sendable, Hashable {
     public var at: Int64
     /// Quote turnover of 24 hours, if known.
     public var tradeValue24h: String?
-    /// False if the exchange had suspended the market, or listed it no more.
+    /// False if the exchange had suspended or delisted the market.
     public var isTrading: Bool
 
     /// Makes a row.
@@ -163,7 +167,7 @@ public struct StoredPriceDTO: Sendable, Hashable {
     }
 }
 
-/// The names of coins as one reading told them.
+/// The names of coins from one answer.
 public struct StoredNamesDTO: Sendable, Hashable {
     /// A row of `coin_names`.
     public struct Row: Sendable, Hashable {
@@ -171,7 +175,7 @@ public struct StoredNamesDTO: Sendable, Hashable {
         public var symbol: String
         /// The Korean name.
         public var korean: String
-        /// The English name; empty without one.
+        /// The English name; empty if there is none.
         public var english: String
 
         /// Makes a row.
@@ -187,22 +191,22 @@ public struct StoredNamesDTO: Sendable, Hashable {
     /// When they were read from the exchange.
     public var readAt: Int64
 
-    /// Makes a reading.
+    /// Makes the names of one answer.
     public init(rows: [Row], readAt: Int64) {
         self.rows = rows
         self.readAt = readAt
     }
 }
 
-/// The warnings about markets as one reading told them.
+/// The warnings about markets from one answer.
 public struct StoredWarningsDTO: Sendable, Hashable {
     /// A row of `market_alerts`.
     public struct Alert: Sendable, Hashable {
         /// `BTC_KRW`.
         public var market: String
-        /// What it warns of.
+        /// The type of the warning.
         public var type: String
-        /// How grave it is, if the exchange says.
+        /// Its severity, if the exchange gives one.
         public var step: String?
         /// When it ends, if known.
         public var endsAt: Int64?
@@ -223,10 +227,25 @@ public struct StoredWarningsDTO: Sendable, Hashable {
     /// When they were read from the exchange.
     public var readAt: Int64
 
-    /// Makes a reading.
+    /// Makes the warnings of one answer.
     public init(warned: [String], alerts: [Alert], readAt: Int64) {
         self.warned = warned
         self.alerts = alerts
         self.readAt = readAt
+    }
+}
+
+extension Sequence<StoredCandlesDTO.Span> {
+    /// The same times as ascending spans that neither overlap nor touch, without empty ones.
+    public var joined: [StoredCandlesDTO.Span] {
+        var joined: [StoredCandlesDTO.Span] = []
+        for span in sorted(by: { $0.from < $1.from }) where span.from < span.to {
+            if let last = joined.last, span.from <= last.to {
+                joined[joined.count - 1].to = Swift.max(last.to, span.to)
+            } else {
+                joined.append(span)
+            }
+        }
+        return joined
     }
 }

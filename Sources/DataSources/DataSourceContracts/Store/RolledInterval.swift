@@ -1,4 +1,4 @@
-/// An interval of candles longer than one minute that a store makes of those of one minute.
+/// An interval longer than one minute whose candles a store builds from one minute candles.
 public enum RolledInterval: String, Sendable, Hashable, CaseIterable {
     /// Three minutes.
     case minutes3 = "3m"
@@ -10,17 +10,17 @@ public enum RolledInterval: String, Sendable, Hashable, CaseIterable {
     case minutes30 = "30m"
     /// One hour.
     case hour1 = "1h"
-    /// Six hours, from 00:00 in Seoul on.
+    /// Six hours, aligned to 00:00 in Seoul.
     case hours6 = "6h"
-    /// Twelve hours, from 00:00 in Seoul on.
+    /// Twelve hours, aligned to 00:00 in Seoul.
     case hours12 = "12h"
-    /// A day of Seoul.
+    /// A day in Seoul.
     case day1 = "24h"
 
-    /// The name of the interval that they are made of.
+    /// The interval they are built from.
     public static let source = "1m"
 
-    /// How long a bucket is, in microseconds.
+    /// The length of a bucket, in microseconds.
     public var microseconds: Int64 {
         let minute: Int64 = 60_000_000
         return switch self {
@@ -35,21 +35,22 @@ public enum RolledInterval: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// When the bucket opens that a moment of the years 1 to 9999 lies in.
+    /// The open time of the bucket around a moment of the years 1 to 9999.
     ///
     /// - Parameter moment: microseconds since 1970 UTC.
-    /// - Returns: likewise. Every bucket fits into a day of Seoul, which begins at 15:00 UTC.
+    /// - Returns: microseconds likewise. Every bucket fits into a day of Seoul, which begins at
+    ///   15:00 UTC.
     public func bucketStart(of moment: Int64) -> Int64 {
         let remainder = (moment + Self.seoulOffset) % microseconds
         return moment - (remainder < 0 ? remainder + microseconds : remainder)
     }
 
-    /// The whole buckets within times, that have closed by a moment.
+    /// The whole buckets within spans that have closed by a moment.
     ///
     /// - Parameters:
-    ///   - spans: times of the years 1 to 9999, apart from each other.
+    ///   - spans: times of the years 1 to 9999, disjoint.
     ///   - until: the moment.
-    /// - Returns: from where to where they follow each other, in the order of the times.
+    /// - Returns: ranges of consecutive buckets, in order of time.
     public func wholeBuckets(
         in spans: [StoredCandlesDTO.Span],
         closedBy until: Int64

@@ -1,50 +1,51 @@
-/// A store of market data that several processes share, of which one at a time writes.
+/// A store of market data that several processes share and one at a time writes.
 ///
-/// Everybody reads. Who may write what is of a feed holds the lease of that feed: only
-/// ``fenced(by:)`` writes, and each write makes sure in its own transaction that the lease is still
-/// the one of the last holder, so that a process that slept through the end of its lease changes
-/// nothing. Writes without a lease, and of another feed than the lease's, are refused as `fenced`.
-/// What concerns all feeds, room for candles and the end of old ones, is done by the holder of any.
+/// All processes read. The holder of a feed's lease writes the data of that feed, only through
+/// ``fenced(by:)``. Each write verifies in its own transaction that the lease is still valid, so a
+/// process that was suspended beyond the end of its lease changes nothing. Writes without a lease,
+/// or of another feed, are refused as `fenced`. Work on all feeds, such as partitions and expiry of
+/// candles, is done by the holder of any lease.
 public protocol SharedMarketStoreSource: MarketStoreSource, LeaseSource {
-    /// The same store, writing as the holder of a lease; its writes throw `fenced` once another
-    /// took the lease over or it ran out.
+    /// The same store with writes fenced by a lease.
+    ///
+    /// Writes throw `fenced` once the lease was taken over or has expired.
     func fenced(by lease: LeaseDTO) -> any MarketStoreSource & MinuteStoreSource
 }
 
-/// The leases on writing market data, one of each feed: who may, until when, by the store's own
-/// clock.
+/// Leases for writing market data, one for each feed, timed by the store's own clock.
 public protocol LeaseSource: Sendable {
-    /// Takes the lease of a feed if nobody holds it; those of other feeds do not matter.
+    /// Acquires the lease of a feed if it is free.
     ///
     /// - Parameters:
-    ///   - holder: a name of this process that no other has, told by `hoga store check`.
+    ///   - holder: a unique name of this process, shown by `hoga store check`.
     ///   - feed: `live` or `simulated`.
-    ///   - duration: how long it is held without being renewed.
-    /// - Returns: nil while another holds it. The same holder gets a new epoch. What is held for
-    ///   more than ten times `duration` from now on is no lease of today's clock, and is taken.
-    /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
+    ///   - duration: how long it is held without renewal.
+    /// - Returns: nil while another process holds it. The same holder gets a new epoch. A lease
+    ///   that ends more than ten times `duration` from now was taken under a wrong clock, and is
+    ///   taken over.
+    /// - Throws: ``StoreError``: `busy` while a write of the last holder is in progress.
     func takeLease(
         holder: String,
         feed: String,
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO?
 
-    /// Holds a lease for another `duration` from now on.
+    /// Extends a lease to `duration` from now.
     ///
-    /// - Returns: false if it ran out or another took it: it is lost then.
+    /// - Returns: false if it expired or was taken over: it is lost then.
     func renewLease(_ lease: LeaseDTO, for duration: Duration) async throws(StoreError) -> Bool
 
-    /// Gives a lease back, so that another need not wait until it runs out.
+    /// Releases a lease, so that another process need not wait for its end.
     func releaseLease(_ lease: LeaseDTO) async throws(StoreError)
 }
 
-/// A lease as it was taken.
+/// An acquired lease.
 public struct LeaseDTO: Sendable, Hashable {
-    /// Whose market data it lets write: `live` or `simulated`.
+    /// The feed whose data it allows to write: `live` or `simulated`.
     public var feed: String
-    /// Who holds it.
+    /// The name of the holder.
     public var holder: String
-    /// Grows whenever the lease of the feed is taken.
+    /// Increases whenever the lease of the feed is acquired.
     public var epoch: Int64
 
     /// Makes a lease.
@@ -55,39 +56,38 @@ public struct LeaseDTO: Sendable, Hashable {
     }
 }
 
-/// Keeps the candles that are made of the trades of all markets.
+/// Stores the candles built from the trades of all markets.
 public protocol MinuteStoreSource: Sendable {
-    /// Keeps candles of one minute made of trades, and notes which minutes they are all of.
+    /// Writes one minute candles built from trades, and records the minutes they cover completely.
     ///
     /// Rows follow the rule of ``MarketStoreSource/saveCandles(_:)``. Within the covered times a
-    /// market without a candle had no trade: they count as spans of every series of the interval
-    /// `1m` of that feed. A row outside of them is kept all the same.
+    /// market without a candle had no trade: they count as spans of every `1m` series of that feed.
+    /// Rows outside them are stored too.
     func saveMinutes(_ minutes: MinuteCandleBatchDTO) async throws(StoreError)
 
-    /// Makes longer candles, `3m` to `24h`, of those of one minute.
+    /// Builds longer candles, `3m` to `24h`, from one minute candles.
     ///
-    /// Of every market those buckets are made that have closed by `until`, that the candles of one
-    /// minute cover whole, as recordings or readings of the market told, and of which a minute was
-    /// written since they were made last. A candle that was fetched from the exchange later than
-    /// the newest of its minutes stands. The buckets count as spans of their series afterwards.
+    /// Builds the buckets of every market that have closed by `until`, that one minute candles
+    /// cover completely, and of which a minute was written since the last time. A candle fetched
+    /// from the exchange after its newest minute stays. The buckets become spans of their series.
     ///
-    /// - Returns: how many candles were written that were not there as they are.
+    /// - Returns: the number of candles that were new or different.
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int
 
-    /// What is covered of a feed: ascending, apart from each other.
+    /// Covered times of a feed: ascending and disjoint.
     func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span]
 
-    /// Makes room for candles of the coming days; cheap when there is.
+    /// Creates partitions for candles of the coming days; cheap if they exist.
     func prepare(at: Int64) async throws(StoreError)
 }
 
-/// Candles of one minute of many markets, made of the stream's trades.
+/// One minute candles of many markets, built from the stream's trades.
 public struct MinuteCandleBatchDTO: Sendable, Hashable {
     /// A candle of a market.
     public struct Row: Sendable, Hashable {
         /// `BTC_KRW`.
         public var market: String
-        /// The numbers; `fetchedAt` is the time of the newest trade in it.
+        /// The numbers; `fetchedAt` is the time of its newest trade.
         public var candle: StoredCandlesDTO.Row
 
         /// Makes a row.
@@ -101,10 +101,10 @@ public struct MinuteCandleBatchDTO: Sendable, Hashable {
     public var feed: String
     /// The candles, each market and open time once.
     public var rows: [Row]
-    /// The whole minutes in which every trade of every market was seen.
+    /// The whole minutes in which every trade of every market was received.
     public var covered: [StoredCandlesDTO.Span]
 
-    /// Makes a recording.
+    /// Makes a batch.
     public init(feed: String, rows: [Row], covered: [StoredCandlesDTO.Span]) {
         self.feed = feed
         self.rows = rows

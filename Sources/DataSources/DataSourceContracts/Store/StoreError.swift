@@ -1,38 +1,40 @@
-/// Why a store gave no answer: nothing was changed.
+/// Why a call of a store failed.
+///
+/// A failed call changes nothing.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The store cannot be reached or opened.
         case unavailable
-        /// Another process or client held it for too long.
+        /// Another process or client held a lock for too long.
         case busy
         /// The disk is full.
         case full
-        /// It may not be written.
+        /// The store is read-only.
         case readOnly
-        /// Its file is damaged, or no store at all.
+        /// Its file is damaged, or not a store.
         case damaged
-        /// Its schema is one that this program cannot live with.
+        /// This program cannot use its schema.
         case incompatible
-        /// Another revision is present than the expected one.
+        /// The present revision differs from the expected one.
         case conflict
-        /// A bound is reached: how many rows a user may have.
+        /// A limit is reached, such as the number of rows of a user.
         case tooMany
-        /// Nothing of that name or number is there.
+        /// The name or number does not exist.
         case notFound
-        /// This kind of store does not do that.
+        /// This kind of store does not support the call.
         case refused
-        /// The token opens nothing: unknown, expired or revoked.
+        /// The token is unknown, expired or revoked.
         case unauthorized
-        /// The token opens reading alone.
+        /// The token allows only reading.
         case forbidden
-        /// The lease on writing candles is not held, or no more.
+        /// The lease for writing candles is not held, or no longer.
         case fenced
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public var code: Code
-    /// Where and what, and the remedy, for people: names and codes, never values.
+    /// The location, the problem and the remedy, for people: names and codes, never values.
     public var detail: String
 
     /// Makes an error.

@@ -2,21 +2,21 @@ public import DataSourceContracts
 import DataSourcesSchema
 import Migrations
 
-/// The schema of a shared store: what it has, and bringing it up to date.
+/// Inspects and migrates the schema of a shared store.
 ///
-/// Only ``migrate()`` changes anything, and only the owner's role may.
+/// Only ``migrate()`` changes anything, and only the owner's role may call it.
 public struct PostgreSQLSchema: Sendable {
     private let pool: PostgreSQLPool
     private let steps: [Migration]
     private let oldest: Int
     private let lockPatience: Duration
 
-    /// Looks at the database of a pool.
+    /// Uses the database of a pool.
     public init(pool: PostgreSQLPool) {
         self.init(pool: pool, steps: Migration.postgreSQL, oldest: Migration.requiredPostgreSQL)
     }
 
-    /// Looks with other migrations, or with another patience, than the program.
+    /// Uses other migrations or another lock timeout than the program.
     init(
         pool: PostgreSQLPool,
         steps: some Sequence<Migration>,
@@ -29,21 +29,20 @@ public struct PostgreSQLSchema: Sendable {
         self.lockPatience = lockPatience
     }
 
-    /// How each migration stands; nothing is changed, not even made.
+    /// The state of each migration; the database is not changed.
     ///
-    /// - Throws: ``StoreError``: `incompatible` when the schema `hoga` is something else's.
+    /// - Throws: ``StoreError``: `incompatible` if the schema `hoga` belongs to another program.
     public func migrations() async throws(StoreError) -> [StoreMigration] {
         try await look().ledger.migrations
     }
 
-    /// Looks whether this program can live with the database, and changes nothing.
+    /// Checks whether this program can use the database, without changing it.
     ///
-    /// Transactions have to be READ COMMITTED where nothing else is said: what is sent in one piece
-    /// can say nothing.
+    /// The default isolation level must be READ COMMITTED, because statements sent in one piece
+    /// cannot set it.
     ///
-    /// - Returns: how each migration stands; pending ones are none that it could not live without.
-    /// - Throws: ``StoreError``: `incompatible`, naming the migration or the setting, and the
-    ///   remedy.
+    /// - Returns: the state of each migration; pending ones are not required.
+    /// - Throws: ``StoreError``: `incompatible` with the migration or the setting, and the remedy.
     @discardableResult
     public func verify() async throws(StoreError) -> [StoreMigration] {
         let (ledger, isolation) = try await look()
@@ -54,7 +53,7 @@ public struct PostgreSQLSchema: Sendable {
                 remedy: "run hoga migrate up with the owner's role"
             )
         }
-        // PostgreSQL takes both words for the same.
+        // PostgreSQL treats both as the same level.
         guard ["read committed", "read uncommitted"].contains(isolation) else {
             throw ledger.refusal(
                 "default_transaction_isolation of this role or database is not read committed",
@@ -65,23 +64,23 @@ public struct PostgreSQLSchema: Sendable {
         return ledger.migrations
     }
 
-    /// Brings the schema up to date: each migration in a transaction of its own.
+    /// Applies pending migrations, each in its own transaction.
     ///
-    /// Of several calls at once, of whichever processes, one applies a migration and the others
-    /// wait for it, at most ``lockPatience`` each time.
+    /// Of concurrent calls, by any process, one applies a migration and the others wait for it, at
+    /// most ``lockPatience`` each time.
     ///
-    /// - Returns: the migrations that this call applied, in order.
-    /// - Throws: ``StoreError``: `incompatible` when this program cannot live with what is there,
-    ///   `unavailable` when the role may not, `busy` when another holds what has to be changed.
+    /// - Returns: the migrations applied by this call, in order.
+    /// - Throws: ``StoreError``: `incompatible` if this program cannot use the schema,
+    ///   `unavailable` if the role lacks permission, `busy` if a required lock is held.
     public func migrate() async throws(StoreError) -> [StoreMigration] {
         var applied: Set<Int> = []
         while let number = try await applyNext() { applied.insert(number) }
         return try await migrations().filter { applied.contains($0.number) }
     }
 
-    /// How long a migration waits for the locks of others.
+    /// How long a migration waits for locks.
     static let lockPatience = Duration.seconds(30)
-    /// How long a statement of a migration may take; what moves many rows takes its time.
+    /// Limit of a statement of a migration, which may move many rows.
     private static let patience = Duration.seconds(600)
 
     // MARK: Looking
@@ -136,15 +135,15 @@ public struct PostgreSQLSchema: Sendable {
 
     // MARK: Changing
 
-    /// Applies the first migration that is lacking.
+    /// Applies the first pending migration.
     ///
-    /// - Returns: its number; nil when there is none.
+    /// - Returns: its number; nil if none is pending.
     private func applyNext() async throws(StoreError) -> Int? {
         let (pool, steps) = (pool, steps)
         let (foreign, lockPatience) = (foreign, lockPatience)
         return try await pool.transaction(within: Self.patience) {
             transaction async throws(StoreError) -> Int? in
-            // The lock first: what is looked at afterwards nobody else changes.
+            // The lock first: everything read afterwards stays unchanged.
             _ = try await transaction.perform([
                 Self.settle([
                     .text("\(lockPatience.components.seconds)s"),
@@ -194,4 +193,93 @@ public struct PostgreSQLSchema: Sendable {
                 + "have an administrator run CREATE ROLE hoga_app NOLOGIN"
         )
     }
+}
+
+extension PostgreSQLSchema {
+    /// The key of the lock held by one migration at a time: "hoga" in ASCII, and 2.
+    static func lock() -> PostgreSQLStatement {
+        PostgreSQLStatement("SELECT pg_advisory_xact_lock(1752131425, 2)")
+    }
+
+    static func settle(_ values: [PostgreSQLValue]) -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            """
+            SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
+                set_config('search_path', 'pg_catalog, pg_temp', true)
+            """,
+            values
+        )
+    }
+
+    /// Reads whether the schema and its migration table exist and whether the schema is empty,
+    /// whether this role may change it and needs or may create a role, and the default isolation
+    /// level.
+    static func look() -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            """
+            SELECT
+                to_regnamespace('hoga') IS NOT NULL,
+                to_regclass('hoga.schema_migrations') IS NOT NULL,
+                NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('hoga')
+                ),
+                CASE WHEN to_regnamespace('hoga') IS NULL
+                    THEN pg_catalog.has_database_privilege(current_database(), 'CREATE')
+                    ELSE (
+                        SELECT pg_catalog.pg_has_role(nspowner, 'USAGE')
+                        FROM pg_catalog.pg_namespace WHERE oid = to_regnamespace('hoga')
+                    )
+                END,
+                to_regrole('hoga_app') IS NOT NULL
+                    OR (
+                        SELECT rolsuper OR rolcreaterole FROM pg_catalog.pg_roles
+                        WHERE rolname = current_user
+                    ),
+                current_setting('default_transaction_isolation')
+            """
+        )
+    }
+
+    static func applied() -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            """
+            SELECT number, name, sha256, runs_with, applied_at FROM hoga.schema_migrations
+            ORDER BY number
+            """
+        )
+    }
+
+    static func record(_ values: [PostgreSQLValue]) -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            """
+            INSERT INTO hoga.schema_migrations (number, name, sha256, runs_with, applied_at)
+            VALUES ($1, $2, $3, $4, clock_timestamp())
+            """,
+            values
+        )
+    }
+
+    /// Statements before the first migration.
+    ///
+    /// Roles are shared by all databases of the server: the migration of another database may
+    /// create the same one concurrently.
+    static let beginning = """
+        CREATE SCHEMA IF NOT EXISTS hoga;
+        CREATE TABLE hoga.schema_migrations (
+            number bigint PRIMARY KEY,
+            name text COLLATE "C" NOT NULL UNIQUE,
+            sha256 text COLLATE "C" NOT NULL,
+            runs_with bigint NOT NULL,
+            applied_at timestamptz NOT NULL
+        );
+        DO $$
+        BEGIN
+            IF to_regrole('hoga_app') IS NULL THEN
+                CREATE ROLE hoga_app NOLOGIN;
+            END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL;
+        END
+        $$;
+        """
 }

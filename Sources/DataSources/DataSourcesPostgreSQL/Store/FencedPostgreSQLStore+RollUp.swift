@@ -1,14 +1,14 @@
 import DataSourceContracts
 
 extension FencedPostgreSQLStore {
-    /// How many hours with late minutes are looked at in one transaction.
+    /// Maximum number of hours with late minutes processed in one transaction.
     private static let lateMax: Int64 = 512
-    /// Of how many markets one statement makes candles: at most 92,000 minutes, a few tenths of a
-    /// second.
+    /// Maximum number of markets per statement: at most 92,000 minutes, some tenths of a second.
     private static let marketsMax = 64
 
-    /// Makes longer candles in transactions of at most a quarter of a day of all markets each: what
-    /// was made stays, should a later one fail.
+    /// Builds longer candles in transactions of at most a quarter of a day of all markets each.
+    ///
+    /// Completed transactions stay if a later one fails.
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int {
         try checkFeed(feed)
         try CanonicalValues.check(time: until, "the time to roll up to")
@@ -26,7 +26,7 @@ extension FencedPostgreSQLStore {
     ) async throws(StoreError) -> (written: Int, isLast: Bool) {
         try await store.pool.transaction(within: store.longestTimeout) {
             transaction async throws(StoreError) in
-            // With the lock nobody writes candles: what is read stays so.
+            // While the lock is held no process writes candles, so the rows read stay unchanged.
             _ = try await transaction.perform([
                 self.store.settle(.leading), self.hold, self.lock,
             ])
@@ -44,7 +44,7 @@ extension FencedPostgreSQLStore {
                 written += try await self.make(step, of: feed, in: transaction)
                 _ = try await transaction.perform([self.note(step, of: feed)])
             }
-            // What is made only now has what was late.
+            // Buckets built only now include late minutes.
             for step in plan.steps(again: late) {
                 written += try await self.make(step, of: feed, in: transaction)
             }
@@ -61,7 +61,9 @@ extension FencedPostgreSQLStore {
         }
     }
 
-    /// Makes the candles of a step; how many were written.
+    /// Builds the candles of a step.
+    ///
+    /// - Returns: the number of written candles.
     private func make(
         _ step: RollUpPlan.Step,
         of feed: String,
@@ -75,8 +77,8 @@ extension FencedPostgreSQLStore {
                 markets.append(try row.text(0))
             }
         }
-        // Each in a round trip of its own: of a process that is stopped in between, only the one
-        // that was sent runs on.
+        // One round trip each: if the process is suspended, only the statement already sent
+        // continues.
         var written = 0
         var rest = markets[...]
         while !rest.isEmpty {
@@ -115,7 +117,7 @@ extension RollUpPlan {
         self.coverage = try coverage.spans(from: 0)
         for row in own {
             let market = Array(try row.text(0).utf8)
-            // Nobody's name stands for everybody's.
+            // An empty name stands for all markets.
             guard !market.isEmpty else { continue }
             let span = Span(from: try row.time(1), to: try row.time(2))
             self.own[market, default: []].append(span)

@@ -1,15 +1,15 @@
 import DataSourceContracts
 
-/// A shared store as the holder of the lease on the market data of a feed sees it.
+/// A shared store with writes fenced by the lease of a feed.
 ///
-/// Each write locks the lease in its own transaction before it changes anything, and thereby makes
-/// sure that it still is the one that was given. A process may be stopped at any moment, and would
-/// hold its locks as long: what takes locks is therefore sent in one piece that is small enough to
-/// be sent whole, many rows before it, and the server ends a transaction that is left alone.
+/// Each write locks the lease in its own transaction before it changes anything, which verifies
+/// that the lease is still the given one. A process may be suspended at any moment and would then
+/// keep its locks. Statements that lock are therefore sent as one short piece, with many rows
+/// before it, and the server ends a transaction left idle.
 struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
-    /// How many rows are written as parameters, about 30 kB; more are staged.
+    /// Maximum number of rows written as parameters, about 30 kB; more are staged.
     static let parameterRowsMax = 256
-    /// How many rows are staged by those who have to be quick: far more than a leader writes at
+    /// Maximum number of rows staged under the short timeouts, far more than a leader writes at
     /// once.
     static let quickRowsMax = 20_000
 
@@ -84,7 +84,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
             _ = try await transaction.perform([Statements.stageCandles()])
             _ = try await transaction.copy(Statements.copyCandles, bytes)
             let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
-            // With the lease, one statement at a time that may take long: see Patience.leading.
+            // With the lease, one slow statement at a time: see TransactionTimeouts.leading.
             _ = try await transaction.perform([self.hold, self.lock])
             let removed = try await transaction.perform([
                 Statements.removeSuperseded(values: series)
@@ -108,7 +108,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         )
     }
 
-    /// Those with a length, each of times that can be held.
+    /// Nonempty spans, each with times that can be stored.
     private static func checked(
         _ spans: [StoredCandlesDTO.Span]
     ) throws(StoreError) -> [StoredCandlesDTO.Span] {
@@ -170,22 +170,22 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
 
     // MARK: For the calls
 
-    /// The lock that every write begins with.
+    /// The lock that begins every write.
     var hold: PostgreSQLStatement { Statements.holdLease(values: lease.values) }
 
-    /// The lock that follows it where candles are written.
+    /// The lock that follows before candles are written.
     var lock: PostgreSQLStatement { Statements.lockCandles() }
 
-    /// Refuses to write what is of another feed than the lease.
+    /// Refuses data of another feed than the lease's.
     func checkFeed(_ feed: String) throws(StoreError) {
         guard feed.hasSameBytes(as: lease.feed) else {
             throw StoreError(.fenced, "the lease is on the market data of another feed")
         }
     }
 
-    /// Writes in one round trip, as the holder of the lease.
+    /// Writes in one round trip as the holder of the lease.
     ///
-    /// - Returns: what each of the statements answered.
+    /// - Returns: the answer to each statement.
     @discardableResult
     func write(
         _ statements: [PostgreSQLStatement],
@@ -197,5 +197,70 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
             within: store.longestTimeout
         )
         .dropFirst(2)
+    }
+}
+
+extension FencedPostgreSQLStore {
+    /// Intervals whose candles share partitions and have the same retention.
+    private enum Kind: String, CaseIterable {
+        case minute = "candles_1m"
+        case minutes = "candles_minutes"
+
+        var intervals: [String] {
+            switch self {
+            case .minute: ["1m"]
+            case .minutes: ["3m", "5m", "10m", "30m"]
+            }
+        }
+
+        /// Removes candles outside of partitions of their own.
+        func removeRest(before time: Int64) -> PostgreSQLStatement {
+            switch self {
+            case .minute: Statements.removeRestOfMinute(.time(time))
+            case .minutes: Statements.removeRestOfMinutes(.time(time))
+            }
+        }
+    }
+
+    /// Removes candles of all feeds, which have the same retention.
+    ///
+    /// Drops whole partitions if all intervals of their kind are given. One minute candles that
+    /// share a partition with newer ones stay until those are as old.
+    func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        try CanonicalValues.check(time: time, "the time of the oldest candles")
+        guard !intervals.isEmpty else { return 0 }
+        let whole = Kind.allCases.filter { $0.intervals.allSatisfy(intervals.contains) }
+        let others = intervals.filter { name in
+            !whole.contains { $0.intervals.contains(name) }
+        }
+        let drops = whole.map { Statements.dropPartitions(.text($0.rawValue), .time(time)) }
+        var deletions = whole.map { $0.removeRest(before: time) }
+        if !others.isEmpty {
+            deletions.append(Statements.removeCandles(.texts(others), .time(time)))
+        }
+        let values: [PostgreSQLValue] = [.texts(intervals), .time(time)]
+        var spans = [
+            Statements.removeSpans(values: values), Statements.cutSpans(values: values),
+            Statements.removeRolled(values: values), Statements.cutRolled(values: values),
+        ]
+        if intervals.contains(RolledInterval.source) {
+            spans += [Statements.removeCoverage(.time(time)), Statements.cutCoverage(.time(time))]
+        }
+        let answers = try await write(
+            [Statements.lockCandles()] + drops + deletions + spans,
+            .long
+        )
+        .dropFirst()
+        var removed = 0
+        for answer in answers.prefix(drops.count) {
+            if let row = answer.first { removed += Int(try row.integer(0)) }
+        }
+        for answer in answers.dropFirst(drops.count).prefix(deletions.count) {
+            removed += answer.changedRows
+        }
+        return removed
     }
 }

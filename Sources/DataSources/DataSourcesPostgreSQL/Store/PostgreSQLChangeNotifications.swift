@@ -1,22 +1,21 @@
 public import DataSourceContracts
 import Synchronization
 
-/// Tells whose things were changed, by whichever instance: as they are notified, else by asking
-/// each second.
+/// Notifies about changes by any instance, from LISTEN or else by polling each second.
 ///
-/// A change is told twice rather than not at all: nothing is lost while a connection is away or
-/// transactions end in another order than they began in.
+/// A change may be delivered twice but is never lost, even if a connection is lost or transactions
+/// commit in another order than they began.
 public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
     private let pool: PostgreSQLPool
     private let listener: PostgreSQLListener?
     private let wait: @Sendable () async throws -> Void
 
-    /// Makes a source of news.
+    /// Makes a source of notifications.
     ///
     /// - Parameters:
-    ///   - pool: is asked while nobody listens; a member of hoga_app.
-    ///   - listener: hears notifications on a session of its own; nil to ask alone.
-    ///   - clock: measures the second between two questions.
+    ///   - pool: polled while the listener is not connected; a member of hoga_app.
+    ///   - listener: receives notifications on its own session; nil for polling only.
+    ///   - clock: measures the polling interval.
     public init(
         pool: PostgreSQLPool,
         listener: PostgreSQLListener?,
@@ -27,7 +26,7 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
         wait = { try await clock.sleep(for: .seconds(1)) }
     }
 
-    /// Tells until the task is cancelled.
+    /// Delivers notifications until the task is cancelled.
     public func run(deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void) async {
         guard let listener else { return await ask(deliver: deliver) { true } }
         let hearing = Hearing()
@@ -37,7 +36,7 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
                     switch news {
                     case .connected:
                         hearing.isHeard.withLock { $0 = true }
-                        // What came while nobody listened was not heard.
+                        // Notifications sent before were lost.
                         await deliver(.anybody)
                     case .disconnected: hearing.isHeard.withLock { $0 = false }
                     case .notifications(let payloads):
@@ -54,7 +53,7 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
 
     private static let patience = PostgreSQLStore.TransactionTimeouts.short
 
-    /// Asks each second, as long as it is wanted at that time.
+    /// Polls each second while polling is needed.
     private func ask(
         deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void,
         while isWanted: @Sendable () -> Bool
@@ -74,7 +73,8 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
                         await deliver(news)
                     }
                 } catch {
-                    // The store is away: what happens meanwhile is asked for with the old mark.
+                    // The store is unreachable: the next poll uses the old mark and includes the
+                    // time between.
                 }
             } else {
                 plan = ChangeDeduplicator()
@@ -84,34 +84,34 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
     }
 }
 
-/// Whether notifications are heard.
+/// Whether notifications are received.
 private final class Hearing: Sendable {
     let isHeard = Mutex(false)
 }
 
-/// What is news of the answers to the question who was changed: a plain value that decides.
+/// Finds new changes in the answers of a poll.
 struct ChangeDeduplicator {
     /// An answer of ``Statements/readChanges``.
     struct Answer: Equatable {
-        /// What to ask with next time.
+        /// The mark for the next poll.
         var mark: String
-        /// The number of the newest change of each user who was changed.
+        /// Number of the newest change of each changed user.
         var newest: [Int64: Int64]
     }
 
-    /// What to ask with; nil for the first time.
+    /// The mark of the next poll; nil for the first one.
     private(set) var mark: String?
-    /// What was told: the same change may be answered again while older ones are under way.
+    /// Delivered changes: an answer may repeat a change while older transactions are in progress.
     private var told: [Int64: Int64] = [:]
 
-    /// Takes an answer; nil when it has no news.
+    /// Returns the new changes of an answer; nil if there are none.
     mutating func take(_ answer: Answer) -> ChangeNotificationDTO? {
         let isFirst = mark == nil
         mark = answer.mark
         let news = answer.newest.filter { told[$0.key] != $0.value }
-        // Who is not answered any more is answered again only with something new.
+        // A user missing in the answer reappears only with a new change.
         told = answer.newest
-        // Before the first answer anything may have happened.
+        // Any record may have changed before the first answer.
         if isFirst { return .anybody }
         return news.isEmpty ? nil : .users(news.keys.sorted())
     }

@@ -1,7 +1,8 @@
 public import DataSourceContracts
 
-/// Looks whether what is notified is heard: a pooler in transaction mode takes the wish to listen,
-/// and nothing ever comes of it.
+/// Checks whether notifications arrive.
+///
+/// A pooler in transaction mode accepts LISTEN but never delivers anything.
 public struct PostgreSQLNotificationCheck: Sendable {
     private let pool: PostgreSQLPool
     private let listener: PostgreSQLListener
@@ -10,23 +11,23 @@ public struct PostgreSQLNotificationCheck: Sendable {
     /// Makes a check.
     ///
     /// - Parameters:
-    ///   - pool: notifies; it has to run.
-    ///   - listener: hears; this check alone runs it.
-    ///   - clock: measures the wait.
+    ///   - pool: sends the notification; must be running.
+    ///   - listener: receives it; run only by this check.
+    ///   - clock: measures the timeouts.
     public init(pool: PostgreSQLPool, listener: PostgreSQLListener, clock: any Clock<Duration>) {
         self.pool = pool
         self.listener = listener
         self.clock = clock
     }
 
-    /// Notifies itself.
+    /// Sends a notification and waits for it.
     ///
     /// - Parameters:
-    ///   - word: what is notified; different for each check that runs at one time.
-    ///   - opening: how long it may take until it listens and has notified.
-    ///   - hearing: how long it may take from then on until it hears.
-    /// - Throws: ``StoreError``: why the session was not opened, or nothing notified; `unavailable`
-    ///   when time was up.
+    ///   - word: the payload, unique among concurrent checks.
+    ///   - opening: time limit until it listens and has sent the notification.
+    ///   - hearing: time limit from then on until it arrives.
+    /// - Throws: ``StoreError``: why the session was not opened or the notification not sent;
+    ///   `unavailable` on a timeout.
     public func run(
         _ word: String,
         opening: Duration,
@@ -38,7 +39,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
                 try await clock.sleep(for: wait)
                 teller.yield(step)
             } catch {
-                // The verdict is there.
+                // The result is known.
             }
         }
         let verdict: Result<Void, StoreError> = await withTaskGroup(of: Void.self) { group in
@@ -84,7 +85,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
         "what was notified was not heard: a pooler in transaction mode may stand between"
     )
 
-    /// Listens until the task is cancelled, and notifies whenever it listens anew.
+    /// Listens until the task is cancelled, and sends a notification each time it starts listening.
     private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
         await listener.run(channel: "hoga_check") { news in
             switch news {

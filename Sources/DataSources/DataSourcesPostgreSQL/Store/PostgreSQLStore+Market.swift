@@ -1,9 +1,9 @@
 public import DataSourceContracts
 
-/// Everybody reads market data; who writes them holds the lease.
+/// Reading market data needs no lease; writing needs one.
 extension PostgreSQLStore {
-    /// The newest candles of a market, ascending, with all spans of the series: those of
-    /// recordings and roll-ups as well.
+    /// The newest candles of a market, ascending, with all spans of the series, including those of
+    /// recorded minutes and roll-ups.
     public func candles(
         of series: CandleSeriesDTO,
         newest count: Int
@@ -54,7 +54,7 @@ extension PostgreSQLStore {
         return closes.sorted { $0.market.precedes($1.market) }
     }
 
-    /// The names of coins of a feed, alphabetical by code; nil if none were ever kept.
+    /// The names of coins of a feed, alphabetical by code; nil if none were ever stored.
     public func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
         var readAt: Int64?
         var rows: [StoredNamesDTO.Row] = []
@@ -76,7 +76,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The warnings of a feed; nil if none were ever kept.
+    /// The warnings of a feed; nil if none were ever stored.
     public func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
         var readAt: Int64?
         var warned: [String] = []
@@ -104,7 +104,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// What is covered of a feed.
+    /// Covered times of a feed.
     func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {
         try await read(Statements.readCoverage(.text(feed))).spans(from: 0)
     }
@@ -114,14 +114,14 @@ extension PostgreSQLStore {
     }
 }
 
-/// Without a lease nothing is written.
+/// Writes without a lease are refused.
 extension PostgreSQLStore {
-    /// Refused: who writes holds the lease.
+    /// Refused: writing needs a lease.
     public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         throw noLease
     }
 
-    /// Refused: who writes holds the lease.
+    /// Refused: writing needs a lease.
     public func removeCandles(
         intervals: [String],
         openingBefore time: Int64
@@ -129,17 +129,17 @@ extension PostgreSQLStore {
         throw noLease
     }
 
-    /// Refused: who writes holds the lease.
+    /// Refused: writing needs a lease.
     public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         throw noLease
     }
 
-    /// Refused: who writes holds the lease.
+    /// Refused: writing needs a lease.
     public func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
         throw noLease
     }
 
-    /// Refused: who writes holds the lease.
+    /// Refused: writing needs a lease.
     public func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
         throw noLease
     }
@@ -150,12 +150,12 @@ extension PostgreSQLStore {
 }
 
 extension CandleSeriesDTO {
-    /// The columns that name it.
+    /// Values of the key columns.
     var values: [PostgreSQLValue] { [.text(feed), .text(market), .text(interval)] }
 }
 
 extension PostgreSQLRows {
-    /// Rows of two times, from a column on, as spans.
+    /// Spans from two columns of times.
     func spans(from column: Int) throws(StoreError) -> [StoredCandlesDTO.Span] {
         var spans: [StoredCandlesDTO.Span] = []
         for row in self {

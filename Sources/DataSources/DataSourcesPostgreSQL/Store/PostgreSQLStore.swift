@@ -1,49 +1,49 @@
 public import DataSourceContracts
 
-/// The store of a deployment: one database, which any number of instances share.
+/// The store of a deployment: one database, shared by any number of instances.
 ///
-/// It works as a member of `hoga_app`, for whom row-level security holds: each transaction sees the
-/// rows of the user that it names. Personal things are written by everybody, market data only
+/// It uses a member of `hoga_app`, to which row-level security applies: each transaction sees the
+/// rows of the user it sets. Every instance writes users' records; market data is written only
 /// through ``fenced(by:)``.
 public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
-    /// What a transaction may take, so that one that hangs holds nobody up.
+    /// Time limits of a transaction, so that a hanging one does not block others.
     struct TransactionTimeouts: Sendable {
-        /// How long one statement may take.
+        /// Limit of one statement.
         var statement: Duration
-        /// How long a statement may wait for a lock.
+        /// Limit of waiting for a lock.
         var lock: Duration
-        /// How long the transaction may be left alone.
+        /// Limit of idling in the transaction.
         ///
-        /// A process that was stopped, or cut off, holds its locks no longer: another one can take
-        /// the lease over then.
+        /// A process that was suspended or disconnected does not keep its locks longer, so another
+        /// one can take over the lease.
         var idle = Duration.seconds(2)
 
-        /// For what is personal: it holds up nobody but its user, and a busy machine may take its
-        /// time between two round trips.
+        /// For users' records: they block only their user, and a busy machine may need time between
+        /// two round trips.
         static let personal = TransactionTimeouts(
             statement: .seconds(4),
             lock: .seconds(2),
             idle: .seconds(10)
         )
-        /// For what is small and everybody's.
+        /// For small shared data.
         static let short = TransactionTimeouts(statement: .seconds(4), lock: .seconds(2))
-        /// For what the holder of a lease writes again and again.
+        /// For the frequent writes of the holder of a lease.
         ///
-        /// A holder that is stopped, or cut off, sends nothing more; what it has sent runs on, with
-        /// the lease locked. Another writes within five seconds all the same. A round trip has one
-        /// statement that may take long, which ends 1.5 s after the stop, and the transaction is
-        /// left alone for 2 s then: the lock is gone after 3.5 s. The lease itself runs out 3 s
-        /// after it was renewed last, and is asked for each 0.25 s, by a call that waits for the
-        /// lock up to 1 s: it is taken about 3.75 s after the stop, and the first write has 1.25 s
-        /// left to take its own way. What is done once an hour, for the time or of very many
-        /// candles at once, has ``long`` instead.
+        /// A holder that is suspended or disconnected sends nothing more, but what it has sent
+        /// continues with the lease locked. Another process must write within five seconds
+        /// nevertheless. A round trip has one slow statement, which ends 1.5 s after the
+        /// suspension, and the transaction then idles for 2 s: the lock is released after 3.5 s.
+        /// The lease expires 3 s after its last renewal. It is requested every 0.25 s by a call
+        /// that waits up to 1 s for the lock, so it is acquired about 3.75 s after the suspension,
+        /// which leaves 1.25 s for the first write. Hourly work, on old or very many candles, uses
+        /// ``long`` instead.
         static let leading = TransactionTimeouts(statement: .milliseconds(1_500), lock: .seconds(1))
-        /// For what concerns many candles.
+        /// For statements on many candles.
         static let long = TransactionTimeouts(statement: .seconds(30), lock: .seconds(5))
-        /// For a round trip in all that has ``long``.
+        /// Limit of a whole round trip with ``long``.
         static let longest = Duration.seconds(40)
 
-        /// As parameters, in their order.
+        /// The parameters, in order.
         func values(times factor: Int) -> [PostgreSQLValue] {
             [statement, lock, idle].map { .text("\(($0 * factor).milliseconds)ms") }
         }
@@ -54,17 +54,16 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
 
     /// Makes a store.
     ///
-    /// - Parameter pool: its address names a member of the role `hoga_app`.
+    /// - Parameter pool: its address has a member of the role `hoga_app`.
     public convenience init(pool: PostgreSQLPool) { self.init(pool: pool, slowness: 1) }
 
-    /// Makes a store for a machine so many times as slow: what it lets transactions take grows
-    /// with that.
+    /// Makes a store for a slow machine, with time limits multiplied by `slowness`.
     init(pool: PostgreSQLPool, slowness: Int) {
         self.pool = pool
         self.slowness = slowness
     }
 
-    /// Where the database is; never with a password.
+    /// The database's address, without password.
     public var location: String { "\(pool.address)" }
 
     // MARK: Records
@@ -155,9 +154,9 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
 
     // MARK: Tokens
 
-    /// Looks a token up by the server's clock, and notes at most once a minute that it was used.
+    /// Looks up a token by the server's clock, and records its use at most once a minute.
     public func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO? {
-        // Noting a use twice does no harm: it may be sent again.
+        // Recording a use twice is harmless, so the call may be repeated.
         let answers = try await pool.perform(
             [settle(.short), Statements.findToken(.bytes(sha256))],
             as: .reading
@@ -166,7 +165,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return try TokenGrantDTO(row, from: 0)
     }
 
-    /// Looks tokens up in one round trip.
+    /// Looks up tokens in one round trip.
     public func grants(
         sha256s: [[UInt8]],
         at: Int64
@@ -195,10 +194,10 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
 
     // MARK: For the calls
 
-    /// How long a round trip may take in all that has the long patience.
+    /// Limit of a whole round trip with the long timeouts.
     var longestTimeout: Duration { TransactionTimeouts.longest * slowness }
 
-    /// The first statement of a transaction that is nobody's in particular.
+    /// The first statement of a transaction without a user.
     func settle(_ patience: TransactionTimeouts) -> PostgreSQLStatement {
         Statements.settle(values: patience.values(times: slowness))
     }
@@ -209,12 +208,12 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         )
     }
 
-    /// Looks whether the rows of others are hidden from the role of the address, without which
-    /// nothing personal is read or written.
+    /// Verifies that row-level security applies to the role; without it no user's record is read or
+    /// written.
     ///
-    /// - Throws: ``StoreError``: `incompatible` when they are not, for the owner and superusers.
+    /// - Throws: ``StoreError``: `incompatible` for the owner and superusers.
     public func verifyRole() async throws(StoreError) {
-        // The number of nobody.
+        // No user has this number.
         let answers = try await pool.perform([settle(0)], as: .reading)
         do throws(StoreError) {
             try verifyRowSecurity(answers)
@@ -223,7 +222,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         }
     }
 
-    /// Refuses to work as a role from whom nobody's rows are hidden.
+    /// Refuses a role to which row-level security does not apply.
     private func verifyRowSecurity(_ answers: [PostgreSQLRows]) throws(StoreError) {
         guard let row = answers.first?.first, try row.bool(4) else {
             throw StoreError(
@@ -240,7 +239,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
 }
 
 extension Duration {
-    /// In whole milliseconds; at least one, because zero stands for no bound.
+    /// In whole milliseconds, at least one, because zero means no limit.
     fileprivate var milliseconds: Int64 {
         max(1, components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
     }
@@ -252,7 +251,7 @@ extension Duration {
 }
 
 extension TokenGrantDTO {
-    /// Reads the columns from a place on.
+    /// Reads the columns from an index on.
     fileprivate init(_ row: PostgreSQLRows.Row, from place: Int) throws(StoreError) {
         self.init(
             token: try row.integer(place),

@@ -1,8 +1,8 @@
-/// Rows in the binary form of `COPY`.
+/// Encodes rows in the binary format of `COPY`.
 ///
-/// Source: PostgreSQL 15 manual, "COPY", section "Binary Format"; `numeric` as
-/// `src/backend/utils/adt/numeric.c` describes above `numeric_recv`: counts of digits in base
-/// 10,000, the weight of the first, the sign, how many decimal places are shown, and the digits.
+/// Source: PostgreSQL 15 manual, "COPY", section "Binary Format". `numeric` is encoded as described
+/// above `numeric_recv` in `src/backend/utils/adt/numeric.c`: number of digits in base 10,000,
+/// weight of the first, sign, display scale, and the digits.
 struct BinaryCopyEncoder {
     private var bytes: [UInt8]
     private var digits: [UInt16] = []
@@ -10,18 +10,18 @@ struct BinaryCopyEncoder {
     /// Begins with the header.
     ///
     /// - Parameters:
-    ///   - rowBytes: about how long a row is.
-    ///   - count: how many rows come.
+    ///   - rowBytes: approximate size of a row.
+    ///   - count: number of rows.
     init(rowBytes: Int, count: Int) {
-        // The signature, no flags, no extension of the header.
+        // Signature, no flags, no header extension.
         bytes = Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0x00] + Array(repeating: 0, count: 8)
         bytes.reserveCapacity(bytes.count + rowBytes * count + 2)
     }
 
-    /// Begins a row of so many columns.
+    /// Begins a row.
     mutating func beginRow(columns: Int16) { append(columns) }
 
-    /// Adds a text, escaped as all texts are.
+    /// Appends a text with control characters escaped.
     mutating func append(text: String) {
         let place = bytes.count
         append(Int32(0))
@@ -33,13 +33,13 @@ struct BinaryCopyEncoder {
         }
     }
 
-    /// Adds a time in microseconds since 1970 UTC; the years 1 to 9999 lie far within its range.
+    /// Appends a time in microseconds since 1970 UTC; the years 1 to 9999 are far within its range.
     mutating func append(time: Int64) {
         append(Int32(8))
         append(time - Self.epoch)
     }
 
-    /// Adds a canonical decimal.
+    /// Appends a canonical decimal.
     mutating func append(decimal text: String) {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let unsigned = text.utf8.dropFirst(isNegative ? 1 : 0)
@@ -64,7 +64,7 @@ struct BinaryCopyEncoder {
         _ fraction: some Collection<UInt8>
     ) {
         digits.removeAll(keepingCapacity: true)
-        // Digits in base 10,000 are counted from the point, to both sides.
+        // Digits in base 10,000 are counted from the point to both sides.
         var group: UInt16 = 0
         var left = whole.count
         for byte in whole {
@@ -89,7 +89,7 @@ struct BinaryCopyEncoder {
             for _ in (filled % 4)..<4 { group *= 10 }
             digits.append(group)
         }
-        // Neither leading nor trailing zeros are digits.
+        // Leading and trailing zeros are not encoded.
         let leading = digits.prefix { $0 == 0 }.count
         weight -= leading
         var kept = digits[leading...]

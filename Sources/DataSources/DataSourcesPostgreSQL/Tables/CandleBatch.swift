@@ -1,17 +1,20 @@
 import DataSourceContracts
 
-/// Candles of one interval of one feed, in the order of their keys, each key once: so that they can
-/// be written by one statement, and whoever writes locks rows in one order.
+/// Candles of one interval of one feed, in key order, each key once.
+///
+/// One statement can write them, and all writers lock rows in the same order.
 struct CandleBatch: Sendable {
     let feed: String
     let interval: String
-    /// In the order of market and open time.
+    /// In order of market and open time.
     let rows: [MinuteCandleBatchDTO.Row]
 
-    /// Puts candles in order; of two with one key the one that was fetched later stands, the newer
-    /// of the list where both were fetched at once.
+    /// Sorts candles.
     ///
-    /// - Throws: ``StoreError``: `refused` when a number or a time is none that can be held.
+    /// Of two with one key the one fetched later is kept, or the later one in the list if both were
+    /// fetched at the same time.
+    ///
+    /// - Throws: ``StoreError``: `refused` for a number or time that cannot be stored.
     init(
         feed: String,
         interval: String,
@@ -24,7 +27,7 @@ struct CandleBatch: Sendable {
             self.rows = rows
             return
         }
-        // The sort is stable: of rows with one key the newer of the list comes last.
+        // The sort is stable: of rows with one key the later in the list comes last.
         let sorted = rows.sorted { Self.order($0, $1) == .before }
         var kept: [MinuteCandleBatchDTO.Row] = []
         kept.reserveCapacity(sorted.count)

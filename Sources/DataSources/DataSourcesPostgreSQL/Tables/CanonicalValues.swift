@@ -1,37 +1,37 @@
 import DataSourceContracts
 
-/// What a shared store takes: canonical decimals, and times of the years 1 to 9999.
+/// Validates values for a shared store: canonical decimals, and times of the years 1 to 9999.
 enum CanonicalValues {
     /// 0001-01-01 to 9999-12-31, microseconds since 1970 UTC.
     static let times: ClosedRange<Int64> =
         -62_135_596_800_000_000...253_402_300_799_999_999
-    /// The longest decimal, in bytes: far more digits than any amount has.
+    /// Maximum length of a decimal in bytes, far more digits than any amount has.
     static let decimalBytesMax = 128
 
-    /// Refuses a text that is no canonical decimal.
+    /// Refuses a text that is not a canonical decimal.
     ///
     /// - Parameters:
-    ///   - text: the text; nil is none.
-    ///   - what: what it is, for the error.
+    ///   - text: the text, or nil.
+    ///   - what: its name in the error.
     /// - Throws: ``StoreError`` with `refused`.
     static func check(decimal text: String?, _ what: StaticString) throws(StoreError) {
         guard let text, !isCanonical(text) else { return }
         throw StoreError(.refused, "\(what) is no canonical decimal number: write it as one")
     }
 
-    /// Refuses a time that no shared store can hold.
+    /// Refuses a time that a shared store cannot hold.
     ///
     /// - Parameters:
-    ///   - time: the time, microseconds since 1970 UTC; nil is none.
-    ///   - what: what it is, for the error.
+    ///   - time: the time in microseconds since 1970 UTC, or nil.
+    ///   - what: its name in the error.
     /// - Throws: ``StoreError`` with `refused`.
     static func check(time: Int64?, _ what: StaticString) throws(StoreError) {
         guard let time, !times.contains(time) else { return }
         throw StoreError(.refused, "\(what) is not of the years 1 to 9999: look at the clock")
     }
 
-    /// Whether a text is a decimal number in its only form: no exponent, no sign but `-`, no zeros
-    /// that could be left out, and no `-0`.
+    /// Whether a text is a decimal number in canonical form: no exponent, no sign but `-`, no
+    /// redundant zeros, and no `-0`.
     static func isCanonical(_ text: String) -> Bool {
         var digits = text.utf8[...]
         guard digits.count <= decimalBytesMax else { return false }

@@ -1,11 +1,11 @@
 import DataSourceContracts
 
-/// Last prices, names and warnings as parameters: in the order of their keys, each key once, so
-/// that whoever writes locks rows in one order.
+/// Last prices, names and warnings as parameters, in key order and each key once, so that all
+/// writers lock rows in the same order.
 enum ReferenceRows {
-    /// Last prices, each market once: the one with the later time, the newer of the list at once.
+    /// Last prices, each market once: the latest one, or of equal times the later in the list.
     ///
-    /// - Throws: ``StoreError``: `refused` when a number or a time is none that can be held.
+    /// - Throws: ``StoreError``: `refused` for a number or time that cannot be stored.
     static func closes(_ closes: [StoredPriceDTO]) throws(StoreError) -> [StoredPriceDTO] {
         for close in closes {
             try CanonicalValues.check(decimal: close.price, "a last price")
@@ -15,16 +15,16 @@ enum ReferenceRows {
         return distinct(closes, by: \.market) { $1.at >= $0.at }
     }
 
-    /// What replaces all names of a feed; of two for one coin the last stands.
+    /// Statements that replace all names of a feed; of two for one coin the last one is kept.
     ///
-    /// - Throws: ``StoreError``: `refused` when the time is none that can be held.
+    /// - Throws: ``StoreError``: `refused` for a time that cannot be stored.
     static func names(
         _ names: StoredNamesDTO,
         feed: String
     ) throws(StoreError) -> [PostgreSQLStatement] {
         try CanonicalValues.check(time: names.readAt, "the time of reading names")
         let rows = distinct(names.rows, by: \.symbol) { _, _ in true }
-        // The row of the reading comes first: whoever replaces the names locks it.
+        // The row of the reading comes first, because writers lock it.
         return [
             Statements.noteReading(.text(feed), .text("names"), .time(names.readAt)),
             Statements.removeNames(.text(feed)),
@@ -37,9 +37,9 @@ enum ReferenceRows {
         ]
     }
 
-    /// What replaces all warnings of a feed.
+    /// Statements that replace all warnings of a feed.
     ///
-    /// - Throws: ``StoreError``: `refused` when a time is none that can be held.
+    /// - Throws: ``StoreError``: `refused` for a time that cannot be stored.
     static func marks(
         _ marks: StoredWarningsDTO,
         feed: String
@@ -64,8 +64,8 @@ enum ReferenceRows {
         ]
     }
 
-    /// Rows in the order of the bytes of their keys: of two with one key the later where `replaces`
-    /// says so, else the earlier.
+    /// Rows in byte order of their keys; of two with one key the later if `replaces` returns true,
+    /// else the earlier.
     private static func distinct<Row>(
         _ rows: [Row],
         by key: (Row) -> String,

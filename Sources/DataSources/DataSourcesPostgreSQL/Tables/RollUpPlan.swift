@@ -1,43 +1,44 @@
 import DataSourceContracts
 
-/// Which longer candles have to be made of those of one minute: a plain value that decides.
+/// Decides which longer candles must be built from one minute candles.
 struct RollUpPlan {
     typealias Span = StoredCandlesDTO.Span
-    /// The bytes of a market's name, or none: all markets.
+    /// The bytes of a market's name; empty for all markets.
     typealias Market = [UInt8]
 
-    /// The series whose buckets have been made.
+    /// A series with built buckets.
     struct Made: Hashable {
         var market: Market
         var interval: RolledInterval
     }
 
-    /// Buckets of one interval that follow each other, within a day of Seoul.
+    /// Consecutive buckets of one interval, within a day of Seoul.
     struct Step: Hashable {
         var interval: RolledInterval
         var from: Int64
         var to: Int64
-        /// Of which markets; none for all.
+        /// The markets; empty for all.
         var markets: [Market]
     }
 
-    /// An hour in which minutes were written after longer candles had been made of them.
+    /// An hour with minutes written after its longer candles were built.
     struct Late: Hashable {
         var market: Market
         var hour: Int64
     }
 
-    /// Which times all markets' minutes are recorded of.
+    /// Times in which the minutes of all markets were recorded.
     var coverage: [Span] = []
-    /// Which other times the minutes of single markets are known of.
+    /// Further times in which the minutes of single markets are known.
     var own: [Market: [Span]] = [:]
-    /// What has been made.
+    /// Built spans.
     var made: [Made: [Span]] = [:]
 
-    /// What has not been made and can be: first what is of all markets, then of single ones.
+    /// Steps that are possible and not done: those of all markets first, then those of single
+    /// markets.
     ///
-    /// - Parameter until: the time by which a bucket has to have closed.
-    /// - Returns: each within a day of Seoul.
+    /// - Parameter until: buckets must have closed by this time.
+    /// - Returns: steps, each within a day of Seoul.
     func steps(until: Int64) -> [Step] {
         var steps: [Step] = []
         for interval in RolledInterval.allCases {
@@ -47,7 +48,7 @@ struct RollUpPlan {
         }
         for (market, spans) in own.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             for interval in RolledInterval.allCases {
-                // What all markets' steps do not make already.
+                // Times not covered by the steps of all markets.
                 let known = (coverage + spans).joined
                 let whole = interval.wholeBuckets(in: known, closedBy: until)
                     .subtracting(interval.wholeBuckets(in: coverage, closedBy: until))
@@ -58,10 +59,9 @@ struct RollUpPlan {
         return steps
     }
 
-    /// What has been made and has to be made again.
+    /// Steps to repeat because of late minutes.
     ///
-    /// Buckets that were not made before are none of it: they are made with what was late as soon
-    /// as they can be.
+    /// Buckets not built before are excluded: they will include the late minutes.
     func steps(again late: [Late]) -> [Step] {
         var markets: [Step: Set<Market>] = [:]
         for entry in late {
@@ -86,7 +86,7 @@ struct RollUpPlan {
         .sorted { ($0.from, $0.interval.microseconds) < ($1.from, $1.interval.microseconds) }
     }
 
-    /// The buckets that have been made whole: where old ones were removed one may be cut.
+    /// Completely built buckets; removing old candles may have truncated one.
     private func whole(_ interval: RolledInterval, _ market: Market) -> [Span] {
         interval.wholeBuckets(
             in: made[Made(market: market, interval: interval)] ?? [],
@@ -94,23 +94,23 @@ struct RollUpPlan {
         )
     }
 
-    /// As many of the first steps as fit into one transaction; at least one.
+    /// The first steps that fit into one transaction; at least one.
     ///
-    /// - Parameter steps: what is to be done.
+    /// - Parameter steps: the remaining steps.
     /// - Returns: steps that together read at most a quarter of a day of all markets, or one step.
     static func portion(of steps: [Step]) -> ArraySlice<Step> {
         var budget: Int64 = 6 * 3_600_000_000
         return steps.prefix { step in
             defer {
                 let span = step.to - step.from
-                // Of several hundred markets, one.
+                // One of several hundred markets.
                 budget -= step.markets.isEmpty ? span : span * Int64(step.markets.count) / 256
             }
             return budget > 0
         }
     }
 
-    /// Spans cut at the midnights of Seoul.
+    /// Splits spans at midnight in Seoul.
     private static func steps(
         _ interval: RolledInterval,
         _ spans: [Span],
@@ -132,7 +132,7 @@ struct RollUpPlan {
 }
 
 extension [StoredCandlesDTO.Span] {
-    /// What of ascending spans, apart from each other, is not in others of that kind.
+    /// The parts of ascending disjoint spans that others of that kind do not cover.
     func subtracting(_ others: [StoredCandlesDTO.Span]) -> [StoredCandlesDTO.Span] {
         var rest: [StoredCandlesDTO.Span] = []
         for span in self {
@@ -146,7 +146,7 @@ extension [StoredCandlesDTO.Span] {
         return rest
     }
 
-    /// What of ascending spans, apart from each other, is in others of that kind as well.
+    /// The parts of ascending disjoint spans that others of that kind cover too.
     func intersection(with others: [StoredCandlesDTO.Span]) -> [StoredCandlesDTO.Span] {
         flatMap { span in
             others.compactMap { other in

@@ -1,12 +1,13 @@
 extension Statements {
-    /// The lock that every writer of candles has until its transaction ends, after the lease: what
-    /// it reads of spans and roll-ups stays as it is.
+    /// Locks candle writes until the transaction ends, after the lease.
+    ///
+    /// Spans and roll-ups then stay unchanged while they are read.
     static let lockCandles = NamedStatement(
         name: "lock_candles",
         sql: "SELECT id FROM hoga.candle_writing FOR UPDATE"
     )
 
-    /// Keeps candles of one interval; they come in the order of their keys, each once.
+    /// Writes candles of one interval, in key order, each key once.
     static let saveCandles = NamedStatement(
         name: "keep_candles",
         sql: """
@@ -28,7 +29,7 @@ extension Statements {
             """
     )
 
-    /// Notes the hours of which longer candles have been made before.
+    /// Records hours whose longer candles were built before.
     static let noteLate = NamedStatement(
         name: "note_late",
         sql: """
@@ -45,7 +46,7 @@ extension Statements {
             """
     )
 
-    /// Joins spans of a series with those that they overlap or touch.
+    /// Joins spans of a series with those they overlap or touch.
     static let joinSpans = NamedStatement(
         name: "join_spans",
         sql: """
@@ -65,7 +66,7 @@ extension Statements {
             """
     )
 
-    /// As ``joinSpans``, for the coverage of a feed.
+    /// Like ``joinSpans``, for the coverage of a feed.
     static let joinCoverage = NamedStatement(
         name: "join_coverage",
         sql: """
@@ -89,7 +90,7 @@ extension Statements {
 
     // MARK: Many at once
 
-    /// A table of this transaction alone, which needs no lock of anybody.
+    /// A temporary table of this transaction, which needs no shared lock.
     static let stageCandles = NamedStatement(
         name: "stage_candles",
         sql: """
@@ -101,7 +102,8 @@ extension Statements {
             """
     )
 
-    /// Room for the keys of half a million candles; whether this role may make ``stageCandles``.
+    /// Memory for the keys of half a million candles; whether this role may create
+    /// ``stageCandles``.
     static let settleMemory = NamedStatement(
         name: "settle_memory",
         sql: """
@@ -116,11 +118,10 @@ extension Statements {
         ) FROM STDIN (FORMAT binary)
         """
 
-    /// Removes what staged candles replace, of a time.
+    /// Removes the candles of a time that staged candles replace.
     ///
-    /// Removing and inserting takes the server three quarters of what updating by way of a conflict
-    /// does, and inserting alone half. With ``lockCandles``
-    /// nobody inserts in between.
+    /// Deleting and inserting takes the server three quarters of the time of ON CONFLICT DO UPDATE,
+    /// and inserting alone half. ``lockCandles`` prevents concurrent inserts.
     static let removeSuperseded = NamedStatement(
         name: "remove_superseded",
         sql: """
@@ -132,7 +133,7 @@ extension Statements {
             """
     )
 
-    /// Keeps staged candles but for those that were fetched before what is there.
+    /// Writes staged candles except those fetched before the stored ones.
     static let keepStaged = NamedStatement(
         name: "keep_staged",
         sql: """
@@ -150,7 +151,7 @@ extension Statements {
             """
     )
 
-    /// Keeps all staged candles, after as many were removed: nothing stands in their way.
+    /// Writes all staged candles after the stored ones were removed, so there are no conflicts.
     static let keepAllStaged = NamedStatement(
         name: "keep_all_staged",
         sql: """
@@ -185,7 +186,7 @@ extension Statements {
 
     // MARK: Reading
 
-    /// The newest candles of a series, newest first, and all of its spans: without numbers.
+    /// The newest candles of a series, newest first, and all of its spans, without numbers.
     static let readCandles = NamedStatement(
         name: "read_candles",
         sql: """

@@ -41,7 +41,7 @@ extension Statements {
             """
     )
 
-    /// When the names were read in the first row, and then the names: both of one moment.
+    /// The time of the names in the first row, followed by the names, in one snapshot.
     static let readNames = NamedStatement(
         name: "read_names",
         sql: """
@@ -80,7 +80,7 @@ extension Statements {
             """
     )
 
-    /// When the warnings were read, the warned markets, and the alerts: all of one moment.
+    /// The time of the warnings, the warned markets, and the alerts, in one snapshot.
     static let readMarks = NamedStatement(
         name: "read_marks",
         sql: """

@@ -1,5 +1,5 @@
 extension Statements {
-    /// What readings of single markets' minutes told.
+    /// Spans of single markets' one minute candles.
     static let readMinuteSpans = NamedStatement(
         name: "read_minute_spans",
         sql: """
@@ -33,7 +33,7 @@ extension Statements {
             """
     )
 
-    /// The markets that have a minute in a time: a step through the index for each.
+    /// The markets with a minute in a span: one index step for each.
     static let readMarkets = NamedStatement(
         name: "read_markets",
         sql: """
@@ -58,9 +58,9 @@ extension Statements {
             """
     )
 
-    /// Makes the candles of one longer interval of some markets, whose minutes lie in a time.
+    /// Builds the candles of one longer interval of some markets from the minutes of a span.
     ///
-    /// Buckets are counted from a midnight of Seoul, and all fit into a day.
+    /// Buckets are counted from midnight in Seoul, and all fit into a day.
     static let rollUp = NamedStatement(
         name: "roll_up",
         sql: """
@@ -103,7 +103,7 @@ extension Statements {
             """
     )
 
-    /// Notes what has been made, of all markets where the name is empty.
+    /// Records built spans; an empty name stands for all markets.
     static let joinRolled = NamedStatement(
         name: "join_rolled",
         sql: """

@@ -1,11 +1,11 @@
-/// Tokens, news, and who writes market data.
+/// Tokens, change notifications, and leases.
 extension Statements {
     static let findToken = NamedStatement(
         name: "find_token",
         sql: "SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1)"
     )
 
-    /// Many at a time: `$1` holds their hashes in hexadecimal.
+    /// Several tokens at once: `$1` has their hashes in hexadecimal.
     static let findTokens = NamedStatement(
         name: "find_tokens",
         sql: """
@@ -18,7 +18,7 @@ extension Statements {
 
     static let tokens = [findToken, findTokens]
 
-    /// Who was changed since a mark; the next mark in every row.
+    /// Users changed since a mark; every row has the next mark.
     static let readChanges = NamedStatement(
         name: "read_changes",
         sql: """
@@ -27,7 +27,7 @@ extension Statements {
             """
     )
 
-    /// Notifies whoever checks whether notifications are heard.
+    /// Sends the notification of a notification check.
     static let checkHearing = NamedStatement(
         name: "check_hearing",
         sql: "SELECT pg_notify('hoga_check', $1)"
@@ -35,12 +35,12 @@ extension Statements {
 
     static let news = [readChanges, checkHearing]
 
-    /// Takes the lease unless another holds it.
+    /// Acquires the lease unless another process holds it.
     ///
-    /// Who only looks whether it is free locks nothing. Of two who make the first row at once one
-    /// finds it made: both keys of the table are arbiters, and the lost race is no failure. A row
-    /// that is held for ten times as long as anybody asks for was written by another clock, before
-    /// the server's was set back or by another server: it would keep everybody from writing.
+    /// Checking whether it is free locks nothing. If two processes insert the first row at once,
+    /// the second one sees it as a conflict: both keys of the table are arbiters, so this is no
+    /// error. A row that ends ten times later than any request was written under a wrong clock,
+    /// before the server's was set back or by another server, and would block every writer.
     static let takeLease = NamedStatement(
         name: "take_lease",
         sql: """
@@ -83,7 +83,7 @@ extension Statements {
             """
     )
 
-    /// Makes sure that the lease is held until the transaction ends.
+    /// Verifies that the lease is held, and locks it until the transaction ends.
     static let holdLease = NamedStatement(
         name: "hold_lease",
         sql: "SELECT hoga.hold_lease($1, $2, $3)::text"

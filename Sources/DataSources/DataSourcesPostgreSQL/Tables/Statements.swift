@@ -1,6 +1,6 @@
-/// A statement of the running program, with a name under which it is kept for later releases.
+/// A statement with the name under which it is kept for later releases.
 struct NamedStatement: Sendable {
-    /// What it is called in the list.
+    /// Its name in the list.
     let name: String
     /// Its text.
     let sql: StaticString
@@ -16,24 +16,23 @@ struct NamedStatement: Sendable {
     }
 }
 
-/// All SQL of the running program, but for migrations and looking after users.
+/// All SQL of the running program, except for migrations and user administration.
 ///
-/// Each release's list is kept as a file: an upgraded schema has to live with the statements of the
-/// release before it.
+/// Each release's list is kept as a file: an upgraded schema must work with the statements of the
+/// release before.
 ///
-/// Transactions are READ COMMITTED, as ``PostgreSQLSchema/verify()`` makes sure of: each statement
-/// sees what was committed before it began. Whoever
-/// locks more than one thing does so in one order, so that nobody waits in a circle:
-/// a personal change locks the row of its user first, and changes nothing of other users; a writer
-/// of market data locks the lease, then ``lockCandles`` where it writes candles, then rows in the
-/// order of their keys.
+/// Transactions are READ COMMITTED, as ``PostgreSQLSchema/verify()`` verifies: each statement sees
+/// everything committed before it began. Locks are always acquired in the same order, so that no
+/// deadlock is possible. A change of a user's record locks the row of its user first, and changes
+/// nothing of other users. A writer of market data locks the lease, then ``lockCandles`` if it
+/// writes candles, then rows in key order.
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
         personal + tokens + news + lease + candleWriting + candleStaging + candleReading + rolling
         + removal + reference
 
-    /// What a statement may wait for and how long it may take, until the transaction ends; no user.
+    /// Time limits until the transaction ends; no user.
     static let settle = NamedStatement(
         name: "settle",
         sql: """

@@ -1,13 +1,13 @@
 import CSQLite
 import Synchronization
 
-/// What is left of the time that all calls of a store together may wait for locks; without a limit
-/// until one is set.
+/// Remaining total time for which all calls of a store may wait for locks; unlimited until it is
+/// set.
 final class LockWaitBudget: Sendable {
     private static let unlimited = Int.max
     private let steps = Atomic(unlimited)
 
-    /// Sets the rest, or lowers it.
+    /// Sets the remaining time, or lowers it.
     func lower(to duration: Duration) {
         let wanted = Int(duration / .milliseconds(hoga_sqlite_wait_milliseconds))
         var left = steps.load(ordering: .relaxed)
@@ -22,7 +22,7 @@ final class LockWaitBudget: Sendable {
         }
     }
 
-    /// Takes one step of waiting.
+    /// Spends one step of waiting.
     ///
     /// - Returns: false when nothing is left.
     func takeStep() -> Bool {
@@ -41,12 +41,12 @@ final class LockWaitBudget: Sendable {
     }
 }
 
-/// How one connection waits for locks of others: with a patience of its own for each wait, and
-/// within the limit of its store.
+/// Waits for locks of other connections, with a timeout for each wait and within the limit of its
+/// store.
 final class LockWait {
     private let limit: LockWaitBudget?
     private let stepsMax: Int32
-    /// Whether the present call waits at all.
+    /// Whether the current call waits at all.
     var isPatient = true
 
     /// Makes a wait.
@@ -57,8 +57,8 @@ final class LockWait {
 
     /// Waits one step.
     ///
-    /// - Parameter steps: how many came before in this wait.
-    /// - Returns: false when it is to be given up.
+    /// - Parameter steps: number of steps before in this wait.
+    /// - Returns: false when the caller must give up.
     func wait(after steps: Int32) -> Bool {
         guard isPatient, steps < stepsMax, limit?.takeStep() ?? true else { return false }
         sqlite3_sleep(Int32(hoga_sqlite_wait_milliseconds))
@@ -66,6 +66,6 @@ final class LockWait {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension LockWait: Sendable {}

@@ -1,19 +1,19 @@
 import CSQLite
 import DataSourceContracts
 
-/// The one owner of a connection to a file, with the statements that were prepared on it.
+/// Owns a connection to a file and its prepared statements.
 ///
-/// It is used by one thread at a time. SQL comes as literals and values as parameters; a statement
-/// is prepared once and kept, so there are at most as many as there are literals in this room.
+/// Used by one thread at a time. SQL is given as literals and values as parameters. Statements are
+/// prepared once and cached, so their number is bounded by the literals in this target.
 @safe
 final class SQLiteConnection {
     /// How a file is opened.
     enum Access: Sendable {
-        /// To read and write; only to read where the system allows no more.
+        /// For reading and writing, or for reading if there is no write permission.
         case readWrite
-        /// To read.
+        /// For reading.
         case readOnly
-        /// To read a file that nobody writes to: without locks and without files beside it.
+        /// For reading a file that no process writes to, without locks and without further files.
         case immutable
     }
 
@@ -21,21 +21,21 @@ final class SQLiteConnection {
     let path: String
     /// How the file was opened.
     let access: Access
-    /// How it waits for locks of other connections.
+    /// How the connection waits for locks of others.
     let lockWait: LockWait
-    // Closed in `deinit`; only the backup of this room sees it too.
+    // Closed in `deinit`; only the backup in this target uses it too.
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
-    /// Why the file can only be read, where that is not a matter of rights.
+    /// Why the file is read-only, if not because of permissions.
     var refusalToWrite: StoreError?
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - access: what for.
+    ///   - path: the file.
+    ///   - access: how to open it.
     ///   - patience: how long each call waits for locks of other connections.
-    ///   - limit: what is left of all waiting; nil without a limit.
+    ///   - limit: remaining total time for waiting; nil without a limit.
     /// - Throws: ``StoreError``.
     init(
         path: String,
@@ -54,12 +54,12 @@ final class SQLiteConnection {
             nil
         )
         guard code == SQLITE_OK, let opened = unsafe made else {
-            // Even a connection that could not be opened has words, and is to be closed.
+            // A connection that failed to open still has a message and must be closed.
             defer { unsafe sqlite3_close_v2(made) }
             throw unsafe StoreError(connection: made, code: code, at: path)
         }
         unsafe handle = opened
-        // The connection owns the wait, and is closed before it lets it go.
+        // The connection owns the wait, and is closed before it releases it.
         let wait = unsafe Unmanaged.passUnretained(lockWait).toOpaque()
         try unsafe check(
             sqlite3_busy_handler(
@@ -73,15 +73,15 @@ final class SQLiteConnection {
                 wait
             )
         )
-        // What the file itself says is not trusted: no functions from its schema, no writing to its
-        // inner tables, and no text that becomes a column's name.
+        // The schema in the file is not trusted: no functions from it, no writes to internal
+        // tables, and double-quoted text is not a string.
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_DQS_DML, false)
         try configure(SQLITE_DBCONFIG_DQS_DDL, false)
         try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
         try execute("PRAGMA cell_size_check = ON")
-        // What is acknowledged is on the disk.
+        // Acknowledged changes are on disk.
         try execute("PRAGMA synchronous = FULL")
     }
 
@@ -92,7 +92,7 @@ final class SQLiteConnection {
 
     // MARK: Statements
 
-    /// Runs a statement that has no rows to tell.
+    /// Runs a statement without result rows.
     func run(_ sql: StaticString, _ values: [SQLiteValue] = []) throws(StoreError) {
         _ = try rows(sql, values) { _ in }
     }
@@ -121,7 +121,7 @@ final class SQLiteConnection {
         return rows
     }
 
-    /// Reads the first row of a statement; nil without one.
+    /// Reads the first row of a statement; nil if there is none.
     func first<Row>(
         _ sql: StaticString,
         _ values: [SQLiteValue] = [],
@@ -133,10 +133,10 @@ final class SQLiteConnection {
         return try statement.step() ? try read(statement) : nil
     }
 
-    /// How many rows the last statement changed.
+    /// Number of rows changed by the last statement.
     var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
 
-    /// Runs a text of any number of statements without values: a migration.
+    /// Runs any number of statements without values: a migration.
     func execute(_ script: String) throws(StoreError) {
         try unsafe check(sqlite3_exec(handle, script, nil, nil, nil))
     }
@@ -167,22 +167,22 @@ final class SQLiteConnection {
 
     // MARK: State
 
-    /// Whether the file can only be read.
+    /// Whether the file is read-only.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Whether the path does not lead to the opened file any more.
+    /// Whether the path no longer leads to the opened file.
     var hasMoved: Bool { unsafe hoga_sqlite_has_moved(handle) != 0 }
 
-    /// A number that changes with each change of the tables, by whatever process.
+    /// Changes with each change of the schema by any process.
     var schemaVersion: Int64 {
         get throws(StoreError) {
             try first("PRAGMA schema_version") { $0.integer(0) } ?? 0
         }
     }
 
-    /// Sets whether closing tidies the file up: bringing changes into it that lie beside it.
+    /// Sets whether closing checkpoints the write-ahead log.
     ///
-    /// Nobody does that to a file that may be another program's.
+    /// A file that may belong to another program is not checkpointed.
     func setCheckpointsOnClose(_ isOn: Bool) throws(StoreError) {
         try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn)
     }
@@ -201,7 +201,7 @@ final class SQLiteConnection {
     }
 
     private static func flags(for access: Access) -> Int32 {
-        // An actor serializes all use, so the library need not.
+        // An actor serializes all use, so the library needs no locks.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         return switch access {
         case .readWrite: common | SQLITE_OPEN_READWRITE
@@ -210,7 +210,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// The path as a URI; every byte but letters, digits and slashes is escaped.
+    /// The path as a URI; every byte except letters, digits and slashes is escaped.
     private static func immutableURI(of path: String) -> String {
         var uri = "file:"
         for byte in path.utf8 {
@@ -230,3 +230,94 @@ final class SQLiteConnection {
 /// One thread at a time: the library's own locks are off.
 @available(*, unavailable)
 extension SQLiteConnection: Sendable {}
+
+extension SQLiteConnection {
+    /// The purpose of a transaction.
+    enum Purpose: Sendable {
+        /// Everything is read from one snapshot.
+        case reading
+        /// Acquires the write lock at once: a reader might not get it later.
+        case writing
+    }
+
+    /// Runs a body as one transaction.
+    func transaction<Value>(
+        for purpose: Purpose,
+        _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        switch purpose {
+        case .reading: try run("BEGIN")
+        case .writing: try run("BEGIN IMMEDIATE")
+        }
+        do {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // Some errors end the transaction. If rolling back fails too, SQLite rolls back when
+            // the file is opened next.
+            if isInTransaction { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Copies all committed data to another connection's file: one snapshot, while others may
+    /// write.
+    func copy(to target: SQLiteConnection) throws(StoreError) {
+        guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw unsafe StoreError(
+                connection: target.handle,
+                code: sqlite3_extended_errcode(target.handle),
+                at: target.path
+            )
+        }
+        // All pages in one step, which holds one read transaction. No concurrent write can mix in
+        // or restart it. In WAL mode writers do not wait for readers.
+        var code = SQLITE_OK
+        var waits: Int32 = 0
+        repeat {
+            code = unsafe sqlite3_backup_step(backup, -1)
+            // Backup steps do not use the connection's lock timeout.
+        } while Self.isBusy(code) && hasWaited(&waits)
+        // Frees the object in any case, and returns the outcome of the copy.
+        let outcome = unsafe sqlite3_backup_finish(backup)
+        let failure = outcome == SQLITE_OK && code != SQLITE_DONE ? code : outcome
+        guard failure == SQLITE_OK else {
+            throw unsafe StoreError(connection: target.handle, code: failure, at: target.path)
+        }
+    }
+
+    /// Repeats a body while others hold the required lock, within the timeout, for calls in which
+    /// SQLite itself does not wait.
+    func retryWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        var waits: Int32 = 0
+        while true {
+            do {
+                return try body()
+            } catch {
+                guard error.code == .busy, hasWaited(&waits) else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    private static func isBusy(_ code: Int32) -> Bool {
+        code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED
+    }
+
+    private func hasWaited(_ waits: inout Int32) -> Bool {
+        defer { waits += 1 }
+        return lockWait.wait(after: waits)
+    }
+}
+
+/// The SQLite library in this program.
+public enum SQLiteLibrary: Sendable {
+    /// Its version, `3.40.1`.
+    public static var version: String {
+        unsafe String(cString: sqlite3_libversion())
+    }
+}

@@ -1,16 +1,16 @@
 import CSQLite
 import DataSourceContracts
 
-/// The one owner of a prepared statement: bind, step, read, reset.
+/// Owns a prepared statement: bind, step, read, reset.
 ///
 /// It belongs to the connection that made it and is used by one thread at a time.
 @safe
 final class SQLiteStatement {
-    // Freed in `deinit`, and never seen outside.
+    // Freed in `deinit`, and never exposed.
     private let handle: OpaquePointer
     private let location: String
 
-    /// Takes over a statement that SQLite has made.
+    /// Takes ownership of a statement made by SQLite.
     @unsafe
     init(owning handle: OpaquePointer, location: String) {
         unsafe self.handle = handle
@@ -19,7 +19,7 @@ final class SQLiteStatement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Gives the parameters `?1`, `?2`… their values.
+    /// Binds the parameters `?1`, `?2` and so on.
     func bind(_ values: [SQLiteValue]) throws(StoreError) {
         precondition(
             unsafe values.count == Int(sqlite3_bind_parameter_count(handle)),
@@ -51,7 +51,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Goes on to the next row.
+    /// Advances to the next row.
     ///
     /// - Returns: whether there is one.
     func step() throws(StoreError) -> Bool {
@@ -62,32 +62,32 @@ final class SQLiteStatement {
         return false
     }
 
-    /// Makes the statement ready for its next use; what step failed with was told already.
+    /// Resets the statement for its next use; an error of `step` was already reported.
     func reset() {
         unsafe sqlite3_reset(handle)
-        // Lets go of texts, which may be large.
+        // Releases bound texts, which may be large.
         unsafe sqlite3_clear_bindings(handle)
     }
 
     // MARK: The columns of a row, from 0
 
-    /// A whole number; 0 where there is nothing.
+    /// An integer; 0 for NULL.
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-    /// A whole number, or nil where there is nothing.
+    /// An integer, or nil for NULL.
     func optionalInteger(_ column: Int32) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
     /// A text, byte for byte.
     ///
-    /// - Throws: ``StoreError`` with `damaged` when the bytes are no text.
+    /// - Throws: ``StoreError`` with `damaged` if the bytes are not valid text.
     func text(_ column: Int32) throws(StoreError) -> String {
-        // The text comes first: it may have to be made before its length is known.
+        // The text comes first: SQLite may convert it before its length is known.
         let bytes = unsafe sqlite3_column_text(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         guard let bytes = unsafe bytes else {
-            // Text has an address unless there was no memory for it.
+            // Text has an address unless memory ran out.
             throw failure(unsafe sqlite3_errcode(sqlite3_db_handle(handle)))
         }
         // The bytes are SQLite's until the next step: they are copied here.
@@ -103,7 +103,7 @@ final class SQLiteStatement {
         return text
     }
 
-    /// A text, or nil where there is nothing.
+    /// A text, or nil for NULL.
     func optionalText(_ column: Int32) throws(StoreError) -> String? {
         isNull(column) ? nil : try text(column)
     }
@@ -126,12 +126,12 @@ final class SQLiteStatement {
     }
 }
 
-/// One thread at a time, as its connection.
+/// One thread at a time, like its connection.
 @available(*, unavailable)
 extension SQLiteStatement: Sendable {}
 
 extension StoreError {
-    /// The error that a connection has just failed with.
+    /// The error with which a connection has just failed.
     @unsafe
     init(
         connection: OpaquePointer?,
@@ -139,7 +139,7 @@ extension StoreError {
         systemNumber: Int32? = nil,
         at location: String
     ) {
-        // The words are the connection's until its next call: they are copied here.
+        // The message belongs to the connection until its next call: it is copied here.
         let words = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
         unsafe self.init(
             sqlite: code,

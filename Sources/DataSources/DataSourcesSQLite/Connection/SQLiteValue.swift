@@ -1,16 +1,16 @@
 /// A value of a column.
 enum SQLiteValue: Sendable {
-    /// Nothing.
+    /// SQL NULL.
     case null
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// Text, zero bytes included.
+    /// Text, which may have zero bytes.
     case text(String)
 
-    /// A text that may be missing.
+    /// Text or NULL.
     static func text(ifAny text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
 
-    /// A number that may be missing.
+    /// An integer or NULL.
     static func integer(ifAny number: Int64?) -> SQLiteValue {
         number.map(SQLiteValue.integer) ?? .null
     }

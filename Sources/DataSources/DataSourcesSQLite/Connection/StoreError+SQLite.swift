@@ -3,35 +3,35 @@ import DataSourceContracts
 import Glibc
 
 extension StoreError {
-    /// What a result code of SQLite means for a store.
+    /// Maps a result code of SQLite to a store error.
     ///
     /// - Parameters:
     ///   - code: an extended result code. Source: https://sqlite.org/rescode.html
-    ///   - systemNumber: the `errno` behind it; 0 if there is none.
+    ///   - systemNumber: the underlying `errno`; 0 if there is none.
     ///   - location: the path of the file.
-    ///   - words: SQLite's own; it names tables and columns and never what they hold.
+    ///   - words: SQLite's message, which has names of tables and columns but no values.
     init(sqlite code: Int32, systemNumber: Int32, at location: String, words: String) {
         let kind = Self.kind(ofResult: code, systemNumber: systemNumber)
         self.init(kind, "\(location): \(words) (SQLite \(code)): \(Self.remedy(for: kind))")
     }
 
     private static func kind(ofResult code: Int32, systemNumber: Int32) -> Code {
-        // The low byte is the primary code, the rest tells more.
+        // The low byte is the primary code, the rest its extension.
         switch code & 0xff {
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM: .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
-        // PROTOCOL: many others opened and closed the file for as long as SQLite tries.
+        // PROTOCOL: other processes opened and closed the file during all of SQLite's attempts.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CANTOPEN, SQLITE_IOERR: kind(ofSystemNumber: systemNumber)
-        // A table or column that is not there, or a rule of a table that a row breaks: the schema
-        // is another than the one that this program writes for.
+        // A missing table or column, or a violated constraint: the schema differs from this
+        // program's.
         case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH: .incompatible
         default: .unavailable
         }
     }
 
-    /// What a failed call of the system means for a store.
+    /// Maps the `errno` of a failed system call.
     static func kind(ofSystemNumber number: Int32) -> Code {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .full
@@ -40,7 +40,7 @@ extension StoreError {
         }
     }
 
-    /// What people can do about it.
+    /// The remedy for a kind of error.
     static func remedy(for code: Code) -> String {
         switch code {
         case .unavailable: "look whether the folder and the file are there and may be read"

@@ -1,13 +1,13 @@
 import DataSourceContracts
 
-/// Finds the times that neither a candle nor a span of a series covers: a pure function.
+/// Finds the times covered neither by a candle nor by a span of a series: a pure function.
 enum CandleGaps: Sendable {
     /// Finds the gaps between the oldest and the newest candle.
     ///
     /// - Parameters:
-    ///   - opens: when candles open, ascending.
-    ///   - spans: what readings covered, ascending.
-    ///   - length: how long a candle is.
+    ///   - opens: open times of candles, ascending.
+    ///   - spans: covered spans, ascending.
+    ///   - length: the length of a candle.
     /// - Returns: the gaps, ascending.
     static func gaps(
         opens: [Int64],
@@ -18,7 +18,7 @@ enum CandleGaps: Sendable {
         var gaps: [StoredCandlesDTO.Span] = []
         var spans = spans[...]
         for open in opens {
-            // What spans cover up to here; one that goes on beyond covers what follows as well.
+            // Skips spans that begin before `open`; the last one may extend beyond it.
             while let span = spans.first, span.from < open {
                 if span.from > reached { gaps.append(.init(from: reached, to: span.from)) }
                 reached = max(reached, span.to)
@@ -30,7 +30,7 @@ enum CandleGaps: Sendable {
         return gaps
     }
 
-    /// How long a candle of an interval is, in microseconds: `10m`, `24h`; nil for other texts.
+    /// The length of an interval such as `10m` or `24h`, in microseconds; nil for other texts.
     static func length(of interval: String) -> Int64? {
         let minute: Int64 = 60_000_000
         guard let number = Int64(interval.dropLast()), number > 0, number < 1_000 else {

@@ -1,58 +1,58 @@
 public import DataSourceContracts
 
-/// What looking through the whole file of a store has found.
+/// The findings of a check of a store's whole file.
 public struct StoreCheck: Sendable, Hashable {
-    /// A table and how much is in it.
+    /// A table and its number of rows.
     public struct Table: Sendable, Hashable {
-        /// What it is called.
+        /// The name of the table.
         public var name: String
-        /// How many rows it has.
+        /// Number of rows.
         public var rows: Int64
     }
 
     /// The candles of one market and interval.
     public struct Series: Sendable, Hashable {
-        /// Which.
+        /// Its key.
         public var series: CandleSeriesDTO
-        /// How many there are.
+        /// Number of candles.
         public var candles: Int
-        /// When the oldest opens, microseconds since 1970 UTC.
+        /// Open time of the oldest candle, microseconds since 1970 UTC.
         public var oldest: Int64
-        /// When the newest opens, microseconds since 1970 UTC.
+        /// Open time of the newest candle, microseconds since 1970 UTC.
         public var newest: Int64
-        /// How many times between them no reading has told anything about.
+        /// Number of gaps between them: times without a candle that no span covers.
         public var gapCount: Int
-        /// The first 100 of these times, ascending.
+        /// The first 100 gaps, ascending.
         public var gaps: [StoredCandlesDTO.Span]
     }
 
-    /// Where the file is.
+    /// The path of the file.
     public var path: String
-    /// How large it is.
+    /// The size of the file.
     public var size: StoreSize
-    /// What is wrong with it, for people.
+    /// Problems, as text for people.
     ///
-    /// Damage, rows without what they belong to, and a schema that this program cannot live with:
-    /// by the names of tables, never by what is in them.
+    /// Damage, violated foreign keys, and an incompatible schema: with names of tables, never with
+    /// values.
     public var problems: [String]
-    /// How each migration stands.
+    /// The state of each migration.
     public var migrations: [StoreMigration]
-    /// The tables with what people keep and what markets did, in the order of the migrations.
+    /// The tables with user and market data, in order of the migrations.
     public var tables: [Table]
     /// Every series that has a candle, by feed, market and interval.
     public var series: [Series]
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isSound: Bool { problems.isEmpty }
 }
 
-/// How many bytes a store has on the disk.
+/// The size of a store on disk, in bytes.
 public struct StoreSize: Sendable, Hashable {
-    /// Of the file.
+    /// The size of the main file.
     public var file: Int64
-    /// Of what was written and is not yet in the file: `hoga.sqlite-wal`.
+    /// The size of the write-ahead log, `hoga.sqlite-wal`.
     public var changes: Int64
 
-    /// Of both.
+    /// The sum of both.
     public var total: Int64 { file + changes }
 }

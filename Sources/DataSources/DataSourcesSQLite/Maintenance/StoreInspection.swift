@@ -2,11 +2,11 @@ import DataSourceContracts
 import DataSourcesSchema
 import Migrations
 
-/// Looks through a whole file, table by table, as of one moment.
+/// Checks a whole file, table by table, in one snapshot.
 struct StoreInspection {
-    /// How many problems of one kind are told.
+    /// Maximum number of problems reported per kind.
     private static let problemsMax = 100
-    /// How many gaps of one series are told.
+    /// Maximum number of gaps reported per series.
     private static let gapsMax = 100
 
     /// How the rows of each table are counted.
@@ -28,7 +28,7 @@ struct StoreInspection {
 
     let connection: SQLiteConnection
 
-    /// Damage and rows without what they belong to, in SQLite's words.
+    /// Damage and violated foreign keys, in SQLite's words.
     func problems() throws(StoreError) -> [String] {
         // One row that says "ok", or one for each problem.
         let damage = try connection.rows("PRAGMA integrity_check(100)") {
@@ -40,8 +40,7 @@ struct StoreInspection {
         return damage.filter { $0 != "ok" } + orphans.prefix(Self.problemsMax)
     }
 
-    /// What the newest migration of the file promises and the file lacks: tables, columns, and the
-    /// rows without which nothing can be kept.
+    /// Tables, columns and required rows that the newest migration promises and the file lacks.
     func losses(since ledger: FileMigrationHistory) throws(StoreError) -> [String] {
         let model = try SQLiteConnection(path: ":memory:", access: .readWrite, patience: .zero)
         let newest = ledger.migrations.last { $0.state != .pending }?.number ?? 0
@@ -71,7 +70,7 @@ struct StoreInspection {
         return losses
     }
 
-    /// How much is in each table that the file has.
+    /// Number of rows of each table in the file.
     func tables() throws(StoreError) -> [StoreCheck.Table] {
         let names = try MigrationTable(connection).names()
         var tables: [StoreCheck.Table] = []
@@ -82,14 +81,14 @@ struct StoreInspection {
         return tables
     }
 
-    /// What there is of each series of candles.
+    /// Extent and gaps of each series of candles.
     func series() throws(StoreError) -> [StoreCheck.Series] {
         let tables = CandleTables(connection: connection)
         var all: [StoreCheck.Series] = []
         for series in try tables.allSeries() {
             let opens = try tables.opens(of: series)
             guard let oldest = opens.first, let newest = opens.last else { continue }
-            // An interval without a fixed length has no buckets that could be missing.
+            // An interval without a fixed length has no countable buckets.
             let gaps = try CandleGaps.length(of: series.interval).map { length throws(StoreError) in
                 CandleGaps.gaps(opens: opens, spans: try tables.spans(of: series), length: length)
             }
@@ -108,6 +107,6 @@ struct StoreInspection {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension StoreInspection: Sendable {}

@@ -2,18 +2,18 @@ import DataSourceContracts
 import DataSourcesSchema
 import Migrations
 
-/// What of the schema a file has, and whether what it records is what it holds.
+/// The migrations of a file, and whether its tables match them.
 struct FileMigrationHistory: Sendable {
     private let ledger: MigrationHistory
     private let tables: Set<String>
 
-    /// Compares.
+    /// Compares the file with the program.
     ///
     /// - Parameters:
-    ///   - applied: the rows of the file's own table.
-    ///   - steps: what the program ships.
-    ///   - tables: the names of the tables that the file has.
-    ///   - path: where the file is, for errors.
+    ///   - applied: the rows of the file's migration table.
+    ///   - steps: the program's migrations.
+    ///   - tables: the names of the file's tables.
+    ///   - path: the file, for errors.
     init(applied: [StoreMigration], steps: [Migration], tables: Set<String>, path: String) {
         ledger = MigrationHistory(
             applied: applied,
@@ -24,24 +24,24 @@ struct FileMigrationHistory: Sendable {
         self.tables = tables
     }
 
-    /// What the program ships, in order.
+    /// The program's migrations, in order.
     var steps: [Migration] { ledger.steps }
 
-    /// What is known of each migration, in order.
+    /// The state of each migration, in order.
     var migrations: [StoreMigration] { ledger.migrations }
 
-    /// What the file lacks, in order.
+    /// Migrations missing in the file, in order.
     var pending: [Migration] { ledger.pending }
 
-    /// Whether the file has anything.
+    /// Whether the file has no migration.
     var isEmpty: Bool { ledger.isEmpty }
 
-    /// Refuses a file that this program cannot live with.
+    /// Refuses a file that this program cannot use.
     ///
     /// - Throws: ``StoreError`` with `incompatible`.
     func verify() throws(StoreError) {
         try ledger.verifyHistory()
-        // Applying it again would fail, or do harm.
+        // Applying it again would fail or do damage.
         if let lost = pending.first(where: { !tables.isDisjoint(with: $0.newTables) }) {
             throw ledger.refusal(
                 "migration \(lost.name) is not recorded, and its tables are there"

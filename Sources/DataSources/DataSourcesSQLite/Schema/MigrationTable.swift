@@ -1,20 +1,20 @@
 import DataSourceContracts
 import Migrations
 
-/// What a file says about itself: whose it is, and which migrations it has.
+/// The application identifier and the migrations recorded in a file.
 struct MigrationTable {
     /// `PRAGMA application_id` of a store, set by the first migration: "hoga" in ASCII.
     static let applicationID: Int64 = 0x686f_6761
 
     private let connection: SQLiteConnection
 
-    /// Looks into a file.
+    /// Reads from a connection.
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// The migrations that the file records.
+    /// The migrations recorded in the file.
     ///
-    /// - Throws: ``StoreError``: `incompatible` for a database of something else, which is left as
-    ///   it is.
+    /// - Throws: ``StoreError``: `incompatible` for the database of another program, which is left
+    ///   unchanged.
     func applied() throws(StoreError) -> [StoreMigration] {
         let owner = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let names = try names()
@@ -49,7 +49,7 @@ struct MigrationTable {
         }
     }
 
-    /// What the tables and views of the file are called.
+    /// The names of the file's tables and views.
     func names() throws(StoreError) -> Set<String> {
         Set(
             try connection.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')") {
@@ -70,7 +70,7 @@ struct MigrationTable {
         return Dictionary(grouping: pairs, by: \.0).mapValues { Set($0.map(\.1)) }
     }
 
-    /// Applies a step and records it; the caller holds a transaction.
+    /// Applies a migration and records it; the caller holds a transaction.
     func apply(_ step: Migration, at time: Int64) throws(StoreError) {
         try connection.run(
             """
@@ -97,6 +97,6 @@ struct MigrationTable {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension MigrationTable: Sendable {}

@@ -1,14 +1,15 @@
 public import DataSourceContracts
+import DataSourcesSchema
 
 extension SQLiteStore {
-    /// Copies the store into a new file, complete or not at all, while any process may write.
+    /// Copies the store to a new file, completely or not at all, while any process may write.
     ///
-    /// The copy holds everything that was acknowledged before the call, was looked through, and is
-    /// on the disk when the call returns. It is a store in itself.
+    /// The copy has every change acknowledged before the call, was checked, and is on disk when the
+    /// call returns. It is a complete store.
     ///
-    /// - Returns: how many bytes the copy has.
-    /// - Throws: ``StoreError``: `unavailable` when there is something at the path, or no store to
-    ///   copy; `damaged` when the store is; nothing is left at the path then.
+    /// - Returns: the size of the copy in bytes.
+    /// - Throws: ``StoreError``: `unavailable` if the path exists or there is no store; `damaged`
+    ///   if the store is damaged. No file is left at the path then.
     public func backup(to path: String) throws(StoreError) -> Int64 {
         let target = StoreFile(path: path)
         guard try target.kind() == nil else {
@@ -23,10 +24,10 @@ extension SQLiteStore {
         return target.byteCount
     }
 
-    /// Looks through the whole file and changes nothing.
+    /// Checks the whole file without changing it.
     ///
-    /// - Returns: what it found, damage included.
-    /// - Throws: ``StoreError`` when it cannot be looked into at all.
+    /// - Returns: the findings, including damage.
+    /// - Throws: ``StoreError`` if the file cannot be checked at all.
     public func check() throws(StoreError) -> StoreCheck {
         guard let (connection, ledger) = try opening.look() else { throw missing }
         var check = StoreCheck(
@@ -50,15 +51,15 @@ extension SQLiteStore {
                 }
             }
         } catch {
-            // Damage that is too bad to be described is a finding too, and so is a table that has
-            // not what it should; anything else is no answer.
+            // Severe damage and missing tables are findings. Any other error means there is no
+            // result.
             guard error.code == .damaged || error.code == .incompatible else { throw error }
             check.problems.append(error.detail)
         }
         return check
     }
 
-    /// How many bytes the store has on the disk; 0 without a file.
+    /// The size of the store on disk; 0 without a file.
     public nonisolated var size: StoreSize {
         StoreSize(
             file: StoreFile(path: path).byteCount,
@@ -68,5 +69,44 @@ extension SQLiteStore {
 
     private var missing: StoreError {
         StoreError(.unavailable, "\(path): there is no store: hoga makes one when it starts")
+    }
+}
+
+extension SQLiteStore {
+    /// The state of each migration; the file is neither changed nor created.
+    ///
+    /// - Throws: ``StoreError``: `incompatible` if the file is not a store.
+    public func migrations() throws(StoreError) -> [StoreMigration] {
+        try ledger().migrations
+    }
+
+    /// Applies pending migrations, as opening does.
+    ///
+    /// - Returns: the migrations applied by this call, in order.
+    /// - Throws: ``StoreError``: `incompatible` if this program cannot use the file.
+    public func migrate() throws(StoreError) -> [StoreMigration] {
+        let pending = Set(try ledger().pending.map(\.number))
+        try open()
+        return try migrations().filter { $0.state == .applied && pending.contains($0.number) }
+    }
+
+    /// Checks whether this program can use the file, without changing it.
+    ///
+    /// - Returns: the state of each migration; pending ones are acceptable.
+    /// - Throws: ``StoreError``: `incompatible` with the migration and the remedy.
+    public func verifyMigrations() throws(StoreError) -> [StoreMigration] {
+        let ledger = try ledger()
+        try ledger.verify()
+        return ledger.migrations
+    }
+
+    private func ledger() throws(StoreError) -> FileMigrationHistory {
+        if let seen = try opening.look() { return seen.ledger }
+        return FileMigrationHistory(
+            applied: [],
+            steps: opening.settings.steps,
+            tables: [],
+            path: path
+        )
     }
 }

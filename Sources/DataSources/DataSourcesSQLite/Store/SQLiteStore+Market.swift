@@ -1,9 +1,9 @@
 public import DataSourceContracts
 
 extension SQLiteStore {
-    /// Keeps candles of one reading, and joins its spans with those that they overlap or touch.
+    /// Writes the candles of one REST answer, and joins its spans with those they overlap or touch.
     ///
-    /// Spans without length are left out.
+    /// Empty spans are ignored.
     public func saveCandles(_ candles: StoredCandlesDTO) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
             try CandleTables(connection: connection).keep(candles)
@@ -20,10 +20,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes candles of these intervals, in all feeds, that open before a moment, and what of the
-    /// spans lies before it.
+    /// Removes candles of these intervals, in all feeds, that open before `time`, and the spans
+    /// before it.
     ///
-    /// - Returns: how many candles were removed.
+    /// - Returns: the number of removed candles.
     public func removeCandles(
         intervals: [String],
         openingBefore time: Int64
@@ -38,7 +38,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Keeps last prices unless a later one of the market is there.
+    /// Writes last prices unless the stored one is later.
     public func savePrices(_ closes: [StoredPriceDTO], feed: String) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
             try ReferenceTables(connection: connection).keep(closes, feed: feed)
@@ -59,7 +59,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The names of coins of a feed, alphabetical by code; nil if none were ever kept.
+    /// The names of coins of a feed, alphabetical by code; nil if none were ever stored.
     public func names(feed: String) throws(StoreError) -> StoredNamesDTO? {
         try perform(.reading) { connection throws(StoreError) in
             try ReferenceTables(connection: connection).names(feed: feed)
@@ -73,7 +73,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The warnings of a feed; nil if none were ever kept.
+    /// The warnings of a feed; nil if none were ever stored.
     public func marks(feed: String) throws(StoreError) -> StoredWarningsDTO? {
         try perform(.reading) { connection throws(StoreError) in
             try ReferenceTables(connection: connection).marks(feed: feed)

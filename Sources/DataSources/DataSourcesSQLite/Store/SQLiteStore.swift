@@ -1,36 +1,36 @@
 import Concurrency
 public import DataSourceContracts
 
-/// The store of a single person: one file, which any number of processes of one machine share.
+/// The store for a single user: one file, shared by any number of processes on one machine.
 ///
-/// A call opens the file if it is not open, at most once a second: what was locked, full or not to
-/// be written when the program began heals by itself. A file that may not be written is read, and
-/// writing answers `readOnly`. Each call is one transaction that is on the disk when it returns; a
-/// call that fails has changed nothing.
+/// A call opens the file if it is not open, at most once a second. A store that was locked, full or
+/// read-only at start therefore recovers by itself. A file without write permission is read, and
+/// writing throws `readOnly`. Each call is one transaction that is on disk when it returns; a
+/// failed call changes nothing.
 ///
-/// Where the file is gone nothing is made: that would be an empty store, to which nobody has a
-/// token. Another that is put in its place is refused: revisions of the one would be taken for
-/// those of the other. Whoever wants it closes the store first, or starts the program again.
+/// A file that was removed is not recreated: the new store would be empty and have no tokens. A
+/// different file at the path is refused: its revisions would be confused with those of the first.
+/// To use it, close the store or restart the program.
 ///
-/// Calls block a thread of the store's own and come one after another. A process that holds the
-/// file is waited for, 5 seconds long.
+/// Calls run one after another on the store's own thread and may block it. A lock of another
+/// process is waited for up to 5 seconds.
 public actor SQLiteStore: UserRecordSource, MarketStoreSource {
-    /// Where the file is.
+    /// The path of the file.
     public nonisolated let path: String
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.store")
-    /// How the file is opened, and looked at from outside.
+    /// Opens the file, and examines it from outside.
     let opening: StoreOpener
     private let limit: LockWaitBudget
     private let now: @Sendable () -> Int64
     private var file: OpenFile?
     private var failure: (error: StoreError, at: Int64)?
-    /// Whether the file was open since it was closed on purpose.
+    /// Whether the file was opened since the last `close()`.
     private var hasServed = false
-    /// Which file that was.
+    /// Identity of that file.
     private var served: StoreFile.Identity?
 
-    /// The thread that may block.
+    /// A thread that may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor owns the executor, so the reference never outlives it.
         unsafe executor.asUnownedSerialExecutor()
@@ -39,18 +39,18 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     /// Makes a store that opens its file with the first call.
     ///
     /// - Parameters:
-    ///   - path: where the file is or will be; its folder is made when needed.
-    ///   - now: the time, microseconds since 1970 UTC: when a migration was applied, and how long
-    ///     ago opening failed.
+    ///   - path: the file; its folder is created if needed.
+    ///   - now: the time in microseconds since 1970 UTC, for migrations and for the delay between
+    ///     attempts to open.
     public init(path: String, now: @escaping @Sendable () -> Int64) {
         self.init(path: path, settings: SQLiteStoreSettings(), now: now)
     }
 
-    /// Makes a store that waits for others for another time than 5 seconds.
+    /// Makes a store with another lock timeout than 5 seconds.
     ///
     /// - Parameters:
     ///   - path: as above.
-    ///   - patience: how long a call waits for another process that holds the file.
+    ///   - patience: how long a call waits for the lock of another process.
     ///   - now: as above.
     public init(path: String, patience: Duration, now: @escaping @Sendable () -> Int64) {
         var settings = SQLiteStoreSettings()
@@ -58,7 +58,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         self.init(path: path, settings: settings, now: now)
     }
 
-    /// Makes a store that does something otherwise.
+    /// Makes a store with other settings.
     init(path: String, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Int64) {
         self.path = path
         self.now = now
@@ -71,24 +71,25 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         )
     }
 
-    /// Opens the file now rather than with the first call, and brings its schema up to date.
+    /// Opens the file now instead of with the first call, and applies pending migrations.
     ///
-    /// Before that it is copied beside itself, unless it is new: `hoga.sqlite.before-0003`.
+    /// An existing file is copied first: `hoga.sqlite.before-0003`.
     ///
     /// - Throws: ``StoreError``; later calls try again.
     public func open() throws(StoreError) {
         _ = try opened()
     }
 
-    /// Bounds how long all calls together wait for other processes from now on, those included that
-    /// are waiting: for the end of a program.
+    /// Limits the total time that all calls wait for locks from now on, including waiting calls,
+    /// for the end of the program.
     ///
-    /// What is left can be lowered and never grows again. A call tries once even without any left.
+    /// The remaining time can be lowered but never raised. A call tries once even when none is
+    /// left.
     public nonisolated func limitWaiting(to duration: Duration) {
         limit.lower(to: duration)
     }
 
-    /// Closes the file; a later call opens it again, or makes another.
+    /// Closes the file; a later call opens it again, or creates another.
     public func close() {
         file = nil
         hasServed = false
@@ -106,8 +107,8 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         let connection = try opened()
         connection.lockWait.isPatient = isPatient
         defer { connection.lockWait.isPatient = true }
-        // Others may begin to write at any time: what ignores their locks is not kept, nor what
-        // room on the disk would change.
+        // An immutable connection ignores locks, and a full disk may have room again, so neither is
+        // kept open.
         defer {
             if connection.access == .immutable || connection.refusalToWrite != nil { file = nil }
         }
@@ -125,7 +126,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     /// The open file.
     private func opened() throws(StoreError) -> SQLiteConnection {
         if let file {
-            // It is kept open, so that no other file gets its number from the system.
+            // The connection stays open, so that no other file can get the same inode.
             if file.connection.hasMoved { throw absence }
             if try file.isPresent { return file.connection }
         }
@@ -152,7 +153,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         }
     }
 
-    /// What is at the path instead of the store that was open: nothing, or another file.
+    /// The error for a missing or different file at the path.
     private var absence: StoreError {
         opening.file.byteCount == 0
             ? StoreError(
@@ -167,7 +168,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
             )
     }
 
-    /// Closes a file that may be better when opened anew, unless it just was.
+    /// Closes a file that may work again after reopening, unless it was opened just now.
     private func letGo(after error: StoreError) {
         switch error.code {
         case .busy, .full, .incompatible, .conflict, .tooMany, .notFound, .refused, .unauthorized,
@@ -179,26 +180,27 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         self.file = nil
     }
 
-    /// A clock that was set back makes nothing wait.
+    /// A clock that was set back causes no delay.
     private func isRecent(_ moment: Int64, at time: Int64) -> Bool {
         (0..<opening.settings.retryMicroseconds).contains(time - moment)
     }
 }
 
-/// A file that was opened, and how it was then.
+/// An open file, and its state when it was opened.
 private struct OpenFile {
     let connection: SQLiteConnection
     let since: Int64
     let schemaVersion: Int64
 
-    /// Whether it has the tables that were looked at: a newer program may have changed them, and
-    /// then it is to be asked again who can live with it.
+    /// Whether the schema is the one that was verified.
+    ///
+    /// After a newer program changed it, compatibility must be verified again.
     var isPresent: Bool {
         get throws(StoreError) {
             do {
                 return try connection.schemaVersion == schemaVersion
             } catch {
-                // Opening it again would only wait for the same once more.
+                // Opening again would only wait for the same lock once more.
                 if error.code == .busy { throw error }
                 return false
             }
@@ -206,6 +208,6 @@ private struct OpenFile {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension OpenFile: Sendable {}

@@ -1,23 +1,23 @@
 import DataSourceContracts
 import Glibc
 
-/// Copies the file of a store, complete or not at all, while others may write to it.
+/// Copies the file of a store, completely or not at all, while other processes may write.
 struct StoreCopy {
-    /// A connection to the file that does nothing else meanwhile.
+    /// A connection to the file, not used for anything else meanwhile.
     let source: SQLiteConnection
-    /// How long a call waits for another process that holds the copy.
+    /// How long a call waits for the lock of another process on the copy.
     let patience: Duration
-    /// How the file was before it was opened.
+    /// State of the file before it was opened.
     let trace: StoreFile.Trace?
 
-    /// Writes a copy and waits until it is on the disk.
+    /// Writes a copy and waits until it is on disk.
     ///
     /// - Parameters:
-    ///   - target: where.
-    ///   - replacing: whether it may take the place of a file that is there.
-    /// - Throws: ``StoreError``; nothing is left at the target then.
+    ///   - target: the file of the copy.
+    ///   - replacing: whether an existing file may be replaced.
+    /// - Throws: ``StoreError``; no file is left at the target then.
     func write(to target: StoreFile, replacing: Bool) throws(StoreError) {
-        // Two processes that copy at once do not meet.
+        // Concurrent copies by two processes use different files.
         let partial = StoreFile(path: "\(target.path).partial-\(getpid())")
         partial.remove()
         try partial.makeEmpty()
@@ -44,14 +44,14 @@ struct StoreCopy {
             patience: patience
         )
         try source.copy(to: copy)
-        // Without locks somebody may have begun to write after all.
+        // Without locks another process may have written meanwhile.
         guard source.access != .immutable || !isWritten else {
             throw StoreError(
                 .busy,
                 "\(source.path): it was written to meanwhile: \(StoreError.remedy(for: .busy))"
             )
         }
-        // Pages are copied as they are; a copy that cannot be read is none.
+        // Pages are copied unverified; an unreadable copy is refused.
         let finding = try copy.first("PRAGMA quick_check(1)") { row throws(StoreError) in
             try row.text(0)
         }
@@ -61,7 +61,7 @@ struct StoreCopy {
                 "\(source.path): \(finding ?? ""): \(StoreError.remedy(for: .damaged))"
             )
         }
-        // A copy is one file, which can be read where nothing can be written.
+        // A copy is a single file that can be read in a read-only folder.
         try copy.execute("PRAGMA journal_mode = DELETE")
     }
 
@@ -71,6 +71,6 @@ struct StoreCopy {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension StoreCopy: Sendable {}

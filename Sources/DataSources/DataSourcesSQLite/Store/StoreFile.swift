@@ -1,48 +1,48 @@
 import DataSourceContracts
 import Glibc
 
-/// The file of a store and its folder, as the system sees them.
+/// The file of a store and its folder in the file system.
 ///
-/// It never opens a file that SQLite has open: closing it would let go of SQLite's locks.
+/// Never opens a file that SQLite has open: closing it would release SQLite's POSIX locks.
 struct StoreFile: Sendable {
     /// The path.
     let path: String
 
-    /// The folder that the file lies in.
+    /// The folder of the file.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What can be at a path.
+    /// The type of a file.
     enum Kind: Sendable {
-        /// A file with bytes of its own.
+        /// A regular file.
         case regular
         /// A folder, a pipe, a socket or a device.
         case other
     }
 
-    /// Whether something is seen at the path.
+    /// Whether the path exists.
     var exists: Bool { StoreFile.status(of: path) != nil }
 
-    /// What is at the path, or at the end of its links; nil if nothing is.
+    /// The type of the file at the path, following links; nil if there is none.
     ///
-    /// - Throws: ``StoreError`` `unavailable` where that cannot be told: in a folder that may not
-    ///   be entered, or that is none.
+    /// - Throws: ``StoreError`` `unavailable` if the type is unknown, e.g. because a folder may not
+    ///   be entered.
     func kind() throws(StoreError) -> Kind? {
         guard let status = StoreFile.status(of: path) else {
-            // What cannot be looked at may well be there.
+            // A path that cannot be examined may exist.
             guard errno == ENOENT else { throw failure(doing: "cannot be looked at", mayBe: []) }
             return nil
         }
         return status.st_mode & S_IFMT == S_IFREG ? .regular : .other
     }
 
-    /// Whether there is a file that SQLite may be given.
+    /// Whether the path is a file that SQLite may open.
     ///
-    /// SQLite reads from pipes and devices as well, and some of them never answer.
+    /// SQLite also reads from pipes and devices, and some of them block for ever.
     ///
-    /// - Throws: ``StoreError`` `unavailable` for what is no file, or cannot be looked at.
+    /// - Throws: ``StoreError`` `unavailable` for other types, or if the type is unknown.
     func isRegular() throws(StoreError) -> Bool {
         switch try kind() {
         case nil: return false
@@ -52,28 +52,28 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Which file it is; nil if it cannot be looked at.
+    /// Identity of the file; nil if it cannot be examined.
     var identity: Identity? {
         StoreFile.status(of: path).map { Identity(device: $0.st_dev, node: $0.st_ino) }
     }
 
-    /// What no other file has for as long as this one is there.
+    /// Device and inode, unique while the file exists.
     struct Identity: Hashable, Sendable {
         let device: dev_t
         let node: ino_t
     }
 
-    /// How the file was when it was looked at; nil if it cannot be.
+    /// The current state of the file; nil if it cannot be examined.
     var trace: Trace? { StoreFile.status(of: path).map(Trace.init) }
 
-    /// What changes when somebody writes to a file or puts another in its place.
+    /// Changes if the file is written to or replaced.
     struct Trace: Hashable, Sendable {
         private let node: ino_t
         private let byteCount: off_t
         private let seconds: Int
         private let nanoseconds: Int
 
-        /// Takes it from what the system tells.
+        /// Reads the fields from `stat`.
         init(_ status: stat) {
             node = status.st_ino
             byteCount = status.st_size
@@ -82,42 +82,42 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// How many bytes the file has; 0 without one.
+    /// The size in bytes; 0 without a file.
     var byteCount: Int64 { StoreFile.status(of: path).map { Int64($0.st_size) } ?? 0 }
 
-    /// Makes the folder and an empty file unless they are there, for their owner alone.
+    /// Creates the folder and an empty file if missing, with access for their owner only.
     ///
     /// - Throws: ``StoreError``: `unavailable`, `full` or `readOnly`.
     func make() throws(StoreError) {
-        // Something that cannot even be looked at is no reason to make it.
+        // A path that cannot be examined is not created.
         if try kind() != nil { return }
         try makeFolder(folder)
         do {
             try makeEmpty()
-            // Its name is on the disk before anything in it; a folder that may not be read is used
-            // all the same.
+            // The name is on disk before the contents. A folder that may not be read is used
+            // nevertheless.
             try? StoreFile.sync(folder)
         } catch {
-            // Another process was quicker: it is there.
+            // Another process has created it meanwhile.
             if !exists { throw error }
         }
     }
 
-    /// Makes an empty file that was not there.
+    /// Creates an empty file that must not exist.
     func makeEmpty() throws(StoreError) {
-        // Safe: the path is a Swift string, which the call sees terminated and only reads.
+        // Safe: the path is a Swift string; the call gets it null-terminated and only reads it.
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(doing: "cannot be made") }
         close(descriptor)
     }
 
-    /// Removes the file, if it is there.
+    /// Removes the file if it exists.
     func remove() {
         // Safe: the path is only read.
         unsafe unlink(path)
     }
 
-    /// Puts the file under another name, in place of what has it.
+    /// Renames the file, replacing the target.
     func rename(to target: StoreFile) throws(StoreError) {
         // Safe: the paths are only read.
         guard unsafe Glibc.rename(path, target.path) == 0 else {
@@ -125,20 +125,20 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Puts the file under another name, which nothing has.
+    /// Renames the file to a path that must not exist.
     ///
-    /// - Throws: ``StoreError``: `unavailable` when there is something at the target.
+    /// - Throws: ``StoreError``: `unavailable` if the target exists.
     func renameWithoutReplacing(to target: StoreFile) throws(StoreError) {
-        // A second name first: unlike renaming it never replaces. Safe: the paths are only read.
+        // A hard link first: unlike `rename` it never replaces. Safe: the paths are only read.
         if unsafe link(path, target.path) == 0 { return remove() }
-        // Some file systems know no second names.
+        // Some file systems have no hard links.
         guard errno != EEXIST, !target.exists else {
             throw StoreError(.unavailable, "\(target.path): it is there already: name another")
         }
         try rename(to: target)
     }
 
-    /// Waits until the bytes of a file, or the names of a folder, are on the disk.
+    /// Waits until the contents of a file, or the names in a folder, are on disk.
     static func sync(_ path: String) throws(StoreError) {
         // Safe: the path is only read.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -158,7 +158,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// What the last call of the system failed with; rights that lack are rights to write.
+    /// The error of the last system call; a permission error means `readOnly`.
     private func failure(doing words: String) -> StoreError {
         failure(doing: words, mayBe: [EACCES, EPERM])
     }
@@ -167,7 +167,7 @@ struct StoreFile: Sendable {
         let number = errno
         let kind =
             rightsToWrite.contains(number) ? .readOnly : StoreError.kind(ofSystemNumber: number)
-        // The system's words are static or this thread's own, and copied at once.
+        // The text is static or thread-local, and copied at once.
         let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? ""
         let remedy = StoreError.remedy(for: kind)
         return StoreError(kind, "\(path): \(words): \(reason) (errno \(number)): \(remedy)")

@@ -2,26 +2,26 @@ import DataSourceContracts
 import Glibc
 import Migrations
 
-/// Opens the file of a store: makes it, looks whose it is, and brings its schema up to date.
+/// Opens the file of a store: creates it, checks that it is a store, and applies migrations.
 struct StoreOpener: Sendable {
     /// The file.
     let file: StoreFile
-    /// How.
+    /// Timeouts, limits and migrations.
     let settings: SQLiteStoreSettings
-    /// What is left of all waiting for locks.
+    /// Remaining total time for locks.
     let limit: LockWaitBudget
     /// The time, microseconds since 1970 UTC.
     let now: @Sendable () -> Int64
 
-    /// How large the file of changes that are not yet in the main file stays when it is reused.
+    /// Size to which the write-ahead log is truncated when it is reused.
     private static let journalBytesMax = 4 << 20
-    /// The smallest page that SQLite knows: no file that it has written to is shorter.
+    /// The smallest page size of SQLite: every file written by it is at least this long.
     private static let bytesMin: Int64 = 512
 
-    /// Opens to read and write; a file that may not be written, to read.
+    /// Opens for reading and writing; a file without write permission, for reading.
     ///
-    /// - Throws: ``StoreError``: `incompatible`, with the file left as it is, when it is no store
-    ///   or one that this program cannot live with.
+    /// - Throws: ``StoreError``: `incompatible`, with the file unchanged, if it is not a store or
+    ///   not usable by this program.
     func open() throws(StoreError) -> SQLiteConnection {
         try file.make()
         let (connection, ledger) = try inspected(.readWrite)
@@ -31,7 +31,7 @@ struct StoreOpener: Sendable {
         do {
             try prepareForWriting(connection)
         } catch {
-            // The file alone may be written, and its folder or the disk takes nothing more.
+            // The file is writable, but its folder is not or the disk is full.
             guard Self.leavesReading(error), ledger.pending.isEmpty else { throw error }
             let seen = try inspected(.readOnly)
             try seen.ledger.verify()
@@ -39,22 +39,22 @@ struct StoreOpener: Sendable {
             return try readable(seen.connection, seen.ledger)
         }
         for (index, step) in ledger.pending.enumerated() {
-            // One copy of what was there when the program began; of a new file, none.
+            // One copy of the state at program start; none of a new file.
             try apply(step, to: connection, keepingCopy: index == 0 && !ledger.isEmpty)
         }
         return connection
     }
 
-    /// Opens to look, and changes nothing; nil without a file or in one that is empty.
+    /// Opens for inspection without changing the file; nil without a file or for an empty one.
     ///
-    /// - Throws: ``StoreError``: `incompatible` when it is no store.
+    /// - Throws: ``StoreError``: `incompatible` if it is not a store.
     func look() throws(StoreError) -> (connection: SQLiteConnection, ledger: FileMigrationHistory)?
     {
         guard try file.isRegular() else { return nil }
         return try inspected(.readOnly)
     }
 
-    /// What can only be read, unless its schema would have to be brought up to date.
+    /// A read-only connection, unless migrations are pending.
     private func readable(
         _ connection: SQLiteConnection,
         _ ledger: FileMigrationHistory
@@ -70,7 +70,7 @@ struct StoreOpener: Sendable {
         return connection
     }
 
-    /// Whether a file that failed this way may be read all the same.
+    /// Whether a file that failed with `error` may still be readable.
     private static func leavesReading(_ error: StoreError) -> Bool {
         switch error.code {
         case .unavailable, .readOnly, .full: true
@@ -82,12 +82,12 @@ struct StoreOpener: Sendable {
 
     // MARK: Reading the first pages
 
-    /// A connection that has read which migrations the file has.
+    /// A connection with the file's migration history.
     private func inspected(
         _ access: SQLiteConnection.Access
     ) throws(StoreError) -> (connection: SQLiteConnection, ledger: FileMigrationHistory) {
         _ = try file.isRegular()
-        // SQLite would take such a remainder for an empty file and write over it.
+        // SQLite would treat such a fragment as an empty file and overwrite it.
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
             throw StoreError(
                 .damaged,
@@ -97,10 +97,9 @@ struct StoreOpener: Sendable {
         do {
             return try inspected(by: access)
         } catch {
-            // Reading a file that keeps its changes in a second one needs a third beside it, for
-            // locks: in a folder that may not be written there can be none, nor on a full disk.
-            // With nothing in a second file nobody is writing, so it can be read without locks;
-            // with something in an older journal it has to be undone first.
+            // Reading in WAL mode needs a third file for locks, which cannot be created in a
+            // read-only folder or on a full disk. With an empty log nobody writes, so the file can
+            // be read without locks. A rollback journal with contents must be rolled back first.
             guard Self.leavesReading(error), changes.byteCount == 0, undoing.byteCount == 0
             else { throw error }
             do {
@@ -127,10 +126,10 @@ struct StoreOpener: Sendable {
         return (connection, ledger)
     }
 
-    /// What was written and is not yet in the main file.
+    /// The write-ahead log.
     private var changes: StoreFile { StoreFile(path: file.path + "-wal") }
 
-    /// What a write that did not end has left to be undone, in a file of the older kind.
+    /// The rollback journal of an unfinished write.
     private var undoing: StoreFile { StoreFile(path: file.path + "-journal") }
 
     private func readLedger(
@@ -148,8 +147,8 @@ struct StoreOpener: Sendable {
     // MARK: Writing
 
     private func prepareForWriting(_ connection: SQLiteConnection) throws(StoreError) {
-        // Readers and a writer do not wait for each other. A file system that cannot do this keeps
-        // the older kind of journal, which is as durable.
+        // Readers and a writer do not block each other. A file system without shared memory keeps
+        // the rollback journal, which is as durable.
         try connection.retryWhileLocked { () throws(StoreError) in
             try connection.execute("PRAGMA journal_mode = WAL")
         }
@@ -164,14 +163,14 @@ struct StoreOpener: Sendable {
         to connection: SQLiteConnection,
         keepingCopy: Bool
     ) throws(StoreError) {
-        // A table that is made anew for a change would take the rows of others with it.
+        // Recreating a table in a migration would delete the rows that refer to it.
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.transaction(for: .writing) { () throws(StoreError) in
-            // Another process may have been quicker.
+            // Another process may have applied it meanwhile.
             let ledger = try readLedger(of: connection)
             try ledger.verify()
             guard ledger.pending.contains(where: { $0.number == step.number }) else { return }
-            // Nobody writes while this transaction waits, and others read what was before it.
+            // No process writes while this transaction waits, and readers see the state before it.
             if keepingCopy { try keepCopy(before: step) }
             try MigrationTable(connection).apply(step, at: now())
             let isBroken = try connection.first("PRAGMA foreign_key_check") { _ in true }
@@ -190,7 +189,7 @@ struct StoreOpener: Sendable {
         let digits = String(step.number)
         let number = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
         let trace = file.trace
-        // Another connection: that of the caller is in a transaction.
+        // A second connection, because the caller's is in a transaction.
         let source = try SQLiteConnection(
             path: file.path,
             access: .readOnly,
@@ -199,4 +198,16 @@ struct StoreOpener: Sendable {
         try StoreCopy(source: source, patience: settings.patience, trace: trace)
             .write(to: StoreFile(path: "\(file.path).before-\(number)"), replacing: true)
     }
+}
+
+/// Settings of a store; tests change them.
+struct SQLiteStoreSettings: Sendable {
+    /// How long a call waits for the lock of another process.
+    var patience = Duration.seconds(5)
+    /// Minimum time between two attempts to open, in microseconds.
+    var retryMicroseconds: Int64 = 1_000_000
+    /// Maximum number of pages of 4 KiB; nil for no limit.
+    var pagesMax: Int64?
+    /// The migrations, in order.
+    var steps = Migration.sqlite
 }

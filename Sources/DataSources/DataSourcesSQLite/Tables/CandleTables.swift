@@ -1,10 +1,10 @@
 import DataSourceContracts
 
-/// The tables of candles, within one transaction.
+/// The candle tables, within one transaction.
 struct CandleTables {
     let connection: SQLiteConnection
 
-    /// Keeps what one reading told.
+    /// Writes the candles of one REST answer.
     func keep(_ candles: StoredCandlesDTO) throws(StoreError) {
         let series = candles.series.values
         try connection.run(
@@ -55,7 +55,7 @@ struct CandleTables {
         return StoredCandlesDTO(series: series, rows: rows.reversed(), spans: try spans(of: series))
     }
 
-    /// When the candles of a series open, ascending.
+    /// Open times of a series, ascending.
     func opens(of series: CandleSeriesDTO) throws(StoreError) -> [Int64] {
         try connection.rows(
             """
@@ -66,7 +66,7 @@ struct CandleTables {
         ) { $0.integer(0) }
     }
 
-    /// What readings covered, ascending.
+    /// Covered spans, ascending.
     func spans(of series: CandleSeriesDTO) throws(StoreError) -> [StoredCandlesDTO.Span] {
         try connection.rows(
             """
@@ -77,9 +77,9 @@ struct CandleTables {
         ) { StoredCandlesDTO.Span(from: $0.integer(0), to: $0.integer(1)) }
     }
 
-    /// Removes candles of an interval that open before a moment, and what of its spans lies before.
+    /// Removes candles of an interval that open before `time`, and the spans before it.
     ///
-    /// - Returns: how many candles were removed.
+    /// - Returns: the number of removed candles.
     func remove(_ interval: String, openingBefore time: Int64) throws(StoreError) -> Int {
         var removed = 0
         for series in try allSeries() where series.interval.utf8.elementsEqual(interval.utf8) {
@@ -103,7 +103,7 @@ struct CandleTables {
         return removed
     }
 
-    /// Every series that has a candle: one step through the index for each, not one for each row.
+    /// Every series that has a candle: one index step for each, not one for each row.
     func allSeries() throws(StoreError) -> [CandleSeriesDTO] {
         var all: [CandleSeriesDTO] = []
         while let next = try series(after: all.last) { all.append(next) }
@@ -131,7 +131,7 @@ struct CandleTables {
         }
     }
 
-    /// Puts a span in place of all that it overlaps or touches.
+    /// Replaces all spans that a span overlaps or touches by their union.
     private func join(
         _ span: StoredCandlesDTO.Span,
         to series: CandleSeriesDTO
@@ -166,11 +166,11 @@ struct CandleTables {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension CandleTables: Sendable {}
 
 extension CandleSeriesDTO {
-    /// The columns that name it.
+    /// Values of the key columns.
     fileprivate var values: [SQLiteValue] { [.text(feed), .text(market), .text(interval)] }
 }

@@ -2,7 +2,7 @@ import DataSourceContracts
 
 /// The tables of last prices, names and warnings, within one transaction.
 struct ReferenceTables {
-    /// What was read: the key of a row of `readings`.
+    /// Key of a row of `readings`.
     private enum Reading: String {
         case names
         case marks
@@ -12,7 +12,7 @@ struct ReferenceTables {
 
     // MARK: Last prices
 
-    /// Keeps prices unless a later one is there.
+    /// Writes prices unless the stored one is later.
     func keep(_ closes: [StoredPriceDTO], feed: String) throws(StoreError) {
         try connection.run(
             """
@@ -53,7 +53,7 @@ struct ReferenceTables {
 
     // MARK: Names
 
-    /// Replaces all names of a feed; of two for one coin the last stands.
+    /// Replaces all names of a feed; of two for one coin the last one is kept.
     func keep(_ names: StoredNamesDTO, feed: String) throws(StoreError) {
         try connection.run("DELETE FROM coin_names WHERE feed = ?1", [.text(feed)])
         try connection.run(
@@ -69,7 +69,7 @@ struct ReferenceTables {
         try note(.names, of: feed, readAt: names.readAt)
     }
 
-    /// All names of a feed, by coin; nil if none were ever read.
+    /// All names of a feed, by coin; nil if none were ever stored.
     func names(feed: String) throws(StoreError) -> StoredNamesDTO? {
         guard let readAt = try time(of: .names, of: feed) else { return nil }
         let rows = try connection.rows(
@@ -113,7 +113,7 @@ struct ReferenceTables {
         try note(.marks, of: feed, readAt: marks.readAt)
     }
 
-    /// All warnings of a feed; nil if none were ever read.
+    /// All warnings of a feed; nil if none were ever stored.
     func marks(feed: String) throws(StoreError) -> StoredWarningsDTO? {
         guard let readAt = try time(of: .marks, of: feed) else { return nil }
         let warned = try connection.rows(
@@ -160,6 +160,6 @@ struct ReferenceTables {
     }
 }
 
-/// As its connection.
+/// Not sendable, like its connection.
 @available(*, unavailable)
 extension ReferenceTables: Sendable {}

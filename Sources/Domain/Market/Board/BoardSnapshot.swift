@@ -1,15 +1,15 @@
-/// A board as it stood at one moment: what presenters read.
+/// An immutable copy of the board at one moment, read by presenters.
 ///
-/// A class, because every reader takes one: a reference instead of a copy of the board.
+/// A class, so that readers share one copy.
 public final class BoardSnapshot: Sendable {
-    /// The board, a copy.
+    /// The board.
     public let board: MarketBoard
-    /// Grows with each cut of one process.
+    /// Increases with each snapshot of the process.
     public let sequence: UInt64
-    /// When it was cut, on the local wall clock.
+    /// When the snapshot was taken, on the local wall clock.
     public let capturedAt: Timestamp
 
-    /// Makes a cut.
+    /// Makes a snapshot.
     public init(board: MarketBoard, sequence: UInt64, capturedAt: Timestamp) {
         self.board = board
         self.sequence = sequence

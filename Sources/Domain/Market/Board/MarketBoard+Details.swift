@@ -1,5 +1,5 @@
 extension MarketBoard {
-    /// What the details that somebody looks at lack, to be read over REST.
+    /// The REST requests that open details need.
     public var detailNeeds: DetailNeeds {
         var readings: Set<DetailInterest> = []
         for (market, detail) in details {
@@ -46,7 +46,7 @@ extension MarketBoard {
         case .depth(let delta):
             changeBook(of: delta.market, &changes) { $0.apply(delta, receivedAt: receivedAt) }
         case .tradeHistory(let history): join(history, receivedAt, &changes)
-        case .candles(let page): take(page, &changes)
+        case .candles(let page): apply(page, &changes)
         case .feed(let event): apply(event, &changes)
         case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
         }
@@ -60,12 +60,13 @@ extension MarketBoard {
         guard details[market]?.facets.contains(.book) == true else { return }
         let old = details[market]?.book
         let before = (
-            comparisons: old?.comparisons ?? 0, heals: old?.correctionReasons ?? BookCorrections()
+            comparisons: old?.comparisons ?? 0,
+            corrections: old?.correctionReasons ?? BookCorrections()
         )
         details[market]?.withBook(body)
         guard let book = details[market]?.book else { return }
         detailStatus.comparisons += book.comparisons - before.comparisons
-        detailStatus.correctionReasons.add(book.correctionReasons, since: before.heals)
+        detailStatus.correctionReasons.add(book.correctionReasons, since: before.corrections)
         touchDetail(of: market, .book, &changes)
     }
 
@@ -75,11 +76,11 @@ extension MarketBoard {
         _ changes: inout BoardChanges
     ) {
         changes.details = true
-        // A market that is not listed yet, or no longer, may still have a book.
+        // A market that is not listed may still have a book.
         if let index = indexes[market] { touch(index, facet, &changes) }
     }
 
-    /// Puts a trade on its market's tape and into the candles that somebody looks at.
+    /// Adds a trade to its market's tape and open candles.
     mutating func record(_ trade: Trade, _ changes: inout BoardChanges) {
         guard let index = indexes[trade.market], trade.price.sign > 0 else { return }
         let dropped = tapes[index].dropped
@@ -100,7 +101,7 @@ extension MarketBoard {
         touchDetail(of: history.market, .trades, &changes)
     }
 
-    private mutating func take(_ page: CandlePage, _ changes: inout BoardChanges) {
+    private mutating func apply(_ page: CandlePage, _ changes: inout BoardChanges) {
         guard details[page.market]?.candles[page.interval] != nil else { return }
         let tape = tape(of: page.market)
         details[page.market]?.candles[page.interval]?.apply(page, tape: tape)
@@ -108,15 +109,15 @@ extension MarketBoard {
         touchDetail(of: page.market, .figures, &changes)
     }
 
-    /// Drops the candles of series that the store began: they are of another feed.
+    /// Discards series that started from stored candles of another feed.
     mutating func discardStoredCandles() {
         for market in Array(details.keys) { details[market]?.discardStoredCandles() }
     }
 
-    /// Notes that trades may be missing from the newest one on, until REST is read again.
+    /// Marks trades after the newest one as possibly lost until REST is read again.
     mutating func markTradeLoss() {
-        // Without a word of the stream, a listing's time is the best that is known.
-        // What was stored tells nothing of trades that were seen and lost.
+        // Without stream data, the listing's time is the best estimate. Stored prices say nothing
+        // about lost trades.
         guard let from = streamedUntil ?? (feed.origin == .store ? nil : feed.lastDataAt) else {
             return
         }
@@ -171,7 +172,9 @@ extension MarketDetail {
         }
     }
 
-    /// Gives up what was held: whoever opens the part again reads it anew.
+    /// Discards the data.
+    ///
+    /// Opening the part again reads them anew.
     fileprivate mutating func close(_ facet: DetailFacet) {
         facets.remove(facet)
         failures[facet] = nil
@@ -192,13 +195,15 @@ extension MarketDetail {
 
     fileprivate mutating func discardStoredCandles() {
         changeCandles { series in
-            // The rest is read anew: a series that lacks a reading is asked for.
+            // A series without REST data is requested again.
             if series.storedAt != nil { series = CandleSeries(interval: series.interval) }
         }
     }
 
-    /// Changes each series where it lies: a collection of keys or indices would hold the
-    /// dictionary, so that every change copied it and all the candles.
+    /// Changes each series in place.
+    ///
+    /// Iterating over keys or indices would retain the dictionary, so that every change copied it
+    /// with all candles.
     private mutating func changeCandles(_ body: (inout CandleSeries) -> Void) {
         var index = candles.startIndex
         while index != candles.endIndex {

@@ -27,7 +27,7 @@ extension MarketBoard {
             reference.assets.failure = failure
             reference.assets.nextRetryAt = nextRetryAt
         case .closes(let closes, let kind):
-            if kind == feed.kind { take(closes, receivedAt, &changes) }
+            if kind == feed.kind { addStored(closes, receivedAt, &changes) }
             return
         case .skipped(let count):
             feed.skipped.count(count, of: .reference)
@@ -36,27 +36,27 @@ extension MarketBoard {
         changes.reference = true
     }
 
-    /// Whether a market is only known from the store, and is not traded.
+    /// Whether a market is known only from the store and is not traded.
     ///
-    /// It was not when it was kept, or the exchange has said since which markets there are and did
-    /// not name it. Lists leave it out, except for those who ask for it by name.
+    /// It was suspended when it was stored, or a listing of its quote currency has been read since
+    /// and did not contain it. Lists omit it unless it is requested by name.
     public func isUnlistedStored(_ market: MarketState) -> Bool {
         market.isStored && !market.wasListed
             && (!market.isTrading || everListedQuotes.contains(market.id.quote))
     }
 
-    /// Whether the exchange has said which markets of a currency there are, now or before the
-    /// connection was lost.
+    /// Whether a listing of a quote currency was read, now or before the connection was lost.
     public func hasListed(_ quote: Quote) -> Bool {
         feed.listedQuotes.contains(quote)
             || markets.contains { $0.id.quote == quote && $0.wasListed }
     }
 
-    /// A market as those see it who star or hold it: one that the exchange does not name any more
-    /// stays, as a suspended one; one of which nothing is known while the exchange cannot be asked
-    /// stays too, without a price.
+    /// A favourite or held market, even if it is not on the board.
     ///
-    /// - Returns: nil while the exchange is still to say whether there is such a market.
+    /// A market that is no longer listed is returned as suspended. A market without any data is
+    /// returned without a price while the exchange is unreachable.
+    ///
+    /// - Returns: nil until a listing says whether the market exists.
     public func marketOrPlaceholder(_ id: MarketID, now: Timestamp) -> MarketState? {
         if var market = market(id) {
             if isUnlistedStored(market) { market.isTrading = false }
@@ -70,19 +70,19 @@ extension MarketBoard {
         return gone
     }
 
-    /// Whether what is shown is what was stored, or the listings cannot be read.
+    /// Whether only stored data are shown, or listings fail.
     private var isOffline: Bool {
         feed.origin == .store || feed.origin != nil && feed.listingFailure != nil
     }
 
-    /// How many markets there are, those left out that only the store knows.
+    /// Number of markets, without those known only from the store.
     public var marketCount: Int { markets.count { !isUnlistedStored($0) } }
 
-    /// The names of coins, or other names while nobody has told them.
+    /// The names of coins, or `names` until the feed has delivered some.
     public func names(else names: CoinNames) -> CoinNames { reference.names ?? names }
 
-    /// Fills markets of which nothing is known yet, as many as there is room for.
-    private mutating func take(
+    /// Adds markets from stored prices if they are not on the board and there is room.
+    private mutating func addStored(
         _ closes: [StoredPrice],
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges
@@ -90,7 +90,7 @@ extension MarketBoard {
         for close in closes where indexes[close.market] == nil && close.price.sign > 0 {
             guard markets.count < Self.storedMax else { return }
             var market = MarketState(id: close.market, seenAt: receivedAt)
-            market.take(close)
+            market.apply(close)
             add(market, [.listed, .price, .tradeValue], &changes)
             if feed.origin == nil || feed.origin == .store {
                 feed.origin = .store
@@ -99,8 +99,7 @@ extension MarketBoard {
         }
     }
 
-    /// Drops what belongs to another feed: its stored markets and candles, names, warnings and
-    /// states.
+    /// Discards stored markets, stored candles, names, warnings and states of another feed.
     mutating func discardOtherFeed(_ changes: inout BoardChanges) {
         reference = MarketReference()
         discardStoredCandles()
@@ -120,7 +119,7 @@ extension MarketBoard {
 }
 
 extension MarketState {
-    fileprivate mutating func take(_ close: StoredPrice) {
+    fileprivate mutating func apply(_ close: StoredPrice) {
         isStored = true
         price = close.price
         priceAt = close.at
@@ -128,4 +127,17 @@ extension MarketState {
         tradeValue24h = close.tradeValue24h
         isTrading = close.isTrading
     }
+}
+
+/// Data about markets and coins other than prices.
+public struct MarketReference: Sendable {
+    /// Names of coins; nil until they are known.
+    public internal(set) var names: CoinNames?
+    /// Warnings of the exchange; nil until they are read.
+    public internal(set) var marks: MarketWarnings?
+    /// Deposit and withdrawal states.
+    public internal(set) var assets = AssetStates()
+
+    /// Nothing is known.
+    public init() {}
 }

@@ -1,61 +1,63 @@
-/// All markets at one moment: a pure value that events go into and change sets come out of.
+/// All markets at one moment: a pure value that applies events and returns change sets.
 ///
-/// No clock, no socket, no waiting: every time it needs comes with the event. One owner mutates
-/// it; everybody else reads copies.
+/// It has no clock and no I/O: every time comes with an event. One owner mutates it; others read
+/// copies.
 public struct MarketBoard: Sendable {
-    /// More markets than this are refused, so that a broken feed cannot fill the memory.
+    /// Maximum number of markets, so that a broken feed cannot exhaust memory.
     public static let marketsMax = 5_000
-    /// More markets than this are not filled from the store: those of the exchange find room.
+    /// Maximum number of markets filled from the store, so that listed markets still fit.
     public static let storedMax = 4_000
 
-    /// The markets, in the order in which they were first seen.
+    /// Markets in order of first appearance.
     public internal(set) var markets: [MarketState] = []
-    /// How the feed stands.
+    /// State of the feed.
     public internal(set) var feed: FeedStatus
-    /// The Seoul day in force: of the newest listing or of the calendar, whichever is later.
+    /// The current Seoul day: of the newest listing or of the calendar, whichever is later.
     public private(set) var day: Int?
 
-    /// What is held of markets that somebody looks at.
+    /// Details of markets with open interests.
     public internal(set) var details: [MarketID: MarketDetail] = [:]
-    /// How the stream of books stands.
+    /// State of the book stream.
     public internal(set) var detailStatus = DetailStatus()
-    /// What is known of markets and coins beside their prices.
+    /// Names, warnings, deposits and withdrawals.
     public internal(set) var reference = MarketReference()
 
-    /// The trades of each market, in the order of ``markets``.
+    /// Trades of each market, in the order of ``markets``.
     ///
-    /// Apart from them, because a change of a market is found by comparing it with a copy, and a
-    /// tape that has a copy is copied whole when it grows.
+    /// Stored apart, because changes are found by comparing a market with a copy, and a copied tape
+    /// would be duplicated on its next write.
     var tapes: [TradeTape] = []
     var indexes: [MarketID: Int] = [:]
-    /// Exchange time of the newest trade or frame of the stream: what came after it may be lost
-    /// with the connection.
+    /// Exchange time of the newest trade or ticker frame.
+    ///
+    /// Later ones may be lost with the connection.
     private(set) var streamedUntil: Timestamp?
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
-    /// The quote currencies that a listing was ever read of: the exchange has said which markets it
-    /// has, whatever became of the connection since.
+    /// Quote currencies of which a listing was ever read, regardless of the connection since.
     var everListedQuotes: Set<Quote> = []
-    /// Whether the busiest market has been silent for too long on the present connection.
+    /// Whether the busiest market has been silent too long on the current connection.
     private var isSilent = false
 
-    /// An empty board of a feed.
+    /// An empty board.
     public init(kind: FeedKind) { feed = FeedStatus(kind: kind) }
 
-    /// The market of that name; nil if it is not on the board.
+    /// A market; nil if it is not on the board.
     public func market(_ id: MarketID) -> MarketState? {
         indexes[id].map { markets[$0] }
     }
 
-    /// The newest trades of a market; an empty tape if it is not on the board.
+    /// The newest trades of a market; empty if it is not on the board.
     public func tape(of id: MarketID) -> TradeTape {
         indexes[id].map { tapes[$0] } ?? TradeTape()
     }
 
-    /// The market with the largest turnover in won: the one whose silence means trouble.
+    /// The market with the largest turnover in won.
+    ///
+    /// Its silence makes the feed stale.
     public var busiestMarket: MarketID? { busiest.map { markets[$0].id } }
 
-    /// The change of a market over a period, for a reader whose clock shows `now`.
+    /// The change of a market over a period at the local time `now`.
     public func change(
         of market: MarketState,
         over period: ChangePeriod,
@@ -64,16 +66,17 @@ public struct MarketBoard: Sendable {
         market.change(over: period, now: min(now, quietUntil ?? now), day: day)
     }
 
-    /// What the exchange's clock shows a reader whose own shows `now`: a recording's clock is the
-    /// newest time that it told of.
+    /// Exchange time at the local time `now`.
+    ///
+    /// For a recording it is the newest recorded time.
     public func exchangeTime(at now: Timestamp) -> Timestamp {
         feed.kind == .replay ? streamedUntil ?? now : now
     }
 
-    /// Until when a market without a trade is known to have had none; nil while trades come in.
+    /// Until when a market without a trade is known to have had none; nil while trades arrive.
     ///
-    /// What nobody watched must not be shown as quiet: without a connection the last listing, or
-    /// the end of a recording, is as far as anybody knows.
+    /// Without a connection this is the last listing, or the end of a recording. Later times are
+    /// unknown, not quiet.
     private var quietUntil: Timestamp? {
         switch feed.connection {
         case .reconnecting, .ended: feed.lastDataAt
@@ -124,7 +127,7 @@ public struct MarketBoard: Sendable {
         feed.listedQuotes.insert(listing.quote)
         everListedQuotes.insert(listing.quote)
         if feed.origin != .stream || !isStreaming { feed.origin = .rest }
-        // Until the stream speaks, a listing is all the life there is.
+        // Until the stream sends data, a listing counts as activity.
         if feed.connection == .connecting || feed.lastActivityAt == nil {
             feed.lastActivityAt = receivedAt
         }
@@ -142,7 +145,7 @@ public struct MarketBoard: Sendable {
             suspend(id, receivedAt, &changes)
         }
         for id in listing.unreadable {
-            // Named is listed: a stored price stands until its market can be read.
+            // The market is listed; its stored price stays until its entry can be decoded.
             if let index = indexes[id] { markets[index].wasListed = true }
         }
         for index in markets.indices
@@ -161,7 +164,7 @@ public struct MarketBoard: Sendable {
         }
     }
 
-    /// Begins a Seoul day, if it is later than the one in force.
+    /// Starts a Seoul day if it is later than the current one.
     private mutating func begin(
         _ newDay: Int,
         _ receivedAt: Timestamp,
@@ -186,7 +189,7 @@ public struct MarketBoard: Sendable {
         var busiest: (index: Int, value: FixedDecimal)?
         for (index, market) in markets.enumerated()
         where market.isTrading && !market.isStored && market.id.quote == .krw {
-            // A market without turnover is nobody's sign of life.
+            // A market without turnover cannot prove that the feed is alive.
             if let value = market.tradeValue24h, value > busiest?.value ?? .zero {
                 busiest = (index, value)
             }
@@ -202,21 +205,23 @@ public struct MarketBoard: Sendable {
         streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt
         feed.origin = .stream
-        // Without a listing nobody knows which market is the busiest: any will do.
+        // Without a listing the busiest market is unknown, so any market counts.
         if let busiest, markets[busiest].id != market { return }
         feed.lastActivityAt = receivedAt
         isSilent = false
         if feed.connection == .stale { feed.connection = .live }
     }
 
-    /// Marks a market as suspended or gone; that tells no price, so a stored one stands.
+    /// Marks a market as suspended or delisted.
+    ///
+    /// A stored price stays, because this carries none.
     private mutating func suspend(
         _ id: MarketID,
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
         change(id, receivedAt, &changes, keepsStored: true) { market in
-            // A stored market that the exchange names is not one that only the store knows.
+            // A stored market that the exchange names is listed.
             market.wasListed = market.wasListed || market.isStored
             market.suspend()
         }
@@ -232,14 +237,14 @@ public struct MarketBoard: Sendable {
         if let index = indexes[id] {
             let before = markets[index]
             let isReplaced = before.isStored && !keepsStored
-            // What the exchange says replaces what was stored, whatever their times.
+            // Exchange data replace stored data, whatever their times.
             if isReplaced {
                 markets[index] = MarketState(id: id, seenAt: receivedAt)
                 markets[index].wasListed = before.wasListed
             }
             body(&markets[index])
             var facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
-            // The same price, now from the exchange, is another thing to show.
+            // The price is equal but now comes from the exchange.
             if isReplaced { facets.formUnion([.price, .tradeValue]) }
             if !facets.isEmpty { touch(index, facets, &changes) }
             return
@@ -255,7 +260,7 @@ public struct MarketBoard: Sendable {
         add(market, facets.union(.listed), &changes)
     }
 
-    /// Puts a market behind the others.
+    /// Appends a market.
     mutating func add(
         _ market: MarketState,
         _ facets: MarketFacets,
@@ -286,13 +291,13 @@ public struct MarketBoard: Sendable {
         case .subscribed:
             feed.connection = .subscribed
             isSilent = false
-            // What was read before the stream runs may lack what happened until then.
+            // REST data from before the subscription may lack trades until then.
             markTradeLoss()
         case .live:
             feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil
         case .stale:
-            // What is not complete yet does not count as live again at the next frame.
+            // Incomplete data must not become live again with the next frame.
             isSilent = true
             if feed.connection == .live { feed.connection = .stale }
         case .reconnecting(let attempt, let nextRetryAt, let failure):
@@ -310,7 +315,7 @@ public struct MarketBoard: Sendable {
 }
 
 extension FeedStatus {
-    /// Whether more differs than times and the count of frames, which move with every batch.
+    /// Whether anything differs except times and frame counts, which change with every batch.
     func differs(from before: FeedStatus) -> Bool {
         var before = before
         before.framesReceived = framesReceived

@@ -1,46 +1,46 @@
-/// A part of the detail that could not be read.
+/// A failed REST request of a detail part.
 public struct DetailFailure: Sendable, Hashable {
-    /// What went wrong.
+    /// The failure.
     public var failure: FeedFailure
-    /// When it is tried again.
+    /// When the request is retried.
     public var nextRetryAt: Timestamp
 }
 
-/// What a board holds of a market only while somebody looks at it.
+/// Data of a market that are kept only while an interest is open.
 public struct MarketDetail: Sendable {
-    /// The parts that somebody looks at.
+    /// The open parts.
     public internal(set) var facets: Set<DetailFacet> = []
     /// The order book.
     public internal(set) var book = LocalOrderBook()
-    /// The candles by interval.
+    /// Candles by interval.
     public internal(set) var candles: [CandleInterval: CandleSeries] = [:]
-    /// Parts that could not be read, until they are.
+    /// Failed parts, until they succeed.
     public internal(set) var failures: [DetailFacet: DetailFailure] = [:]
 
     init() {}
 }
 
-/// How the stream of books stands.
+/// State of the book stream.
 public struct DetailStatus: Sendable, Hashable {
-    /// What broke the stream last, until it is subscribed again.
+    /// The last stream failure, until the stream is subscribed again.
     public internal(set) var failure: FeedFailure?
-    /// The number of the next attempt; 0 while the stream runs or nobody wants it.
+    /// Number of the next attempt; 0 while the stream runs or is not needed.
     public internal(set) var attempt = 0
     /// When the next attempt is made.
     public internal(set) var nextRetryAt: Timestamp?
-    /// The markets whose books are subscribed.
+    /// Markets with a subscribed book.
     public internal(set) var subscribed: Set<MarketID> = []
     /// Stream frames received since the start.
     public internal(set) var framesReceived = 0
-    /// How often the stream was lost since the start.
+    /// Number of connection losses since the start.
     public internal(set) var reconnects = 0
-    /// How many snapshots were compared with a local book since the start.
+    /// Number of snapshots compared with a local book since the start.
     public internal(set) var comparisons = 0
-    /// How many of them found it different, since the start.
-    public var heals: Int { correctionReasons.total }
-    /// The same by what was known to be wrong before.
+    /// Number of comparisons that corrected a book since the start.
+    public var corrections: Int { correctionReasons.total }
+    /// Corrections by reason.
     public internal(set) var correctionReasons = BookCorrections()
 
-    /// A stream that nobody has wanted yet.
+    /// A stream that was never needed.
     public init() {}
 }

@@ -1,12 +1,12 @@
-/// The change of a price over a period; nil is unknown, never zero.
+/// The change of a price over a period; nil means unknown, never zero.
 public struct PriceChange: Sendable, Hashable {
-    /// In per cent, as the exchange printed it or rounded to two decimals.
+    /// In per cent, as printed by the exchange or rounded to two decimals.
     public var ratePercent: FixedDecimal?
     /// In the quote currency.
     public var amount: FixedDecimal?
-    /// Exchange time of the frame that the base is from.
+    /// Exchange time of the frame with the base price.
     public var at: Timestamp?
-    /// Whether the change is exactly zero because nothing was traded within the period.
+    /// Whether the change is exactly zero because the period had no trade.
     public var isWithoutTrade: Bool
 
     /// An unknown change.
@@ -19,16 +19,16 @@ public struct PriceChange: Sendable, Hashable {
 }
 
 extension MarketState {
-    /// The change over a period, as every reader sees it.
+    /// The change over a period.
     ///
     /// - Parameters:
     ///   - period: the period.
-    ///   - now: the local wall clock: ages are measured from receive times.
-    ///   - day: the Seoul day in force; a previous close of another day counts as unknown.
-    /// - Returns: the exchange's own figures while its price still stands, else recomputed from
+    ///   - now: the local wall clock, because ages are measured from receive times.
+    ///   - day: the current Seoul day; the previous close of another day counts as unknown.
+    /// - Returns: the exchange's own figures while its price is current; otherwise recomputed from
     ///   the base of the newest frame, rounded half away from zero to two decimals.
     func change(over period: ChangePeriod, now: Timestamp, day: Int?) -> PriceChange {
-        // Of the time since a stored price nobody knows anything.
+        // The time since a stored price is unknown.
         guard let price, !isStored else { return .unknown }
         guard let window = period.window else {
             guard previousCloseDay == day else { return .unknown }
@@ -53,7 +53,7 @@ extension MarketState {
         return Self.change(of: price, from: base, at: held.at)
     }
 
-    /// Which facets look different to a reader at the moment of the change.
+    /// The parts that look different to a reader at the moment of the change.
     func facetsChanged(since before: MarketState, at now: Timestamp, day: Int?) -> MarketFacets {
         var facets: MarketFacets = []
         if price != before.price || priceAt != before.priceAt || tick != before.tick {
@@ -70,7 +70,7 @@ extension MarketState {
         return facets
     }
 
-    /// Whether any period's change, reckoned at the present price, is another than before.
+    /// Whether the change of any period, computed at the current price, differs.
     private func isChangeDifferent(from before: MarketState, at now: Timestamp, day: Int?) -> Bool {
         let isDayTold =
             isQuiet24h != before.isQuiet24h || isQuietToday != before.isQuietToday
@@ -101,7 +101,7 @@ extension MarketState {
         let hundred = FixedDecimal(100)
         guard let amount = try? price - base,
             let share = try? amount.multiplied(by: hundred, rounding: .halfEven),
-            // Cut, not rounded: two roundings in a row could make a half of a little less.
+            // Truncated first: rounding twice could turn slightly less than a half into a half.
             let percent = try? share.divided(by: base, rounding: .truncate),
             let rate = try? percent.rounded(toFractionDigits: 2, .halfAwayFromZero)
         else { return .unknown }

@@ -1,34 +1,34 @@
 extension MarketState {
-    /// Takes what a listing says.
+    /// Applies an entry of a listing.
     mutating func apply(_ entry: ListingEntry, at: Timestamp, receivedAt: Timestamp) {
         wasListed = true
         isTrading = true
-        if let price = entry.price { offer(price, at: at, from: .listing) }
+        if let price = entry.price { update(price, at: at, from: .listing) }
         noteVolumes(of: entry, at: at, receivedAt: receivedAt)
-        offerTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: .listing)
+        updateTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: .listing)
         let day = SeoulTime(at).day
-        offer(DayStatistics(entry), at: at, from: .listing)
+        update(DayStatistics(entry), at: at, from: .listing)
         if previousCloseDay.map({ day >= $0 }) ?? true {
             previousClose = entry.previousClose
             previousCloseDay = day
         }
-        offerBase(of: entry, at: at)
+        updateBase(of: entry, at: at)
     }
 
-    /// Takes a ticker frame.
+    /// Applies a ticker frame.
     mutating func apply(_ frame: TickerFrame, receivedAt: Timestamp) {
-        if frame.closePrice.sign > 0 { offer(frame.closePrice, at: frame.at, from: .ticker) }
+        if frame.closePrice.sign > 0 { update(frame.closePrice, at: frame.at, from: .ticker) }
         if note(frame.volume, over: frame.period) { noteTrading(receivedAt) }
         if frame.period == .hours24 {
-            offerTurnover(frame.tradeValue, frame.volume, at: frame.at, from: .ticker)
-            offerStrength(of: frame)
+            updateTurnover(frame.tradeValue, frame.volume, at: frame.at, from: .ticker)
+            updateStrength(of: frame)
         }
-        if frame.period == .midnight { offer(DayStatistics(frame), at: frame.at, from: .ticker) }
-        // The day's change is always reckoned from the previous close, never from a frame.
+        if frame.period == .midnight { update(DayStatistics(frame), at: frame.at, from: .ticker) }
+        // The day's change is always computed from the previous close, never from a frame.
         guard frame.period != .midnight, frame.openPrice.sign > 0, frame.closePrice.sign > 0 else {
             return
         }
-        offer(
+        update(
             ChangeBase(
                 base: frame.openPrice,
                 reportedPrice: frame.closePrice,
@@ -41,24 +41,26 @@ extension MarketState {
         )
     }
 
-    /// Takes a trade.
+    /// Applies a trade.
     mutating func apply(_ trade: Trade, receivedAt: Timestamp) {
         noteTrading(receivedAt)
         guard trade.price.sign > 0 else { return }
         noteExtremes(of: trade)
         if let lastTradeAt, trade.executedAt < lastTradeAt { return }
         lastTradeAt = trade.executedAt
-        offer(trade.price, at: trade.executedAt, from: .trade)
+        update(trade.price, at: trade.executedAt, from: .trade)
     }
 
-    /// Marks the market as suspended or gone.
+    /// Marks the market as suspended or delisted.
     mutating func suspend() {
         isTrading = false
     }
 
-    /// Takes a price if it is the newest: a trade owns its whole second, other prices count only
-    /// in a later one.
-    private mutating func offer(_ newPrice: FixedDecimal, at: Timestamp, from source: ValueSource) {
+    /// Updates the price if it is the newest.
+    ///
+    /// A trade wins its whole second; other prices need a later second.
+    private mutating func update(_ newPrice: FixedDecimal, at: Timestamp, from source: ValueSource)
+    {
         guard Self.isNewer(at, source, than: priceAt, priceSource) else { return }
         if let price {
             tick = PriceDirection(comparing: newPrice, with: price, else: tick, source)
@@ -68,7 +70,7 @@ extension MarketState {
         priceSource = source
     }
 
-    private mutating func offerTurnover(
+    private mutating func updateTurnover(
         _ value: FixedDecimal?,
         _ volume: FixedDecimal?,
         at: Timestamp,
@@ -83,13 +85,13 @@ extension MarketState {
         tradeValueSource = source
     }
 
-    /// Takes a listing's change over 24 hours as the base of that period.
+    /// Updates the base of 24 hours from a listing.
     ///
-    /// A BTC market's amount is rounded to an integer there, so it gives a rate without a base.
-    private mutating func offerBase(of entry: ListingEntry, at: Timestamp) {
+    /// In BTC markets the exchange rounds the amount to an integer, so only the rate is used.
+    private mutating func updateBase(of entry: ListingEntry, at: Timestamp) {
         guard let price = entry.price, let rate = entry.changeRate24h else { return }
         let base = entry.changeAmount24h.flatMap { try? price - $0 }
-        offer(
+        update(
             ChangeBase(
                 base: base.flatMap { $0.sign > 0 ? $0 : nil },
                 reportedPrice: price,
@@ -102,8 +104,10 @@ extension MarketState {
         )
     }
 
-    /// Takes a base if it is the newest; one that is only a rate never replaces a price.
-    private mutating func offer(_ new: ChangeBase, over period: ChangePeriod) {
+    /// Updates a base if it is the newest.
+    ///
+    /// A rate without a base price never replaces one with.
+    private mutating func update(_ new: ChangeBase, over period: ChangePeriod) {
         if let held = bases[period] {
             if (new.base == nil) != (held.base == nil) {
                 guard held.base == nil else { return }
@@ -114,8 +118,9 @@ extension MarketState {
         bases[period] = new
     }
 
-    /// Whether a value goes before the held one: by the exchange's second, then by source, so that
-    /// the order of arrival decides only within one source.
+    /// Whether a value replaces the held one: by exchange second, then by source.
+    ///
+    /// Order of arrival decides only within one source.
     static func isNewer(
         _ at: Timestamp,
         _ source: ValueSource,
@@ -128,13 +133,13 @@ extension MarketState {
 }
 
 extension MarketState {
-    /// Notes from a listing whether the market has been traded.
+    /// Detects trades from the volumes of a listing.
     private mutating func noteVolumes(
         of entry: ListingEntry,
         at: Timestamp,
         receivedAt: Timestamp
     ) {
-        // A trade since the listing before explains why a volume grew: that trade had its own time.
+        // A trade since the previous listing explains the larger volume and has its own time.
         let isExplained = lastTradeAt.map { trade in listedAt.map { trade > $0 } ?? true } ?? false
         let isNewer = lastTradeAt.map { $0 > at } ?? false
         if let volume = entry.volume24h {
@@ -148,9 +153,9 @@ extension MarketState {
         listedAt = at
     }
 
-    /// Notes the newest volume of a period.
+    /// Stores the newest volume of a period.
     ///
-    /// - Returns: whether it tells of a trade: it grew, or nothing is known of the time before.
+    /// - Returns: whether it proves a trade: it grew, or no earlier volume is known.
     private mutating func note(_ volume: FixedDecimal, over period: ChangePeriod) -> Bool {
         let held = volumes[period]
         volumes[period] = volume
@@ -165,10 +170,10 @@ extension MarketState {
 }
 
 extension PriceDirection {
-    /// The tick of a new price.
+    /// The direction of a new price.
     ///
-    /// A ticker frame or listing that repeats the price is no new price,
-    /// so the last tick stays.
+    /// A ticker frame or listing with the same price is not a new price, so the last direction
+    /// stays.
     fileprivate init?(
         comparing new: FixedDecimal,
         with old: FixedDecimal,

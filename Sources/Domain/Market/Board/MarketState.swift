@@ -1,15 +1,15 @@
-/// One market as the board holds it.
+/// One market on the board.
 ///
-/// The rules of price and change live here. They order by exchange time, so it does not matter
-/// whether a REST answer or a frame arrives first.
+/// Implements the rules of price and change. They order by exchange time, so REST answers and
+/// frames may arrive in any order.
 public struct MarketState: Sendable, Hashable {
-    /// Where a value came from.
+    /// Source of a value.
     ///
-    /// Within one second of the exchange the later case goes first: it tells time more finely.
+    /// Within one second of exchange time the later case wins, because its time is more precise.
     public enum ValueSource: Int, Sendable, Hashable {
-        /// What was kept when the market was last followed.
+        /// The store.
         case store
-        /// A reading of all markets.
+        /// A REST listing of all markets.
         case listing
         /// A ticker frame.
         case ticker
@@ -17,11 +17,11 @@ public struct MarketState: Sendable, Hashable {
         case trade
     }
 
-    /// What a change is reckoned from: the newest frame of a period.
+    /// The base of a change: the newest frame of a period.
     struct ChangeBase: Sendable, Hashable {
-        /// The price where the period opens; nil where the exchange rounds it away.
+        /// Price at the start of the period; nil if the exchange rounds it away.
         var base: FixedDecimal?
-        /// The price that the exchange's own figures belong to.
+        /// The price that the reported figures belong to.
         var reportedPrice: FixedDecimal
         var reportedRate: FixedDecimal?
         var reportedAmount: FixedDecimal?
@@ -31,57 +31,63 @@ public struct MarketState: Sendable, Hashable {
 
     /// The market.
     public let id: MarketID
-    /// False while the exchange suspends the market or no longer lists it.
+    /// False while the market is suspended or no longer listed.
     public internal(set) var isTrading = true
     /// The current price in the quote currency; never zero.
     public internal(set) var price: FixedDecimal?
     /// Exchange time of ``price``.
     public internal(set) var priceAt: Timestamp?
-    /// Where the last price went against the one before; nil until there were two.
+    /// Direction of the last price change; nil until two prices are known.
     public internal(set) var tick: PriceDirection?
-    /// Where ``price`` came from.
+    /// Source of ``price``.
     public internal(set) var priceSource: ValueSource?
     /// Quote turnover of the rolling 24 hours.
     public internal(set) var tradeValue24h: FixedDecimal?
     /// Base volume of the rolling 24 hours.
     public internal(set) var volume24h: FixedDecimal?
-    /// 체결강도: what takers bought in per cent of what they sold in the newest 24-hour frame, two
-    /// decimals; nil while nothing was sold.
+    /// 체결강도: volume bought by takers in per cent of volume sold by takers, from the newest 24-hour
+    /// frame, two decimals; nil if nothing was sold.
     public internal(set) var tradeStrengthPercent: FixedDecimal?
-    /// Counts the visible changes of this market: equal numbers mean equal values.
+    /// Incremented with each visible change: equal numbers mean equal values.
     public internal(set) var revision: UInt64 = 0
 
-    /// Whether no price but a stored one is known of the market: it is shown until the exchange
-    /// says which markets there are, and stands for as long as the market is suspended.
+    /// Whether the only known price is a stored one.
+    ///
+    /// It is shown until a listing is read, and while the market is suspended.
     public internal(set) var isStored = false
 
-    /// Whether a listing ever named the market; only such a market can vanish from one.
+    /// Whether a listing ever contained the market.
+    ///
+    /// Only such a market can be delisted.
     var wasListed = false
     /// Exchange time of the newest trade.
     var lastTradeAt: Timestamp?
     var tradeValueAt: Timestamp?
-    /// Exchange time of the frame that ``tradeStrengthPercent`` is from.
+    /// Exchange time of the frame with ``tradeStrengthPercent``.
     var strengthAt: Timestamp?
     var tradeValueSource: ValueSource?
-    /// 전일종가 and the Seoul day on which it is that.
+    /// 전일종가 and the Seoul day it belongs to.
     var previousClose: FixedDecimal?
     var previousCloseDay: Int?
-    /// 당일 figures, and the Seoul day, time and source of the newest of them.
+    /// 당일 statistics with their Seoul day, time and source.
     var figures = DayStatistics()
     var figuresDay: Int?
-    /// How far the trades of the newest day reach that were seen.
+    /// Price range of the received trades of the newest day.
     var traded = TradedRange()
     var figuresAt: Timestamp?
     var figuresSource: ValueSource?
     var bases = PeriodTable<ChangeBase>()
-    /// The newest moment, on the local clock, at which the market may have been traded.
+    /// Latest moment, on the local clock, at which the market may have traded.
     var activeAt: Timestamp
     /// Exchange time of the newest listing.
     var listedAt: Timestamp?
-    /// Whether the newest listing had no volume in 24 hours, and none today, nothing since.
+    /// Whether the newest listing had no volume in 24 hours (or today) and no trade has arrived
+    /// since.
     var isQuiet24h = false
     var isQuietToday = false
-    /// The newest volumes: one that grew tells of a trade.
+    /// The newest volumes.
+    ///
+    /// A larger one proves a trade.
     var volumes = PeriodTable<FixedDecimal>()
 
     init(id: MarketID, seenAt: Timestamp) {
@@ -90,20 +96,20 @@ public struct MarketState: Sendable, Hashable {
     }
 }
 
-/// The highest and the lowest price of the trades of one Seoul day that were seen.
+/// Price range of the received trades of one Seoul day.
 struct TradedRange: Sendable, Hashable {
     var day: Int?
     var high: FixedDecimal?
     var low: FixedDecimal?
 }
 
-/// Which way a value went.
+/// Direction of a value.
 public enum PriceDirection: Sendable, Hashable {
-    /// It rose, or is above zero.
+    /// Rising, or above zero.
     case up
-    /// It fell, or is below zero.
+    /// Falling, or below zero.
     case down
-    /// It is what it was, or exactly zero.
+    /// Unchanged, or exactly zero.
     case flat
 
     /// The direction of a number's sign.

@@ -1,22 +1,21 @@
-/// Selects and orders the coins of a list of deposits and withdrawals.
+/// Filters and sorts coins by deposit and withdrawal state.
 ///
-/// The coins are those of the newest reading: before the first one there are none. Ties stand in
-/// the order of names, then of codes, so equal readings give equal lists; unknown states stand last
-/// in both directions.
+/// The coins are those of the newest REST answer. Ties are sorted by name, then by code, so equal
+/// data give equal lists. Unknown states come last in both directions.
 public struct ListAssets: Sendable, Hashable {
-    /// How many coins each filter has, before the search.
+    /// Number of coins per filter, before the search.
     public struct Counts: Sendable, Hashable {
-        /// All coins, those included of which a state is not known.
+        /// All coins, including those with an unknown state.
         public var all = 0
-        /// Coins that can be deposited and withdrawn.
+        /// Coins with open deposits and withdrawals.
         public var normal = 0
-        /// Coins of which at least one is not possible.
+        /// Coins with at least one closed direction.
         public var suspended = 0
 
         /// No coins.
         public init() {}
 
-        /// How many coins a filter has.
+        /// Number of coins of a filter.
         public subscript(filter: AssetFilter) -> Int {
             switch filter {
             case .all: all
@@ -26,23 +25,23 @@ public struct ListAssets: Sendable, Hashable {
         }
     }
 
-    /// What a list consists of.
+    /// A filtered and sorted list.
     public struct Result: Sendable, Hashable {
-        /// The matching coins in order.
+        /// Matching coins in order.
         public let order: [Asset]
-        /// How many coins each filter has, before the search.
+        /// Number of coins per filter, before the search.
         public let counts: Counts
     }
 
-    /// Which coins.
+    /// The filter.
     public var filter: AssetFilter
     /// The search, nil without one.
     public var search: CoinSearch?
-    /// What to sort by.
+    /// The sort key.
     public var sort: AssetSortKey
-    /// Which way.
+    /// The sort direction.
     public var direction: SortDirection
-    /// The language of the names that decide.
+    /// The language of names to sort by.
     public var language: Language
 
     /// Makes the use case.
@@ -67,9 +66,9 @@ public struct ListAssets: Sendable, Hashable {
         rows.reserveCapacity(states.states.count)
         for (asset, state) in states.states {
             counts.all += 1
-            if AssetFilter.normal.takes(state) { counts.normal += 1 }
-            if AssetFilter.suspended.takes(state) { counts.suspended += 1 }
-            guard filter.takes(state), search?.matches(names, asset.symbol) ?? true else {
+            if AssetFilter.normal.includes(state) { counts.normal += 1 }
+            if AssetFilter.suspended.includes(state) { counts.suspended += 1 }
+            guard filter.includes(state), search?.matches(names, asset.symbol) ?? true else {
                 continue
             }
             let name = names.sortKey(asset.symbol, language)
@@ -108,7 +107,7 @@ public struct ListAssets: Sendable, Hashable {
         }
     }
 
-    /// What is possible first, or last; what is unknown always last.
+    /// Open first or last; unknown always last.
     private func place(_ isOpen: Bool?) -> Int {
         guard let isOpen else { return 2 }
         return isOpen == (direction == .ascending) ? 0 : 1
@@ -116,10 +115,10 @@ public struct ListAssets: Sendable, Hashable {
 }
 
 extension AssetFilter {
-    /// Whether a list with this filter has a coin in that state.
+    /// Whether the filter includes a coin in that state.
     ///
-    /// A coin of which one is possible and the other unknown is neither normal nor suspended.
-    public func takes(_ state: AssetState) -> Bool {
+    /// A coin with one open direction and one unknown direction is neither normal nor suspended.
+    public func includes(_ state: AssetState) -> Bool {
         switch self {
         case .all: true
         case .normal: state.isDepositOpen == true && state.isWithdrawalOpen == true
@@ -129,11 +128,33 @@ extension AssetFilter {
 }
 
 extension CoinSearch {
-    /// Whether a coin's code or one of its names holds the text.
+    /// Whether the coin's code or one of its names contains the search text.
     func matches(_ names: CoinNames, _ symbol: String) -> Bool {
         matches(
             names[symbol]?.searchText
                 ?? CoinSearchText(symbol: symbol, korean: "", english: "")
         )
     }
+}
+
+/// Filter of the deposit and withdrawal list.
+public enum AssetFilter: String, Sendable, Hashable, CaseIterable {
+    /// 전체: all.
+    case all
+    /// 정상: deposits and withdrawals are open.
+    case normal
+    /// 중단: at least one of them is closed.
+    case suspended
+}
+
+/// Sort key of the deposit and withdrawal list.
+public enum AssetSortKey: String, Sendable, Hashable, CaseIterable {
+    /// The coin's name, in Korean alphabetical order.
+    case name
+    /// Deposit state; ascending puts open ones first.
+    ///
+    /// Ties by name.
+    case deposit
+    /// Withdrawal state, likewise.
+    case withdrawal
 }

@@ -1,31 +1,32 @@
-/// Selects and orders the markets of a list.
+/// Selects and sorts the markets of a list.
 ///
-/// A pure function of the board: which markets, in which order. Ties stand in alphabetical order,
-/// so equal boards give equal lists; missing values stand last in both directions.
+/// A pure function of the board. Ties are sorted alphabetically, so equal boards give equal lists.
+/// Missing values come last in both directions.
 public struct ListMarkets: Sendable, Hashable {
-    /// Which markets a list is made of.
+    /// The markets of a list.
     public enum Selection: Sendable, Hashable {
         /// All markets of one quote currency.
         case quote(Quote)
         /// All markets.
         case all
-        /// These markets, as far as they exist; each counts once.
+        /// These markets if they exist; duplicates count once.
         case markets([MarketID])
-        /// 관심: these markets, each once; those that the exchange does not list any more stay, as
-        /// suspended ones.
+        /// 관심: these markets, without duplicates.
+        ///
+        /// Markets that are no longer listed stay, as suspended ones.
         case favorites([MarketID])
     }
 
-    /// What a list consists of.
+    /// A selected and sorted list.
     public struct Result: Sendable {
-        /// The matching markets in order.
+        /// Matching markets in order.
         public let order: [MarketID]
-        /// How many markets the selection has before the search.
+        /// Number of markets before the search.
         public let total: Int
-        /// Markets that were asked for by name and are not on the board.
+        /// Markets requested by name that are not on the board.
         public let missing: [MarketID]
 
-        /// Makes a result, for a reader that keeps an order of its own.
+        /// Makes a result for a caller with its own order.
         public init(order: [MarketID], total: Int, missing: [MarketID] = []) {
             self.order = order
             self.total = total
@@ -33,18 +34,17 @@ public struct ListMarkets: Sendable, Hashable {
         }
     }
 
-    /// Which markets.
+    /// The selection.
     public var selection: Selection
     /// The search, nil without one.
     public var search: CoinSearch?
-    /// What to sort by; nil keeps the order in which the selection names its markets, which is the
-    /// user's own for favourites.
+    /// The sort key; nil keeps the order of the selection, which for favourites is the user's own.
     public var sort: MarketSortKey?
-    /// Which way.
+    /// The sort direction.
     public var direction: SortDirection
-    /// The period whose change rate `sort` may refer to.
+    /// The period of the change rate to sort by.
     public var period: ChangePeriod
-    /// The language of the names that `sort` may refer to.
+    /// The language of the names to sort by.
     public var language: Language
 
     /// Makes the use case.
@@ -130,17 +130,17 @@ public struct ListMarkets: Sendable, Hashable {
 }
 
 extension MarketBoard {
-    /// The price of one bitcoin in won; nil while it is not known.
+    /// The price of one bitcoin in won; nil if unknown.
     private var bitcoinInWon: FixedDecimal? {
         MarketID(symbol: "BTC", quote: .krw).flatMap { market($0)?.price }
     }
 
-    /// A market's price in won: across quotes, prices compare only so.
+    /// A market's price in won, comparable across quote currencies.
     public func priceInWon(of market: MarketState) -> FixedDecimal? {
         inWon(market.price, quote: market.id.quote)
     }
 
-    /// A market's turnover of 24 hours in won, at the present price of bitcoin.
+    /// A market's 24-hour turnover in won, at the current price of bitcoin.
     public func tradeValue24hInWon(of market: MarketState) -> FixedDecimal? {
         inWon(market.tradeValue24h, quote: market.id.quote)
     }

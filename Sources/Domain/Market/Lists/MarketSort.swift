@@ -1,8 +1,8 @@
-/// What a list of markets is sorted by.
+/// Sort key of a market list.
 public enum MarketSortKey: String, Sendable, Hashable, CaseIterable {
     /// 24-hour trade value in won: the default.
     case popularity
-    /// The name shown.
+    /// The displayed name.
     case name
     /// The price; across quotes, in won.
     case price
@@ -11,7 +11,7 @@ public enum MarketSortKey: String, Sendable, Hashable, CaseIterable {
     /// The 24-hour trade value; across quotes, in won.
     case tradeValue
 
-    /// The direction a person expects first: names ascend, figures descend.
+    /// The direction users expect first: names ascend, numbers descend.
     public var naturalDirection: SortDirection {
         switch self {
         case .name: .ascending
@@ -20,15 +20,15 @@ public enum MarketSortKey: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Which way a list runs.
+/// Sort direction.
 ///
-/// Missing values stand last either way.
+/// Missing values come last in both.
 public enum SortDirection: String, Sendable, Hashable, CaseIterable {
     /// Smallest first.
     case ascending = "asc"
     /// Largest first.
     case descending = "desc"
 
-    /// The other way.
+    /// The opposite direction.
     public var reversed: SortDirection { self == .ascending ? .descending : .ascending }
 }

@@ -1,17 +1,17 @@
 /// Names of coins by code.
 ///
-/// A coin that is not known here is shown by its code.
+/// A coin without a name is shown by its code.
 public struct CoinNames: Sendable, Hashable {
     /// One coin's names.
     public struct Entry: Sendable, Hashable {
         /// The Korean name.
         public let korean: String
-        /// The English name; nil where nobody gave one.
+        /// The English name; nil if unknown.
         public let english: String?
-        /// The form that searches are matched against.
+        /// The form that searches match.
         public let searchText: CoinSearchText
 
-        /// Makes the names of a coin; an empty English name is none.
+        /// Makes the names of a coin; an empty English name becomes nil.
         public init(symbol: String, korean: String, english: String) {
             self.korean = korean
             self.english = english.isEmpty ? nil : english
@@ -19,22 +19,22 @@ public struct CoinNames: Sendable, Hashable {
         }
     }
 
-    /// All names, by code.
+    /// Names by code.
     public let entries: [String: Entry]
     private let ambiguous: Set<String>
 
-    /// Makes the names of some coins.
+    /// Makes a collection of names.
     public init(_ entries: [String: Entry]) {
         self.entries = entries
         var seen: Set<String> = []
         ambiguous = Set(entries.values.map(\.korean).filter { !seen.insert($0).inserted })
     }
 
-    /// The names of a coin; nil if it is not known.
+    /// The names of a coin; nil if unknown.
     public subscript(symbol: String) -> Entry? { entries[symbol] }
 
-    /// What a coin sorts by where its name is shown: the Korean name, or the English one with the
-    /// Korean behind it, or the code; small and capital letters are the same.
+    /// The text a coin is sorted by: its Korean name, or its English name with the Korean one as
+    /// fallback, or its code; case-insensitive.
     public func sortKey(_ symbol: String, _ language: Language) -> String {
         let entry = self[symbol]
         let name: String? =
@@ -45,9 +45,9 @@ public struct CoinNames: Sendable, Hashable {
         return (name ?? symbol).lowercased()
     }
 
-    /// How many coins are known.
+    /// Number of coins.
     public var count: Int { entries.count }
 
-    /// Whether several coins bear this Korean name, so that the code must stand beside it.
+    /// Whether several coins share this Korean name, so that the code must be shown too.
     public func isAmbiguous(korean: String) -> Bool { ambiguous.contains(korean) }
 }

@@ -1,10 +1,10 @@
-/// A coin's names in the form that searches are matched against.
+/// A coin's names in the form that searches match.
 public struct CoinSearchText: Sendable, Hashable {
     let symbol: [Unicode.Scalar]
     let korean: [Unicode.Scalar]
     let english: [Unicode.Scalar]
 
-    /// Folds a coin's names.
+    /// Normalizes a coin's names.
     public init(symbol: String, korean: String, english: String) {
         self.symbol = CoinSearch.folded(symbol)
         self.korean = CoinSearch.folded(korean)
@@ -12,20 +12,20 @@ public struct CoinSearchText: Sendable, Hashable {
     }
 }
 
-/// A search over Korean name, English name and symbol, as a person types it.
+/// A search over Korean name, English name and symbol.
 ///
-/// Case and spaces do not count. A consonant typed alone matches every syllable that begins with
-/// it, so ㅂㅌㅋ finds 비트코인 and 비ㅌ does too; where a keyboard joined two of them (ㄳ), both count.
+/// Case and spaces are ignored. A single consonant matches every syllable that begins with it, so
+/// ㅂㅌㅋ and 비ㅌ find 비트코인. A cluster that a keyboard joined (ㄳ) counts as its two consonants.
 public struct CoinSearch: Sendable, Hashable {
     private let pattern: [Unicode.Scalar]
 
-    /// Makes a search; nil when the text holds nothing to search for.
+    /// Makes a search; nil if the text has nothing to search for.
     public init?(_ text: String) {
         pattern = Self.folded(text)
         if pattern.isEmpty { return nil }
     }
 
-    /// Whether the coin's symbol or one of its names holds the text.
+    /// Whether the coin's symbol or one of its names contains the text.
     public func matches(_ coin: CoinSearchText) -> Bool {
         isFound(in: coin.symbol) || isFound(in: coin.korean) || isFound(in: coin.english)
     }

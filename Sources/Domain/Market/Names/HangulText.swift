@@ -1,4 +1,4 @@
-/// What hoga knows of the Korean script: composing conjoining letters and initial consonants.
+/// Operations on the Korean script: composing conjoining jamo and extracting initial consonants.
 public enum HangulText: Sendable {
     private static let syllableBase: UInt32 = 0xAC00
     private static let syllableLast: UInt32 = 0xD7A3
@@ -9,17 +9,16 @@ public enum HangulText: Sendable {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
 
-    /// The nineteen initial consonants as people type them alone (ㄱ … ㅎ), in syllable order.
+    /// The nineteen initial consonants as typed alone (ㄱ … ㅎ), in syllable order.
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
-    /// Consonants that keyboards join when they are typed one after the other, and from what.
+    /// Consonant clusters that keyboards join, and their parts.
     private static let clusters: [Unicode.Scalar: [Unicode.Scalar]] = [
         "ㄳ": ["ㄱ", "ㅅ"], "ㄵ": ["ㄴ", "ㅈ"], "ㄶ": ["ㄴ", "ㅎ"], "ㄺ": ["ㄹ", "ㄱ"],
         "ㄻ": ["ㄹ", "ㅁ"], "ㄼ": ["ㄹ", "ㅂ"], "ㄽ": ["ㄹ", "ㅅ"], "ㄾ": ["ㄹ", "ㅌ"],
         "ㄿ": ["ㄹ", "ㅍ"], "ㅀ": ["ㄹ", "ㅎ"], "ㅄ": ["ㅂ", "ㅅ"],
     ]
 
-    /// The text with conjoining letters (as some systems type and store Hangul) composed to
-    /// syllables.
+    /// The text with conjoining jamo (as some systems type and store Hangul) composed to syllables.
     public static func composed(_ scalars: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var result: [Unicode.Scalar] = []
         for scalar in scalars {
@@ -51,14 +50,14 @@ public enum HangulText: Sendable {
         scalars[scalars.count - 1] = scalar
     }
 
-    /// The initial consonant of a syllable, as it is typed alone: ㅂ of 비; nil for anything else.
+    /// The initial consonant of a syllable as typed alone: ㅂ of 비; nil for anything else.
     public static func initialConsonant(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard scalar.value >= syllableBase, scalar.value <= syllableLast else { return nil }
         return initials[Int((scalar.value - syllableBase) / (vowelCount * tailCount))]
     }
 
-    /// The initial consonants that a lone letter stands for: ㅂ and ㅅ for ㅄ, as keyboards join
-    /// them, ㅂ for its conjoining form; the scalar itself for anything else.
+    /// The initial consonants of a single letter: ㅂ and ㅅ for the cluster ㅄ, ㅂ for its conjoining
+    /// form; the scalar itself for anything else.
     static func consonants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         let lead = scalar.value &- leadBase
         return lead < leadCount ? [initials[Int(lead)]] : clusters[scalar] ?? [scalar]

@@ -1,28 +1,27 @@
-/// The coins that can be added to what somebody holds: those that the exchange lists, those that
-/// are named, and those that are held already.
+/// Coins that can be added to holdings: listed, named, or already held ones.
 public struct KnownCoins: Sendable, Equatable {
-    /// So many are told at the most that somebody may have meant.
+    /// Maximum number of suggestions.
     private static let nearestMax = 3
 
     private let symbols: Set<String>
     private let names: CoinNames
 
-    /// Takes together what is known.
+    /// Makes a set of known coins.
     ///
     /// - Parameters:
-    ///   - symbols: codes of coins that are listed or held.
-    ///   - names: of any coins.
+    ///   - symbols: codes of listed or held coins.
+    ///   - names: names of any coins.
     public init(symbols: some Sequence<String>, names: CoinNames) {
         self.symbols = Set(symbols)
         self.names = names
     }
 
-    /// Takes together what a board knows.
+    /// Makes the set of coins that a board knows.
     ///
     /// - Parameters:
-    ///   - board: its markets are those that are listed, or were when they were stored.
-    ///   - names: stand for the board's own while nobody has told it any.
-    ///   - held: coins that are held, whatever is listed.
+    ///   - board: its markets are listed, or were when they were stored.
+    ///   - names: used until the board has names.
+    ///   - held: coins held, listed or not.
     public init(_ board: MarketBoard, else names: CoinNames, held: some Sequence<Asset>) {
         self.init(
             symbols: board.markets.map(\.id.symbol) + held.map(\.symbol),
@@ -30,17 +29,16 @@ public struct KnownCoins: Sendable, Equatable {
         )
     }
 
-    /// Reads the code of a coin in any spelling, or a name that one coin alone has.
+    /// Parses the code of a coin in any spelling, or a name that exactly one coin has.
     ///
-    /// - Throws: ``InputError``: that it is no code, or one of no known coin, with the codes that
-    ///   may have been meant.
+    /// - Throws: ``InputError`` for an invalid or unknown code, with suggestions.
     public func asset(_ text: String) throws(InputError) -> Asset {
         let asset: Asset
         do throws(InputError) {
             asset = try UserInput.asset(text)
         } catch {
             if error.reason == .noAsset, let called = called(text) { return called }
-            // A name instead of a code.
+            // The text is a name instead of a code.
             let meant = named(text)
             throw error.reason == .noAsset && !meant.isEmpty
                 ? InputError(.unknownAsset(nearest: meant)) : error
@@ -54,18 +52,18 @@ public struct KnownCoins: Sendable, Equatable {
         }
     }
 
-    /// Refuses a code that no known coin has, whatever is called so.
+    /// Refuses a code that no known coin has, even if a coin has it as its name.
     ///
-    /// - Throws: ``InputError`` with the codes that may have been meant.
+    /// - Throws: ``InputError`` with suggestions.
     public func check(_ asset: Asset) throws(InputError) {
         if symbols.contains(asset.symbol) || names[asset.symbol] != nil { return }
         throw InputError(.unknownAsset(nearest: nearest(to: asset.symbol)))
     }
 
-    /// The one coin that has exactly this name; nil if there is no such one.
+    /// The one coin with exactly this name; nil if there is none.
     ///
-    /// A name is the Korean one, the English one, or the other one that stands in brackets. Of
-    /// several coins the one that is listed or held counts.
+    /// A name is the Korean one, the English one, or an alternative in brackets. Of several coins
+    /// the one that is listed or held wins.
     private func called(_ text: String) -> Asset? {
         let wanted = CoinSearch.folded(text)
         guard !wanted.isEmpty else { return nil }
@@ -81,7 +79,7 @@ public struct KnownCoins: Sendable, Equatable {
         return Asset(symbol: symbol)
     }
 
-    /// The coins whose code differs least, and those that are called so.
+    /// Coins with a similar code, and coins with a matching name.
     private func nearest(to symbol: String) -> [String] {
         let all = symbols.union(names.entries.keys)
         let spelled = SpellingSuggestions.of(symbol, among: Array(all))
@@ -89,7 +87,7 @@ public struct KnownCoins: Sendable, Equatable {
         return Array((called + spelled).prefix(Self.nearestMax))
     }
 
-    /// The coins with a name that holds the text, the shortest of those names first.
+    /// Coins with a name that contains the text, shortest name first.
     private func named(_ text: String) -> [String] {
         guard let search = CoinSearch(text), text.utf8.count >= 3 else { return [] }
         func length(_ entry: CoinNames.Entry) -> Int {

@@ -1,14 +1,14 @@
-/// The names that somebody may have meant who wrote another.
+/// Suggestions for a misspelt name.
 public enum SpellingSuggestions: Sendable {
-    /// So many are told at the most.
+    /// Maximum number of suggestions.
     private static let countMax = 3
-    /// A longer text is no slip of the hand, and comparing it would only cost time.
+    /// A longer text is not a typing error, and comparing it is expensive.
     private static let lengthMax = 64
 
-    /// The names that differ least from a text, the nearest first; none if all differ much.
+    /// The names nearest to a text, nearest first; empty if all differ too much.
     ///
-    /// A difference is a letter put in, left out or replaced; capitals do not count. Names that
-    /// hold the text, or a part of it between points, count as near too.
+    /// Distance counts inserted, deleted and replaced letters, ignoring case. A name that contains
+    /// the text, or its last part after a dot, is near too.
     public static func of(_ text: String, among names: [String]) -> [String] {
         guard text.utf8.count <= lengthMax else { return [] }
         let wanted = text.lowercased()
@@ -23,7 +23,7 @@ public enum SpellingSuggestions: Sendable {
             .prefix(countMax).map(\.name)
     }
 
-    /// How many letters must be put in, left out or replaced to make one text of the other.
+    /// Number of letters to insert, delete or replace to turn one text into the other.
     private static func differences(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (index, byte) in left.enumerated() {

@@ -1,8 +1,8 @@
-/// Whether a coin can be deposited and withdrawn; nil is unknown.
+/// Whether a coin's deposits and withdrawals are open; nil means unknown.
 public struct AssetState: Sendable, Hashable {
-    /// 입금: whether deposits are possible.
+    /// 입금: whether deposits are open.
     public var isDepositOpen: Bool?
-    /// 출금: whether withdrawals are possible.
+    /// 출금: whether withdrawals are open.
     public var isWithdrawalOpen: Bool?
 
     /// Makes a state.
@@ -12,28 +12,28 @@ public struct AssetState: Sendable, Hashable {
     }
 }
 
-/// The deposit and withdrawal states of all coins, as last read.
+/// The deposit and withdrawal states of all coins, as last read from REST.
 public struct AssetStates: Sendable, Hashable {
-    /// How often they are read while somebody looks at them.
+    /// Polling interval while a client is interested.
     public static let readingInterval: Duration = .seconds(60)
-    /// How old they may be before they are stale: two readings.
+    /// Age at which the states are stale: two polling intervals.
     public static let staleAfter: Duration = .seconds(120)
 
-    /// The states by coin; empty until the first reading.
+    /// States by coin; empty before the first answer.
     public internal(set) var states: [Asset: AssetState] = [:]
-    /// When they were read; nil before the first reading.
+    /// When the states were read; nil before the first answer.
     public internal(set) var readAt: Timestamp?
-    /// Why the last reading failed; nil if it did not.
+    /// Why the last request failed; nil if it succeeded.
     public internal(set) var failure: FeedFailure?
-    /// When the failed reading is repeated.
+    /// When the failed request is retried.
     public internal(set) var nextRetryAt: Timestamp?
 
-    /// Nothing has been read.
+    /// No states yet.
     public init() {}
 
-    /// The state of a coin; nil if it is not known.
+    /// The state of a coin; nil if unknown.
     public subscript(asset: Asset) -> AssetState? { states[asset] }
 
-    /// When they turn stale unless read again; nil before the first reading.
+    /// When the states become stale; nil before the first answer.
     public var staleAt: Timestamp? { readAt?.advanced(by: Self.staleAfter) }
 }

@@ -1,14 +1,13 @@
-/// 경보: a warning of the exchange about one market.
+/// 경보: an alert of the exchange about one market.
 public struct MarketAlert: Sendable, Hashable {
-    /// What it warns of, in the exchange's words: `PRICE_SUDDEN_FLUCTUATION`, ….
+    /// The exchange's type: `PRICE_SUDDEN_FLUCTUATION`, ….
     public var type: String
-    /// How grave it is, in the exchange's words: `CAUTION`, `WARNING` or `DANGER`; nil where the
-    /// exchange does not say.
+    /// The exchange's severity: `CAUTION`, `WARNING` or `DANGER`; nil if it sends none.
     public var step: String?
     /// When it ends; nil if unknown.
     public var endsAt: Timestamp?
 
-    /// Makes a warning.
+    /// Makes an alert.
     public init(type: String, step: String?, endsAt: Timestamp?) {
         self.type = type
         self.step = step
@@ -16,16 +15,16 @@ public struct MarketAlert: Sendable, Hashable {
     }
 }
 
-/// What the exchange warns of, for all its markets, as one reading tells it.
+/// The exchange's warnings about all markets, from one REST answer.
 public struct MarketWarnings: Sendable, Hashable {
-    /// 유의: the markets with an investment warning.
+    /// 유의: markets with an investment warning.
     public var warned: Set<MarketID>
-    /// 경보: the warnings by market, in the order of the exchange.
+    /// 경보: alerts by market, in the exchange's order.
     public var alerts: [MarketID: [MarketAlert]]
     /// When they were read.
     public var readAt: Timestamp
 
-    /// Makes a reading.
+    /// Makes a set of warnings.
     public init(
         warned: Set<MarketID>,
         alerts: [MarketID: [MarketAlert]],
@@ -36,7 +35,7 @@ public struct MarketWarnings: Sendable, Hashable {
         self.readAt = readAt
     }
 
-    /// The warnings of a market that have not ended at a moment.
+    /// The alerts of a market that have not ended.
     public func alerts(of market: MarketID, at now: Timestamp) -> [MarketAlert] {
         (alerts[market] ?? []).filter { alert in alert.endsAt.map { now < $0 } ?? true }
     }

@@ -1,14 +1,14 @@
-/// Something that is known of markets and coins beside their prices.
+/// An update of reference data: names, warnings, deposit and withdrawal states, stored prices.
 public enum ReferenceEvent: Sendable, Hashable {
-    /// The names of coins: those of the exchange before those that hoga brings along.
+    /// Names of coins; the exchange's names override the built-in ones.
     case names(CoinNames)
-    /// The exchange's warnings, all of them.
+    /// All warnings of the exchange.
     case marks(MarketWarnings)
-    /// The deposit and withdrawal states of all coins, read at that moment.
+    /// Deposit and withdrawal states of all coins, read at that time.
     case assetStates([Asset: AssetState], readAt: Timestamp)
-    /// The deposit and withdrawal states could not be read; they are read again at that time.
+    /// Reading the deposit and withdrawal states failed; it is retried at that time.
     case assetStatesFailed(FeedFailure, nextRetryAt: Timestamp)
-    /// The last prices of a feed of this kind that were kept; they stand until a listing says more.
+    /// Stored last prices of a kind of feed; valid until a listing replaces them.
     case closes([StoredPrice], of: FeedKind)
     /// Number of entries that could not be decoded and were skipped.
     case skipped(Int)

@@ -1,4 +1,4 @@
-/// The last price of a market that was kept when somebody last followed it.
+/// The last price of a market, as kept in the store.
 public struct StoredPrice: Sendable, Hashable {
     /// The market.
     public var market: MarketID
@@ -6,12 +6,12 @@ public struct StoredPrice: Sendable, Hashable {
     public var price: FixedDecimal
     /// Exchange time of the price.
     public var at: Timestamp
-    /// Quote turnover of the 24 hours before, which only orders an offline list; nil if unknown.
+    /// Quote turnover of the 24 hours before, used only to sort an offline list; nil if unknown.
     public var tradeValue24h: FixedDecimal?
-    /// False if the exchange had suspended the market, or listed it no more.
+    /// False if the market was suspended or no longer listed.
     public var isTrading: Bool
 
-    /// Makes a close.
+    /// Makes a stored price.
     public init(
         market: MarketID,
         price: FixedDecimal,

@@ -148,7 +148,7 @@ extension UserService: UserAPI {
         do throws(Problem) {
             switch try UserRequest(call, user: user) {
             case .look(let query):
-                if query.includesTransfers { assetInterests.glance(now: now()) }
+                if query.includesTransfers { assetInterests.touch(now: now()) }
                 if let seat = users.current(user) {
                     return reply(Self.document(query, seat, grant))
                 }

@@ -186,7 +186,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             framesReceived: details.framesReceived,
             reconnects: details.reconnects,
             comparisons: details.comparisons,
-            heals: details.heals
+            heals: details.corrections
         )
         self.store = store
     }

@@ -30,7 +30,7 @@ extension MarketDetailPresenter {
             group: group,
             levelsKept: max(book.count(.ask), book.count(.bid)),
             crossed: book.isCrossed,
-            heals: followed.heals,
+            heals: followed.corrections,
             asks: levels.present(shown.ask),
             bids: levels.present(shown.bid),
             best: .init(ask: best.ask.map(Self.quote), bid: best.bid.map(Self.quote)),

@@ -1,18 +1,18 @@
 import DataSourceContracts
 import Domain
 
-/// One reading of every market over REST, for minutes that nobody heard all trades of.
+/// One request for every market over REST, for minutes whose trades no process received completely.
 struct BackfillPass: Sendable {
-    /// How often a market is asked for whose reading fails.
+    /// Maximum number of requests for a market that fails.
     static let attemptsMax = 3
 
-    /// The minutes that are missing: ascending, apart from each other.
+    /// The missing minutes: ascending and disjoint.
     let spans: [Range<Timestamp>]
-    /// The markets that are left, in the order in which they are asked for.
+    /// The remaining markets, in order of requests.
     private(set) var left: ArraySlice<MarketID>
-    /// Whether the exchange told everything of every market that it knows, so far.
+    /// Whether the exchange has covered all gaps of every market it lists so far.
     ///
-    /// If it knows none it knows no candles: what is missing stays missing.
+    /// If it lists none, it has no candles: the gaps remain.
     var isWhole: Bool { hasToldAll && (hasTold || !hasUnknown) }
     private var hasToldAll = true
     private var hasTold = false
@@ -28,23 +28,24 @@ struct BackfillPass: Sendable {
     /// Whether no market is left.
     var isOver: Bool { left.isEmpty }
 
-    /// Notes that the first market that is left was read.
+    /// Records an answer for the first remaining market.
     ///
-    /// - Parameter isWhole: whether the answer told all of the spans.
+    /// - Parameter isWhole: whether the answer covers all spans.
     mutating func told(isWhole: Bool) {
         left.removeFirst()
         hasTold = true
         hasToldAll = hasToldAll && isWhole
     }
 
-    /// Notes that the exchange does not know the first market that is left.
+    /// Records that the exchange does not list the first remaining market.
     mutating func wasUnknown() {
         left.removeFirst()
         hasUnknown = true
     }
 
-    /// Notes that the first market that is left could not be read: it is asked for again after the
-    /// others, but not for ever.
+    /// Records a failure for the first remaining market.
+    ///
+    /// It is requested again after the others, a limited number of times.
     mutating func failed() {
         let market = left.removeFirst()
         attempts[market, default: 0] += 1
@@ -74,28 +75,28 @@ struct BackfillPass: Sendable {
     }
 }
 
-/// What a reading of one market tells of minutes that are missing.
+/// The missing minutes of one market that an answer covers.
 struct BackfilledMinutes: Sendable, Hashable {
     /// The rows in those minutes.
     let rows: [StoredCandlesDTO.Row]
-    /// Which of the minutes the reading told all of.
+    /// The minutes that the answer covers completely.
     let spans: [StoredCandlesDTO.Span]
     /// Whether that is all that was missing.
     let isWhole: Bool
 
-    /// With fewer rows than this an answer holds all that the exchange has: it tells 1,500 minutes
-    /// with a trade.
+    /// An answer with fewer rows has everything the exchange has: it returns 1,500 minutes with a
+    /// trade.
     static let rowsMin = 1_000
 
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - page: candles of one minute as REST told them.
-    ///   - missing: the spans of minutes: ascending, apart from each other.
+    ///   - page: one minute candles from REST.
+    ///   - missing: the spans of minutes: ascending and disjoint.
     init(_ page: CandlePage, missing: [Range<Timestamp>]) {
         let told = StoredCandleMapping.rows(page, since: nil)
         let minute = CandleInterval.minute1
-        // A market that was not traded lately has no row that would tell until when it was not.
+        // A market without recent trades has no row that shows until when it had none.
         let end =
             told.map { Timestamp(microseconds: $0.span.to) }
             ?? page.candles.first?.openTime

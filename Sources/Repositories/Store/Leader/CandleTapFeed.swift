@@ -1,15 +1,15 @@
 public import Domain
 
-/// A feed whose trades are gathered for the candles of all markets, before the board has them.
+/// A feed that also passes its trades to the candle builder, before the board gets them.
 public struct CandleTapFeed: MarketFeedRepository {
     private let feed: any MarketFeedRepository
     private let leadership: LeaderElection
 
-    /// Listens to a feed.
+    /// Taps a feed.
     ///
     /// - Parameters:
-    ///   - feed: where the trades come from.
-    ///   - leadership: who gathers them.
+    ///   - feed: the source of the trades.
+    ///   - leadership: receives them.
     public init(_ feed: any MarketFeedRepository, for leadership: LeaderElection) {
         self.feed = feed
         self.leadership = leadership
@@ -23,6 +23,6 @@ public struct CandleTapFeed: MarketFeedRepository {
         }
     }
 
-    /// Has everything read anew.
+    /// Reads everything again.
     public func reload() { feed.reload() }
 }

@@ -3,58 +3,57 @@ import DataSourceContracts
 import Domain
 import Synchronization
 
-/// How far and how fast the leader reads what nobody heard.
+/// How far back and how fast the leader reads missing minutes.
 enum Backfill {
-    /// How far apart two readings are at the least: few beside the hundred a second that readers
-    /// may cause.
+    /// Minimum time between two requests, few beside the hundred a second that readers may cause.
     static let spacing: Duration = .milliseconds(300)
-    /// How far back is looked for what is missing: about as far as the exchange tells minutes.
+    /// How far back missing minutes are searched, about as far as the exchange returns minutes.
     static let horizon: Duration = .seconds(86_400)
-    /// How long after its end a minute is missing that was not recorded: by then its trades were
-    /// heard, or the connection is given up.
-    static let patience: Duration = .seconds(20)
-    /// How often is looked for what is missing.
-    static let lookInterval: Duration = .seconds(20)
-    /// How long is waited after a pass that did not heal everything; twice as long after another.
-    static let pause: Duration = .seconds(60)
-    /// The status with which the exchange answers for what is not listed.
+    /// How long after its end an unrecorded minute counts as missing.
     ///
-    /// Its others, such as 5400
-    /// of its own database, 5600 of asking too often and 5900 of nobody knows what, say nothing of
-    /// the market: it is asked for again.
+    /// By then its trades have arrived, or the connection counts as lost.
+    static let patience: Duration = .seconds(20)
+    /// How often missing minutes are searched.
+    static let lookInterval: Duration = .seconds(20)
+    /// Pause after an incomplete pass, doubled after each further one.
+    static let pause: Duration = .seconds(60)
+    /// The status with which the exchange answers for an unlisted market.
+    ///
+    /// Other statuses, such as 5400 (database), 5600 (too many requests) and 5900 (unknown), do not
+    /// concern the market: the request is repeated.
     static let unlistedStatus = "5500"
-    /// The longest wait.
+    /// The longest pause.
     static let pauseMax: Duration = .seconds(3_600)
 
-    /// What is under way.
+    /// Work in progress.
     struct Work: Sendable {
-        /// The lease under which it began: it ends with that.
+        /// The lease under which it began; the work ends with it.
         var lease: LeaseDTO?
-        /// The readings of all markets, if any are under way.
+        /// The current pass over all markets, if any.
         var pass: BackfillPass?
-        /// Not before then is looked for something missing.
+        /// Time of the next search.
         var lookAt: Duration = .zero
-        /// Not before then is anything read: the exchange asked for a pause, or the store failed.
+        /// Earliest time of the next request: the exchange asked for a pause, or the store failed.
         var readAt: Duration = .zero
-        /// How long to wait after a pass that did not heal everything.
+        /// Pause after the next incomplete pass.
         var pause = Backfill.pause
     }
 
-    /// How a reading went.
+    /// Outcome of a request.
     enum Outcome: Sendable {
-        /// It was kept; whether it told everything that was missing.
+        /// The answer was stored; whether it covers the whole gap.
         case told(isWhole: Bool)
-        /// The exchange knows no such market: there is nothing to keep.
+        /// The exchange does not list the market: there is nothing to store.
         case unknown
-        /// The exchange failed, and wants to be left alone for so long.
+        /// The exchange failed and asks for a pause.
         case failed(pause: Duration)
-        /// The store failed: the reading is to be made again.
+        /// The store failed: the request must be repeated.
         case unkept
     }
 }
 
 extension LeaderElection {
-    /// Reads over REST what no process heard, a market at a time, while this process leads.
+    /// Reads missing minutes over REST, one market at a time, while this process leads.
     func runBackfill() async {
         var work = Backfill.Work()
         while !Task.isCancelled {
@@ -73,16 +72,16 @@ extension LeaderElection {
         }
     }
 
-    /// Makes the next reading, or looks whether one is needed.
+    /// Makes the next request, or searches for missing minutes.
     private func heal(_ work: inout Backfill.Work, _ lease: LeaseDTO, _ feed: String) async {
-        if let doubt = dueDoubt {
-            let outcome = await read(doubt.market, [doubt.span], lease, feed)
+        if let partial = duePartial {
+            let outcome = await read(partial.market, [partial.span], lease, feed)
             switch outcome {
             case .told(isWhole: true), .unknown:
-                state.withLock { $0.ledger.settle(doubt) }
+                state.withLock { $0.ledger.settle(partial) }
                 isChanged.signal()
             // All markets are read for these minutes then.
-            case .told(isWhole: false): state.withLock { $0.ledger.giveUp(doubt) }
+            case .told(isWhole: false): state.withLock { $0.ledger.giveUp(partial) }
             case .failed(let pause):
                 work.readAt = parts.stopwatch.elapsed + max(pause, LeaderElection.writeInterval)
             case .unkept: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
@@ -95,15 +94,15 @@ extension LeaderElection {
         }
     }
 
-    /// A market that was listed while the stream ran, once REST has all of what is in doubt.
-    private var dueDoubt: PartialMarketData? {
+    /// A market listed while the stream ran, whose partial minutes REST can cover now.
+    private var duePartial: PartialMarketData? {
         let end = settledUntil
         return state.withLock { state in
-            state.ledger.doubts.first { $0.span.upperBound <= end }
+            state.ledger.partialMarkets.first { $0.span.upperBound <= end }
         }
     }
 
-    /// Until when minutes are missing that were not recorded.
+    /// Unrecorded minutes up to this time are missing.
     private var settledUntil: Timestamp {
         CandleInterval.minute1.bucketStart(
             of: exchangeTime.advanced(by: .zero - Backfill.patience)
@@ -115,9 +114,9 @@ extension LeaderElection {
         let (closed, markets, isBehind) = state.withLock { state in
             (state.ledger.closedUntil ?? limit, state.ledger.markets, state.ledger.hasUnwritten)
         }
-        // A stream that runs will tell of what is newer.
+        // A running stream will deliver the newer minutes.
         let end = min(limit, closed)
-        // What was heard is written first.
+        // Recorded minutes are written first.
         guard !isBehind, !markets.isEmpty else { return nil }
         do throws(StoreError) {
             let covered = try await parts.store.fenced(by: lease).coveredMinutes(feed: feed)
@@ -126,7 +125,7 @@ extension LeaderElection {
             )
             guard start < end else { return nil }
             let missing = BackfillPass.missing(in: start..<end, covered: covered)
-            // Where the stream just began, the minute it began in is read with those before.
+            // If the stream has just begun, its first minute is read with those before.
             let isGrowing = end < closed && missing.last?.upperBound == end
             if missing.isEmpty || isGrowing { return nil }
             return BackfillPass(spans: missing, markets: markets)
@@ -153,9 +152,9 @@ extension LeaderElection {
         work.pass = nil
     }
 
-    /// Tells the store what is not missing any more.
+    /// Records the backfilled minutes in the store.
     ///
-    /// - Returns: whether the pass is done with.
+    /// - Returns: whether the pass is finished.
     private func finish(
         _ pass: BackfillPass,
         _ work: inout Backfill.Work,
@@ -182,7 +181,7 @@ extension LeaderElection {
         }
     }
 
-    /// Reads one market and has what is missing kept.
+    /// Reads one market and stores its missing minutes.
     private func read(
         _ market: MarketID,
         _ missing: [Range<Timestamp>],
@@ -195,7 +194,7 @@ extension LeaderElection {
             page = whole
         } catch {
             switch error.code {
-            // Of a market that the exchange does not list it has no candles.
+            // The exchange has no candles of an unlisted market.
             case .refused(status: Backfill.unlistedStatus, _): return .unknown
             // It cannot answer now, or not so often.
             case .refused, .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
@@ -220,8 +219,8 @@ extension LeaderElection {
         }
     }
 
-    /// The candles of one minute of a market as REST tells them; nil where some cannot be read: a
-    /// row that is left out would pass for a minute without a trade.
+    /// The one minute candles of a market from REST; nil if a row is unreadable, because it would
+    /// look like a minute without a trade.
     private func minutes(of market: MarketID) async throws(DataSourceError) -> CandlePage? {
         let askedAt = exchangeTime
         let dto = try await parts.candles.candles(

@@ -4,7 +4,7 @@ import Domain
 import Synchronization
 
 extension LeaderElection {
-    /// Writes minutes as they close, and what follows from them.
+    /// Writes minutes as they close, and builds longer candles.
     func runWriter() async {
         var rollUpAt: Duration = .zero
         var prepareAt: Duration = .zero
@@ -25,9 +25,9 @@ extension LeaderElection {
         }
     }
 
-    /// Writes until nothing waits, the oldest first.
+    /// Writes everything unwritten, oldest first.
     ///
-    /// - Returns: false when this process does not lead, or the store failed.
+    /// - Returns: false if this process does not lead, or the store failed.
     func writeAll(_ feed: String) async -> Bool {
         while let lease {
             let rowsMax = Self.batchRowsMax
@@ -52,14 +52,14 @@ extension LeaderElection {
         return false
     }
 
-    /// Has what could not be written wait, unless that would never help.
+    /// Requeues an unwritten batch unless writing it can never succeed.
     private func returned(
         _ batch: MinuteCandleBatch,
         of feed: String,
         _ error: StoreError,
         _ lease: LeaseDTO
     ) {
-        // The ledger may be another feed's by now.
+        // The builder may belong to another feed by now.
         guard feed == self.feed else { return }
         switch error.code {
         case .refused, .conflict, .tooMany, .notFound:
@@ -97,7 +97,7 @@ extension LeaderElection {
         }
     }
 
-    /// Notes why the store did not do what a leader asked for.
+    /// Records why the store refused a leader's call.
     func noteRefusal(_ error: StoreError, _ lease: LeaseDTO) {
         if error.code == .fenced {
             noteFenced(lease)

@@ -3,62 +3,61 @@ public import DataSourceContracts
 public import Domain
 import Synchronization
 
-/// Gathers the candles of one minute of all markets, and writes them while this process leads.
+/// Builds one minute candles of all markets, and writes them while this process leads.
 ///
-/// Every process gathers all the time; the one that holds the lease writes. Who takes it over
-/// writes everything that it has, so that the last minutes of a leader that died are there. What
-/// no process heard whole the leader reads over REST, a market at a time.
+/// Every process builds candles all the time; the holder of the lease writes. A new leader writes
+/// everything it has, so the last minutes of a dead leader are not lost. Minutes that no process
+/// received completely are read over REST, one market at a time.
 ///
-/// What waits for a store that is away is bounded by ``MinuteCandleBuilder/minutesMax``; what is
-/// lost by that is counted, and read over REST later.
+/// Candles waiting for an unreachable store are bounded by ``MinuteCandleBuilder/minutesMax``.
+/// Dropped ones are counted, and read over REST later.
 public final class LeaderElection: Sendable {
-    /// How many candles are written at once; a minute more than that is not divided.
+    /// Number of candles written at once; a larger minute is not split.
     static let batchRowsMax = 2_000
-    /// How often is looked for something to write that no closing of a minute told of.
+    /// How often unwritten candles are looked for without the end of a minute.
     static let writeInterval: Duration = .seconds(1)
-    /// How far apart roll-ups are at the least.
+    /// Minimum time between two roll-ups.
     static let rollUpInterval: Duration = .seconds(5)
-    /// How often room is made for the coming days.
+    /// How often partitions for the coming days are created.
     static let prepareInterval: Duration = .seconds(3_600)
-    /// How soon that is tried again when it failed.
+    /// Delay before that is repeated after a failure.
     static let prepareRetryInterval: Duration = .seconds(60)
 
-    /// What happened to the leadership.
+    /// A change of the leadership.
     public enum Event: Sendable, Hashable {
-        /// It was taken: this process writes.
+        /// The lease was acquired: this process writes.
         case leading(epoch: Int64)
-        /// It ended: another may write.
+        /// The lease was lost: another process may write.
         case following
     }
 
-    /// How the leadership stands.
+    /// The state of the leadership.
     public struct Status: Sendable, Hashable {
         /// The epoch, while this process leads.
         public var epoch: Int64?
-        /// Whether this process or another is known to write: false while nobody is, or nobody can
-        /// tell.
+        /// Whether this process or another is known to write; false if none does or the store
+        /// cannot tell.
         public var isLed = false
         /// How far the newest written minute lies behind the exchange's time; nil before this
         /// process wrote one, and while it does not lead.
         public var lag: Duration?
-        /// How many candles of minutes that are over are held and were not written by this process.
+        /// Number of finished candles held that this process has not written.
         public var bufferedRows = 0
-        /// How many candles were given up unwritten since the start, while nobody was known to
-        /// write them.
+        /// Number of candles dropped since the start while no process was known to write them.
         public var droppedRows = 0
-        /// How many readings over REST are left until what is missing is healed.
+        /// Number of REST requests left to backfill all missing minutes.
         public var healingLeft = 0
-        /// Why the store failed last; nil after a call that succeeded.
+        /// Why the store failed last; nil after a successful call.
         public var failure: StoreFailure?
 
-        /// Nothing has happened yet.
+        /// The initial state.
         public init() {}
 
         /// Whether this process leads.
         public var isLeading: Bool { epoch != nil }
     }
 
-    /// What a leadership is made of.
+    /// The dependencies of an election.
     public struct Parts: Sendable {
         let store: any SharedMarketStoreSource
         let holder: String
@@ -71,20 +70,20 @@ public final class LeaderElection: Sendable {
         let onEvent: @Sendable (Event) -> Void
         let onFailure: @Sendable (StoreFailure?) -> Void
 
-        /// Gathers the parts.
+        /// Collects the dependencies.
         ///
         /// - Parameters:
-        ///   - store: where candles are kept, and the lease.
-        ///   - holder: a name of this process that no other has.
-        ///   - candles: candles over REST, for what nobody heard.
-        ///   - identity: says what kind of feed it is.
-        ///   - clock: measures waits.
+        ///   - store: the store of candles and leases.
+        ///   - holder: a unique name of this process.
+        ///   - candles: candles over REST, for missing minutes.
+        ///   - identity: tells which feed it is.
+        ///   - clock: measures delays.
         ///   - now: the local wall clock.
         ///   - exchangeClockLead: how far the exchange's clock is ahead of it, such as
         ///     ``LiveMarketFeed/exchangeClockLead``.
-        ///   - onEvent: is told when this process begins and ceases to lead; returns at once.
-        ///   - onFailure: is told when the store begins to fail or fails in another way, and with
-        ///     nil when it works again; returns at once.
+        ///   - onEvent: called when this process begins or ceases to lead; must return at once.
+        ///   - onFailure: called with the failure when the store begins to fail or fails
+        ///     differently, and with nil when it works again; must return at once.
         public init(
             store: any SharedMarketStoreSource,
             holder: String,
@@ -123,15 +122,15 @@ public final class LeaderElection: Sendable {
     let parts: Parts
     let state = Mutex(State())
     let isChanged = AsyncEvent()
-    /// Whether the lease was asked for, and an answer came or none.
+    /// Whether the lease was requested, and an answer arrived or failed.
     private let isAsked = AsyncValue(false)
     /// The newest epoch in which this process led.
     private let terms = AsyncValue(Int64.zero)
 
-    /// Makes a leadership that is not running yet.
+    /// Makes an election that is not running yet.
     public init(_ parts: Parts) { self.parts = parts }
 
-    /// Takes what the feed delivered, without waiting.
+    /// Records the events of the feed, without waiting.
     public func take(_ batch: MarketEventBatch) {
         let isNews = state.withLock { state in
             let before = state.ledger.closedUntil
@@ -141,7 +140,7 @@ public final class LeaderElection: Sendable {
         if isNews { isChanged.signal() }
     }
 
-    /// How the leadership stands.
+    /// The state of the leadership.
     public var status: Status {
         let (elapsed, time) = (parts.stopwatch.elapsed, exchangeTime)
         return state.withLock { state in
@@ -154,13 +153,13 @@ public final class LeaderElection: Sendable {
                 status.isLeading || state.plan.isLedByAnother && !state.plan.isOut
             status.bufferedRows = state.ledger.unwrittenRows
             status.droppedRows = state.droppedRows
-            status.healingLeft = state.healingLeft + state.ledger.doubts.count
+            status.healingLeft = state.healingLeft + state.ledger.partialMarkets.count
             status.failure = state.failure
             return status
         }
     }
 
-    /// Takes and keeps the lease, writes and heals, until the task is cancelled.
+    /// Holds the lease, writes and backfills until the task is cancelled.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.keepLease() }
@@ -170,7 +169,7 @@ public final class LeaderElection: Sendable {
         }
     }
 
-    /// Does something whenever this process begins to lead, until the task is cancelled.
+    /// Calls `body` whenever this process begins to lead, until the task is cancelled.
     public func forEachTerm(_ body: () -> Void) async {
         var last: Int64 = 0
         while let epoch = await terms.first(where: { [last] in $0 > last }) {
@@ -179,7 +178,8 @@ public final class LeaderElection: Sendable {
         }
     }
 
-    /// Writes what waits and gives the lease back, at the end of the program, after ``run()``.
+    /// Writes everything unwritten and releases the lease, at the end of the program, after
+    /// ``run()``.
     public func resign() async {
         guard let lease else { return }
         if let feed { _ = await writeAll(feed) }
@@ -190,12 +190,12 @@ public final class LeaderElection: Sendable {
         let now = parts.stopwatch.elapsed
         state.withLock { $0.plan.lose(lease, at: now) }
         let store = parts.store
-        // Should this fail, nobody gets it sooner than it runs out.
+        // If this fails, the lease expires.
         try? await limited { () throws(StoreError) in try await store.releaseLease(lease) }
         announce()
     }
 
-    /// Waits until the lease was asked for once, but not for long.
+    /// Waits until the lease was requested once, with a short timeout.
     func untilAsked() async {
         _ = await isAsked.first(
             within: LeaseStateMachine.callLimit,
@@ -204,23 +204,23 @@ public final class LeaderElection: Sendable {
         )
     }
 
-    /// The lease of the feed, as long as it is certain to be held.
+    /// The lease of the feed while it is certainly held.
     var lease: LeaseDTO? {
         let (now, feed) = (parts.stopwatch.elapsed, feed)
         return state.withLock { $0.plan.lease(at: now) }.flatMap { $0.feed == feed ? $0 : nil }
     }
 
-    /// Whether another holds the lease, as far as the store told.
+    /// Whether another process holds the lease according to the store.
     var isLedByAnother: Bool { state.withLock { $0.plan.isLedByAnother } }
 
-    /// The feed under whose name candles are kept; nil while the exchange has not said what it is,
-    /// and of a recording.
+    /// The feed under which candles are stored; nil while the exchange has not identified itself,
+    /// and for a recording.
     var feed: String? {
         let known = parts.identity.state.value
         return known.isCertain && known.kind != .replay ? known.kind.rawValue : nil
     }
 
-    /// What the exchange's clock shows, as far as anybody knows.
+    /// The exchange's time as far as it is known.
     var exchangeTime: Timestamp { parts.now().advanced(by: parts.exchangeClockLead() ?? .zero) }
 
     /// Ends leading: the store refused a write of this lease.
@@ -246,7 +246,7 @@ extension LeaderElection {
         while !Task.isCancelled {
             let now = parts.stopwatch.elapsed
             guard let feed else {
-                // Who has nothing to write would keep others from writing.
+                // A leader with nothing to write would keep others from writing.
                 state.withLock { $0.plan.stayOut() }
                 isAsked.update { $0 = true }
                 try? await parts.clock.sleep(for: LeaseStateMachine.askInterval)
@@ -258,7 +258,7 @@ extension LeaderElection {
             case .wait(let until):
                 try? await parts.clock.sleep(for: (until - now).atLeastTick)
             case .take: await takeLease(of: feed, at: now)
-            // The exchange turned out to be another: its feed has a lease of its own.
+            // The exchange turned out to be another one, whose feed has its own lease.
             case .renew(let lease) where lease.feed != feed: await giveBack(lease)
             case .renew(let lease): await renew(lease, at: now)
             }
@@ -310,7 +310,7 @@ extension LeaderElection {
         if !Task.isCancelled { note(StoreFailure(error)) }
     }
 
-    /// Makes a call that is given up when it takes too long.
+    /// Makes a call with a timeout.
     private func limited<Value: Sendable>(
         _ call: @escaping @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -321,7 +321,7 @@ extension LeaderElection {
         return answer
     }
 
-    /// Tells whether this process leads, where that is news.
+    /// Reports a change of the leadership.
     private func announce() {
         let now = parts.stopwatch.elapsed
         let event = state.withLock { state -> Event? in
@@ -337,7 +337,7 @@ extension LeaderElection {
 }
 
 extension LeaderElection.State {
-    /// Changes the ledger, and counts what that gave up unless another leader has it.
+    /// Changes the builder, and counts dropped candles unless another leader has them.
     mutating func changeLedger(_ change: (inout MinuteCandleBuilder) -> Void) {
         let before = ledger.droppedRows
         change(&ledger)

@@ -1,11 +1,11 @@
 public import DataSourceContracts
 
-/// A shared store of market data for one who writes only while it leads.
+/// A shared store of market data that is written only while this process leads.
 ///
-/// Everybody reads. What is written while another leads is refused as `fenced`: it is the other's
-/// to write, and whoever gets that answer lets go of it. While nobody can tell who leads, the store
-/// is `unavailable`. Without a leadership nothing is ever written, as by programs that only look:
-/// that is `forbidden`.
+/// Reading is always possible. A write while another process leads is refused as `fenced`: the
+/// other process writes the same data, so the value is discarded. While the leader is unknown, the
+/// store is `unavailable`. Without an election nothing is ever written, for programs that only
+/// read: `forbidden`.
 public struct LeaderStore: MarketStoreSource {
     private let store: any SharedMarketStoreSource
     private let leadership: LeaderElection?
@@ -14,13 +14,13 @@ public struct LeaderStore: MarketStoreSource {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - leadership: who says whether this process leads; nil if it never does.
+    ///   - leadership: tells whether this process leads; nil if it never does.
     public init(_ store: any SharedMarketStoreSource, leadership: LeaderElection?) {
         self.store = store
         self.leadership = leadership
     }
 
-    /// Keeps candles as the leader.
+    /// Writes candles as the leader.
     public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         try await write { store throws(StoreError) in try await store.saveCandles(candles) }
     }
@@ -35,7 +35,7 @@ public struct LeaderStore: MarketStoreSource {
         }
     }
 
-    /// Keeps last prices as the leader.
+    /// Writes last prices as the leader.
     public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         try await write { store throws(StoreError) in
             try await store.savePrices(closes, feed: feed)

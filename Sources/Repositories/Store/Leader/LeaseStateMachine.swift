@@ -1,30 +1,30 @@
 import DataSourceContracts
 
-/// When the lease on writing candles is asked for, and whether it is held: the rules, without a
-/// store and without a clock.
+/// Decides when the lease for writing candles is requested, and whether it is held, without store
+/// or clock.
 ///
-/// All times are monotonic, since any fixed moment. A lease counts from when it was asked for: the
-/// store's clock began later, so that it is held there at least as long as it is thought to be
-/// held here. What this cannot know, as when the process was stopped for a while, the store says:
-/// it checks the lease with every write.
+/// All times are monotonic. A lease is counted from the time of its request: the store's clock
+/// started later, so the store holds it at least as long. If the process was suspended, the store
+/// detects an expired lease with the next write.
 struct LeaseStateMachine: Sendable {
-    /// How long a lease is held without being renewed.
+    /// How long a lease is held without renewal.
     static let duration: Duration = .seconds(3)
-    /// How far apart renewals are.
+    /// Interval of renewals.
     static let renewInterval: Duration = .seconds(1)
-    /// How far apart attempts are to take the lease: with it, a leader that is gone is followed
-    /// by another within 3.25 seconds and a round trip.
+    /// Interval of attempts to acquire the lease.
+    ///
+    /// With it, a lost leader is replaced within 3.25 seconds and a round trip.
     static let askInterval: Duration = .milliseconds(250)
-    /// How soon a renewal that failed is tried again.
+    /// Delay before a failed renewal is repeated.
     static let retryInterval: Duration = .milliseconds(250)
-    /// How long a call may take: one that was lost on the way leaves time for another.
+    /// Timeout of a call: a lost one leaves time for another.
     static let callLimit: Duration = .seconds(1)
 
-    /// What to do next.
+    /// The next step.
     enum Action: Sendable, Hashable {
-        /// Try to take the lease.
+        /// Try to acquire the lease.
         case take
-        /// Renew this one.
+        /// Renew this lease.
         case renew(LeaseDTO)
         /// Wait until that time.
         case wait(until: Duration)
@@ -37,20 +37,20 @@ struct LeaseStateMachine: Sendable {
 
     private var held: Held?
     private var askAt: Duration = .zero
-    /// Whether another holds the lease, as far as the store told.
+    /// Whether another process holds the lease according to the store.
     private(set) var isLedByAnother = false
-    /// Whether this process does not ask who leads: it has nothing to write.
+    /// Whether this process does not compete for the lease because it has nothing to write.
     private(set) var isOut = false
 
-    /// The lease, as long as it is certain to be held.
+    /// The lease while it is certainly held.
     func lease(at now: Duration) -> LeaseDTO? {
         held.flatMap { now < $0.until ? $0.lease : nil }
     }
 
-    /// Decides what to do.
+    /// Decides the next step.
     mutating func next(at now: Duration) -> Action {
         if let held, now >= held.until {
-            // Nobody else may have taken it: whoever asks first gets it.
+            // The lease may still be free: the first request gets it.
             self.held = nil
             askAt = now
         }
@@ -58,12 +58,12 @@ struct LeaseStateMachine: Sendable {
         return held.map { .renew($0.lease) } ?? .take
     }
 
-    /// Notes the answer to an attempt; nil is that another holds the lease.
+    /// Records the answer to an attempt; nil if another process holds the lease.
     ///
     /// - Parameters:
     ///   - lease: the answer.
-    ///   - askedAt: when it was asked for.
-    ///   - now: when the answer came. One that was so long under way is worth nothing any more.
+    ///   - askedAt: when it was requested.
+    ///   - now: when the answer arrived. A lease that has expired meanwhile is ignored.
     mutating func took(_ lease: LeaseDTO?, askedAt: Duration, at now: Duration) {
         isLedByAnother = lease == nil
         isOut = false
@@ -75,7 +75,7 @@ struct LeaseStateMachine: Sendable {
         askAt = askedAt + Self.renewInterval
     }
 
-    /// Notes the answer to a renewal; false is that the lease is lost.
+    /// Records the answer to a renewal; false if the lease is lost.
     mutating func renewed(
         _ isHeld: Bool,
         _ lease: LeaseDTO,
@@ -91,20 +91,20 @@ struct LeaseStateMachine: Sendable {
         askAt = askedAt + Self.renewInterval
     }
 
-    /// Notes that a call came to nothing: who holds the lease is not known.
+    /// Records a failed call: the holder of the lease is unknown.
     mutating func failed(at now: Duration) {
         isLedByAnother = false
         isOut = false
         askAt = now + (held == nil ? Self.askInterval : Self.retryInterval)
     }
 
-    /// Leaves leading to others: there is nothing that this process could write.
+    /// Stops competing for the lease, because this process has nothing to write.
     mutating func stayOut() {
         isLedByAnother = true
         isOut = true
     }
 
-    /// Notes that the store refused a write of this lease, or that it is given back.
+    /// Records that the store refused a write of this lease, or that it was released.
     mutating func lose(_ lease: LeaseDTO, at now: Duration) {
         guard held?.lease == lease else { return }
         held = nil

@@ -10,7 +10,7 @@ struct ArrivalOrderTests {
     /// What is seen after the events, all received at one moment.
     private static func view(_ events: [MarketEvent]) -> [MarketID: VisibleMarket] {
         var board = MarketBoard(kind: .live)
-        for event in events { board.take(event, at: now) }
+        for event in events { board.apply(event, at: now) }
         return Dictionary(
             uniqueKeysWithValues: board.markets.map { market in
                 (market.id, VisibleMarket(market, day: board.day, now: now, hasTick: false))

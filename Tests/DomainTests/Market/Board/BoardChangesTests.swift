@@ -36,7 +36,7 @@ struct BoardChangesTests {
             let now = Timestamp.noon(step * 1_000)
             let before = board
             let event = Self.event(&events, step)
-            let changes = board.take(event, at: now)
+            let changes = board.apply(event, at: now)
             var different: Set<MarketID> = []
             let newest = before.markets.map(\.revision).max() ?? 0
             for market in board.markets {
@@ -71,29 +71,29 @@ struct BoardChangesTests {
         for _ in 0..<50 {
             // A trade repeated is a tick without movement, which is to be seen.
             let event = events.frame()
-            board.take(event, at: .noon(1))
-            #expect(board.take(event, at: .noon(1)).isEmpty)
+            board.apply(event, at: .noon(1))
+            #expect(board.apply(event, at: .noon(1)).isEmpty)
         }
     }
 
     @Test("names the facets that changed")
     func facets() {
         var board = MarketBoard(kind: .live)
-        func take(_ event: MarketEvent, _ second: Int) -> MarketFacets? {
-            board.take(event, at: .noon(second)).markets[coin]
+        func apply(_ event: MarketEvent, _ second: Int) -> MarketFacets? {
+            board.apply(event, at: .noon(second)).markets[coin]
         }
         let entry = ListingEntry(coin, price: "100", previousClose: "90", tradeValue24h: "5")
-        let first = take(.listing(Listing(at: .noon(0), [entry])), 0)
+        let first = apply(.listing(Listing(at: .noon(0), [entry])), 0)
         #expect(first == [.listed, .price, .change, .tradeValue])
-        #expect(take(.trade(Trade(coin, price: "101", at: .noon(1))), 1) == [.price, .trades])
+        #expect(apply(.trade(Trade(coin, price: "101", at: .noon(1))), 1) == [.price, .trades])
         let frame = TickerFrame(coin, .hour1, at: .noon(1), open: "100", close: "101")
-        #expect(take(.ticker(frame), 1) == .change)
+        #expect(apply(.ticker(frame), 1) == .change)
         let day = TickerFrame(coin, .hours24, at: .noon(1), open: "100", close: "101", value: "6")
-        #expect(take(.ticker(day), 1) == [.change, .tradeValue, .figures])
-        #expect(take(.listing(Listing(at: .noon(1), [])), 1) == .trading)
-        #expect(take(.dayBegan(SeoulTime(.noon()).day + 1), 2) == .change)
-        #expect(take(.dayBegan(SeoulTime(.noon()).day + 2), 3) == nil)
+        #expect(apply(.ticker(day), 1) == [.change, .tradeValue, .figures])
+        #expect(apply(.listing(Listing(at: .noon(1), [])), 1) == .trading)
+        #expect(apply(.dayBegan(SeoulTime(.noon()).day + 1), 2) == .change)
+        #expect(apply(.dayBegan(SeoulTime(.noon()).day + 2), 3) == nil)
         let same = Trade(coin, price: "101", at: .noon(1))
-        #expect(take(.trade(same), 3_000) == [.price, .change, .trades], "it was traded again")
+        #expect(apply(.trade(same), 3_000) == [.price, .change, .trades], "it was traded again")
     }
 }

@@ -15,8 +15,8 @@ struct BoardDetailTests {
     private func board(_ interests: DetailInterest...) -> MarketBoard {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(coin, price: "100")
-        board.take(.listing(Listing(at: .noon(), [entry])), at: .noon())
-        for interest in interests { board.takeDetails(.feed(.opened(interest)), at: .noon()) }
+        board.apply(.listing(Listing(at: .noon(), [entry])), at: .noon())
+        for interest in interests { board.applyDetails(.feed(.opened(interest)), at: .noon()) }
         return board
     }
 
@@ -74,46 +74,46 @@ struct BoardDetailTests {
     func needs() {
         var board = board(book, trades, minutes)
         #expect(board.detailNeeds.readings == [book, trades, minutes])
-        board.takeDetails(snapshot(), at: .noon(1))
+        board.applyDetails(snapshot(), at: .noon(1))
         #expect(board.detailNeeds.readings == [trades, minutes])
-        board.takeDetails(
+        board.applyDetails(
             .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
             at: .noon(2)
         )
         #expect(board.detailNeeds.readings == [minutes])
-        board.takeDetails(page, at: .noon(31))
+        board.applyDetails(page, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
     @Test("What nobody looks at is not kept")
     func unwanted() {
         var board = board()
-        #expect(board.takeDetails(snapshot(), at: .noon(1)).isEmpty)
-        #expect(board.takeDetails(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
-        #expect(board.takeDetails(page, at: .noon(31)).isEmpty)
+        #expect(board.applyDetails(snapshot(), at: .noon(1)).isEmpty)
+        #expect(board.applyDetails(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
+        #expect(board.applyDetails(page, at: .noon(31)).isEmpty)
         #expect(board.details.isEmpty)
     }
 
     @Test("Closing gives up what was held; the rest of the market stays")
     func closing() {
         var board = board(book, minutes)
-        board.takeDetails(snapshot(), page, at: .noon(31))
-        board.takeDetails(.feed(.closed(book)), at: .noon(32))
+        board.applyDetails(snapshot(), page, at: .noon(31))
+        board.applyDetails(.feed(.closed(book)), at: .noon(32))
         #expect(board.details[coin]?.facets == [.candles(.minute1)])
         #expect(board.details[coin]?.book.isReady == false)
         #expect(board.details[coin]?.candles[.minute1]?.count == 1)
-        board.takeDetails(.feed(.closed(minutes)), at: .noon(33))
+        board.applyDetails(.feed(.closed(minutes)), at: .noon(33))
         #expect(board.details.isEmpty)
-        board.takeDetails(.feed(.opened(book)), at: .noon(34))
+        board.applyDetails(.feed(.opened(book)), at: .noon(34))
         #expect(board.detailNeeds.readings == [book])
     }
 
     @Test("A change of a book is a change of its market, with a revision of its own")
     func revision() throws {
         var board = board(book)
-        board.takeDetails(snapshot(), at: .noon(1))
+        board.applyDetails(snapshot(), at: .noon(1))
         let before = try #require(board.market(coin)).revision
-        let changes = board.takeDetails(delta("101", "5", at: .noon(2)), at: .noon(2))
+        let changes = board.applyDetails(delta("101", "5", at: .noon(2)), at: .noon(2))
         #expect(changes.markets[coin] == .book)
         #expect(changes.details)
         #expect(try #require(board.market(coin)).revision > before)
@@ -125,8 +125,8 @@ struct BoardDetailTests {
         let stranger: MarketID = "NEW_KRW"
         var board = MarketBoard(kind: .live)
         let interest = DetailInterest(market: stranger, facet: .book)
-        board.takeDetails(.feed(.opened(interest)), at: .noon())
-        let changes = board.takeDetails(
+        board.applyDetails(.feed(.opened(interest)), at: .noon())
+        let changes = board.applyDetails(
             .orderBook(
                 OrderBookSnapshot(
                     market: stranger,
@@ -143,52 +143,52 @@ struct BoardDetailTests {
         #expect(board.market(stranger) == nil)
     }
 
-    @Test("Comparisons and heals of all books are counted together")
+    @Test("Comparisons and corrections of all books are counted together")
     func counting() {
         var board = board(book)
-        board.takeDetails(snapshot(), at: .noon(1))
+        board.applyDetails(snapshot(), at: .noon(1))
         #expect(board.detailStatus.comparisons == 0, "there was nothing to compare with")
-        board.takeDetails(snapshot(at: .noon(2)), at: .noon(2))
+        board.applyDetails(snapshot(at: .noon(2)), at: .noon(2))
         #expect(board.detailStatus.comparisons == 1)
-        #expect(board.detailStatus.heals == 0)
-        board.takeDetails(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
+        #expect(board.detailStatus.corrections == 0)
+        board.applyDetails(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
         #expect(board.detailStatus.comparisons == 2)
-        #expect(board.detailStatus.heals == 1)
-        #expect(board.details[coin]?.book.heals == 1)
+        #expect(board.detailStatus.corrections == 1)
+        #expect(board.details[coin]?.book.corrections == 1)
     }
 
     @Test("A heal is told by what was known to be wrong before")
     func correctionReasons() {
         var board = board(book)
-        board.takeDetails(snapshot(), at: .noon(1))
-        board.takeDetails(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
+        board.applyDetails(snapshot(), at: .noon(1))
+        board.applyDetails(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
         #expect(board.detailStatus.correctionReasons[.mismatch] == 1)
-        board.takeDetails(delta("90", "5", at: .noon(3)), at: .noon(3))
+        board.applyDetails(delta("90", "5", at: .noon(3)), at: .noon(3))
         #expect(board.details[coin]?.book.book.isCrossed == true)
-        board.takeDetails(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
+        board.applyDetails(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
         #expect(board.detailStatus.correctionReasons[.crossed] == 1)
         let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
-        board.takeDetails(
+        board.applyDetails(
             .feed(.subscribed([coin])),
             .feed(.disconnected(attempt: 1, nextRetryAt: .noon(6), failure: failure)),
             at: .noon(5)
         )
-        board.takeDetails(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
+        board.applyDetails(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
         for reason in BookCorrections.Reason.allCases {
             #expect(board.detailStatus.correctionReasons[reason] == 1, "\(reason)")
         }
-        #expect(board.detailStatus.heals == 3)
-        board.takeDetails(.feed(.closed(book)), at: .noon(8))
-        #expect(board.detailStatus.heals == 3, "counts stay when nobody looks any more")
+        #expect(board.detailStatus.corrections == 3)
+        board.applyDetails(.feed(.closed(book)), at: .noon(8))
+        #expect(board.detailStatus.corrections == 3, "counts stay when nobody looks any more")
     }
 
     @Test("Losing the stream of books makes every book incomplete, and wanted anew")
     func loss() {
         var board = board(book)
-        board.takeDetails(.feed(.subscribed([coin])), snapshot(), at: .noon(1))
+        board.applyDetails(.feed(.subscribed([coin])), snapshot(), at: .noon(1))
         #expect(board.detailStatus.subscribed == [coin])
         let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
-        board.takeDetails(
+        board.applyDetails(
             .feed(.disconnected(attempt: 1, nextRetryAt: .noon(5), failure: failure)),
             at: .noon(2)
         )
@@ -198,11 +198,11 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.isComplete == false)
         #expect(board.details[coin]?.book.book.best(.ask) != nil, "the last good data stay")
         #expect(board.detailNeeds.readings == [book])
-        board.takeDetails(.feed(.connected), at: .noon(5))
+        board.applyDetails(.feed(.connected), at: .noon(5))
         #expect(board.detailStatus.failure == nil)
         #expect(board.detailStatus.nextRetryAt == nil)
         #expect(board.details[coin]?.book.isComplete == false)
-        board.takeDetails(.feed(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
+        board.applyDetails(.feed(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
         #expect(board.detailStatus.failure == nil)
         #expect(board.details[coin]?.book.isComplete == true)
     }
@@ -210,15 +210,15 @@ struct BoardDetailTests {
     @Test("Losing the list's stream makes tapes and candles wanted anew")
     func lossOfTrades() {
         var board = board(trades, minutes)
-        board.take(.feed(.live), at: .noon(31))
-        board.takeDetails(
+        board.apply(.feed(.live), at: .noon(31))
+        board.applyDetails(
             page,
             .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
             at: .noon(31)
         )
         #expect(board.detailNeeds.readings.isEmpty)
         let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
-        board.take(
+        board.apply(
             .feed(.reconnecting(attempt: 1, nextRetryAt: .noon(40), failure: failure)),
             at: .noon(35)
         )
@@ -231,11 +231,11 @@ struct BoardDetailTests {
         let history = DetailEvent.tradeHistory(
             TradeHistory(market: coin, rows: [], isComplete: true)
         )
-        board.takeDetails(page, history, at: .noon(31))
+        board.applyDetails(page, history, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
-        board.take(.feed(.subscribed), at: .noon(32))
+        board.apply(.feed(.subscribed), at: .noon(32))
         #expect(board.detailNeeds.readings == [trades, minutes])
-        board.takeDetails(page, history, at: .noon(33))
+        board.applyDetails(page, history, at: .noon(33))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
@@ -243,19 +243,19 @@ struct BoardDetailTests {
     func failures() {
         var board = board(book)
         let failure = FeedFailure(code: .timedOut, detail: "orderbook", isRetryable: true)
-        board.takeDetails(.feed(.failed(book, failure, nextRetryAt: .noon(9))), at: .noon(1))
-        board.takeDetails(.feed(.failed(minutes, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        board.applyDetails(.feed(.failed(book, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        board.applyDetails(.feed(.failed(minutes, failure, nextRetryAt: .noon(9))), at: .noon(1))
         #expect(board.details[coin]?.failures.keys.map { $0 } == [.book])
         #expect(board.details[coin]?.failures[.book]?.nextRetryAt == .noon(9))
-        board.takeDetails(snapshot(), at: .noon(10))
+        board.applyDetails(snapshot(), at: .noon(10))
         #expect(board.details[coin]?.failures.isEmpty == true)
     }
 
     @Test("Trades go to the tape of every market, and into the candles that are looked at")
     func recording() {
         var board = board(minutes)
-        board.takeDetails(page, at: .noon(31))
-        board.take(.trade(Trade(coin, price: "7", at: .noon(70))), at: .noon(70))
+        board.applyDetails(page, at: .noon(31))
+        board.apply(.trade(Trade(coin, price: "7", at: .noon(70))), at: .noon(70))
         let tape = board.tape(of: coin)
         #expect(tape.count == 1)
         #expect(tape[0].price == "7")

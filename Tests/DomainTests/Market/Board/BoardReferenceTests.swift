@@ -19,7 +19,7 @@ struct BoardReferenceTests {
     /// A board that has been told last prices before anything else.
     private func board(_ closes: [StoredPrice]) -> MarketBoard {
         var board = MarketBoard(kind: .live)
-        board.takeReference(.closes(closes, of: .live), at: .noon())
+        board.applyReference(.closes(closes, of: .live), at: .noon())
         return board
     }
 
@@ -60,7 +60,7 @@ struct BoardReferenceTests {
     func beforeListing() throws {
         var board = MarketBoard(kind: .live)
         let closes = [close(bitcoin, value: "9"), close(ripple, "5", at: .noon(-7_200))]
-        let changes = board.takeReference(.closes(closes, of: .live), at: .noon())
+        let changes = board.applyReference(.closes(closes, of: .live), at: .noon())
         #expect(changes.markets[bitcoin]?.contains([.listed, .price]) == true)
         let market = try #require(board.market(bitcoin))
         #expect(market.price == "100" && market.priceAt == .noon(-86_400))
@@ -75,7 +75,7 @@ struct BoardReferenceTests {
             .reconnecting(attempt: 1, nextRetryAt: .noon(2), failure: failure),
         ]
         for event in events {
-            board.take(.feed(event), at: .noon(1))
+            board.apply(.feed(event), at: .noon(1))
             #expect(!board.feed.isFresh(at: .noon(1)))
             #expect(board.feed.origin == .store && !board.feed.isComplete)
             #expect(board.busiestMarket == nil)
@@ -86,7 +86,7 @@ struct BoardReferenceTests {
     func replaced() throws {
         var board = board([close(bitcoin, at: .noon(86_400), value: "9")])
         let before = try #require(board.market(bitcoin)).revision
-        let changes = board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let changes = board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
         let market = try #require(board.market(bitcoin))
         #expect(market.price == "7" && market.priceSource == .listing && !market.isStored)
         #expect(market.tick == nil, "a stored price is no price before")
@@ -100,7 +100,7 @@ struct BoardReferenceTests {
     @Test("even the same price at the same time is news when the exchange tells it")
     func samePrice() throws {
         var board = board([close(bitcoin, "7", at: .noon(10))])
-        let changes = board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let changes = board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
         #expect(changes.markets[bitcoin]?.contains(.price) == true)
         #expect(board.market(bitcoin)?.isStored == false)
     }
@@ -108,7 +108,7 @@ struct BoardReferenceTests {
     @Test("a stored market that a listing does not name is in no list, but found by name")
     func forgotten() throws {
         var board = board([close(bitcoin), close(ripple, value: "999999"), close("ETH_BTC")])
-        board.take(
+        board.apply(
             listing([ListingEntry(bitcoin, price: "7", tradeValue24h: "1")]),
             at: .noon(10)
         )
@@ -124,30 +124,30 @@ struct BoardReferenceTests {
     @Test("losing the connection brings nothing back that the exchange does not list")
     func forgottenForGood() throws {
         var board = board([close(bitcoin), close(ripple)])
-        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
         let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
         let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(12), failure: failure)
-        board.take(.feed(event), at: .noon(11))
+        board.apply(.feed(event), at: .noon(11))
         #expect(list(board, .all) == [bitcoin])
     }
 
     @Test("a stored market whose entry cannot be read keeps its stored price, and its place")
     func unreadable() throws {
         var board = board([close(bitcoin), close(ripple)])
-        board.take(
+        board.apply(
             listing([ListingEntry(bitcoin, price: "7")], unreadable: [ripple]),
             at: .noon(10)
         )
         #expect(list(board, .all) == [bitcoin, ripple])
         #expect(board.market(ripple)?.isStored == true)
-        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(20))
+        board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(20))
         #expect(board.market(ripple)?.isTrading == false, "it was listed, and vanished")
     }
 
     @Test("a stored market that is suspended keeps its stored price until it is traded again")
     func suspended() throws {
         var board = board([close(bitcoin), close(ripple)])
-        let changes = board.take(
+        let changes = board.apply(
             listing([ListingEntry(bitcoin, price: "7")], suspended: [ripple]),
             at: .noon(10)
         )
@@ -155,7 +155,7 @@ struct BoardReferenceTests {
         let market = try #require(board.market(ripple))
         #expect(!market.isTrading && market.isStored && market.price == "100")
         #expect(!board.isUnlistedStored(market) && list(board, .all).contains(ripple))
-        board.take(
+        board.apply(
             listing([ListingEntry(bitcoin, price: "7"), ListingEntry(ripple, price: "8")]),
             at: .noon(20)
         )
@@ -167,7 +167,7 @@ struct BoardReferenceTests {
     @Test("of the time since a stored price no change is known, however long ago it was")
     func noChange() throws {
         var board = board([close(bitcoin), close(ripple)])
-        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
         let market = try #require(board.market(ripple))
         for period in ChangePeriod.allCases {
             #expect(board.change(of: market, over: period, now: .noon(200_000)) == .unknown)
@@ -182,12 +182,12 @@ struct BoardReferenceTests {
         #expect(favorites(board) == ["NEW_KRW"])
         #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.price == nil)
         #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.isTrading == true)
-        board.take(listing([ListingEntry("ETH_BTC", price: "1")], .btc), at: .noon(1))
+        board.apply(listing([ListingEntry("ETH_BTC", price: "1")], .btc), at: .noon(1))
         #expect(favorites(board) == [], "the listing of won markets is on its way")
         let failure = FeedFailure(code: .unreachable, detail: "", isRetryable: true)
-        board.take(.feed(.listingFailed(failure, nextRetryAt: .noon(3))), at: .noon(2))
+        board.apply(.feed(.listingFailed(failure, nextRetryAt: .noon(3))), at: .noon(2))
         #expect(favorites(board) == ["NEW_KRW"])
-        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
         #expect(favorites(board) == ["NEW_KRW"])
         #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.isTrading == false)
     }
@@ -195,8 +195,8 @@ struct BoardReferenceTests {
     @Test("stored prices that come late fill only what nobody told of")
     func late() throws {
         var board = MarketBoard(kind: .live)
-        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
-        board.takeReference(.closes([close(bitcoin), close(ripple)], of: .live), at: .noon(11))
+        board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        board.applyReference(.closes([close(bitcoin), close(ripple)], of: .live), at: .noon(11))
         #expect(board.market(bitcoin)?.price == "7")
         #expect(board.market(ripple)?.price == "100")
         #expect(list(board, .all) == [bitcoin])
@@ -206,20 +206,20 @@ struct BoardReferenceTests {
     @Test("prices of another kind of feed are not taken, and those taken are forgotten with theirs")
     func otherKind() throws {
         var board = MarketBoard(kind: .live)
-        board.takeReference(.closes([close(bitcoin)], of: .simulated), at: .noon())
+        board.applyReference(.closes([close(bitcoin)], of: .simulated), at: .noon())
         #expect(board.markets.isEmpty && board.feed.origin == nil)
         let stored = [close(ripple), close(bitcoin)]
-        board.takeReference(.closes(stored, of: .live), at: .noon())
-        board.take(.trade(Trade("ETH_KRW", price: "3", at: .noon())), at: .noon())
-        board.takeReference(
+        board.applyReference(.closes(stored, of: .live), at: .noon())
+        board.apply(.trade(Trade("ETH_KRW", price: "3", at: .noon())), at: .noon())
+        board.applyReference(
             .names(CoinNames([:])),
             .assetStates([:], readAt: .noon()),
             .marks(MarketWarnings(warned: [], alerts: [:], readAt: .noon())),
             at: .noon()
         )
-        let same = board.take(.feed(.identified(.live)), at: .noon(1))
+        let same = board.apply(.feed(.identified(.live)), at: .noon(1))
         #expect(same.isEmpty && board.markets.count == 3)
-        let changes = board.take(.feed(.identified(.simulated)), at: .noon(1))
+        let changes = board.apply(.feed(.identified(.simulated)), at: .noon(1))
         #expect(changes.feed && changes.reference)
         #expect(board.markets.map(\.id) == ["ETH_KRW"])
         #expect(board.market("ETH_KRW")?.price == "3" && board.market(bitcoin) == nil)
@@ -231,7 +231,7 @@ struct BoardReferenceTests {
     @Test("a board that only had stored prices of another feed has nothing left")
     func nothingLeft() {
         var board = board([close(bitcoin)])
-        board.take(.feed(.identified(.replay)), at: .noon(1))
+        board.apply(.feed(.identified(.replay)), at: .noon(1))
         #expect(board.markets.isEmpty)
         #expect(board.feed.origin == nil && board.feed.lastDataAt == nil)
     }
@@ -243,7 +243,7 @@ struct BoardReferenceTests {
         }
         var board = board(closes)
         #expect(board.markets.count == MarketBoard.storedMax)
-        board.take(listing([ListingEntry("NEW_KRW", price: "1")]), at: .noon(10))
+        board.apply(listing([ListingEntry("NEW_KRW", price: "1")]), at: .noon(10))
         #expect(board.market("NEW_KRW")?.price == "1")
         #expect(board.feed.entriesSkipped == 0)
     }
@@ -262,7 +262,7 @@ struct BoardReferenceTests {
         ]
         let marks = MarketWarnings(warned: [], alerts: [bitcoin: alerts], readAt: .noon())
         var board = MarketBoard(kind: .live)
-        board.takeReference(.marks(marks), at: .noon())
+        board.applyReference(.marks(marks), at: .noon())
         func told(_ second: Int) -> [String]? {
             board.reference.marks?.alerts(of: bitcoin, at: .noon(second)).map(\.type)
         }
@@ -277,15 +277,15 @@ struct BoardReferenceTests {
         var board = MarketBoard(kind: .live)
         let state = AssetState(isDepositOpen: true, isWithdrawalOpen: nil)
         let asset = Asset(of: bitcoin)
-        board.takeReference(.assetStates([asset: state], readAt: .noon()), at: .noon())
+        board.applyReference(.assetStates([asset: state], readAt: .noon()), at: .noon())
         let failure = FeedFailure(code: .timedOut, detail: "", isRetryable: true)
         let event = ReferenceEvent.assetStatesFailed(failure, nextRetryAt: .noon(61))
-        #expect(board.takeReference(event, at: .noon(60)).reference)
+        #expect(board.applyReference(event, at: .noon(60)).reference)
         #expect(board.reference.assets[asset] == state)
         #expect(board.reference.assets.failure == failure)
         #expect(board.reference.assets.nextRetryAt == .noon(61))
         #expect(board.reference.assets.staleAt == .noon(120))
-        board.takeReference(.assetStates([:], readAt: .noon(61)), at: .noon(61))
+        board.applyReference(.assetStates([:], readAt: .noon(61)), at: .noon(61))
         #expect(board.reference.assets.failure == nil)
         #expect(board.reference.assets.nextRetryAt == nil)
     }
@@ -302,8 +302,8 @@ struct BoardReferenceTests {
         )
         var boards = [board([close(bitcoin)]), MarketBoard(kind: .live)]
         for index in boards.indices {
-            boards[index].takeDetails(.feed(.opened(interest)), .candles(page), at: .noon())
-            boards[index].take(.feed(.subscribed), at: .noon())
+            boards[index].applyDetails(.feed(.opened(interest)), .candles(page), at: .noon())
+            boards[index].apply(.feed(.subscribed), at: .noon())
         }
         #expect(boards[0].detailNeeds == boards[1].detailNeeds)
     }

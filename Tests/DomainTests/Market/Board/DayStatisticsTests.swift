@@ -23,7 +23,7 @@ struct DayStatisticsTests {
 
     private func board(_ entry: ListingEntry) -> MarketBoard {
         var board = MarketBoard(kind: .live)
-        board.take(.listing(Listing(at: .noon(10), [entry])), at: .noon(10))
+        board.apply(.listing(Listing(at: .noon(10), [entry])), at: .noon(10))
         return board
     }
 
@@ -45,9 +45,9 @@ struct DayStatisticsTests {
     @Test("Trades widen the extremes at once, and an older listing never narrows them")
     func extremes() {
         var board = board(entry())
-        board.take(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
-        board.take(.trade(Trade(coin, price: "80", at: .noon(12))), at: .noon(12))
-        board.take(.listing(Listing(at: .noon(10), [entry()])), at: .noon(13))
+        board.apply(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
+        board.apply(.trade(Trade(coin, price: "80", at: .noon(12))), at: .noon(12))
+        board.apply(.listing(Listing(at: .noon(10), [entry()])), at: .noon(13))
         #expect(today(board)?.high == "120")
         #expect(today(board)?.low == "80")
     }
@@ -55,7 +55,7 @@ struct DayStatisticsTests {
     @Test("Trades alone are no extremes of a day that nobody saw begin")
     func tradesAlone() {
         var board = board(entry(open: nil, high: nil, low: nil))
-        board.take(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
+        board.apply(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
         #expect(today(board)?.high == nil)
         #expect(today(board)?.low == nil)
     }
@@ -74,7 +74,7 @@ struct DayStatisticsTests {
         )
         frame.highPrice = "112"
         frame.lowPrice = "95"
-        board.take(.ticker(frame), at: .noon(20))
+        board.apply(.ticker(frame), at: .noon(20))
         #expect(today(board)?.open == "101")
         #expect(today(board)?.high == "112")
         #expect(today(board)?.low == "90", "a low of the day stays one")
@@ -85,12 +85,12 @@ struct DayStatisticsTests {
     @Test("At midnight nothing is known of the new day, until a frame of it")
     func midnight() {
         var board = board(entry())
-        let changes = board.take(.dayBegan(day + 1), at: .noon(50_000))
+        let changes = board.apply(.dayBegan(day + 1), at: .noon(50_000))
         #expect(changes.markets[coin]?.contains(.figures) == true)
         #expect(today(board) == DayStatistics())
         #expect(board.market(coin)?.previousClose(on: board.day) == nil)
         let at = SeoulTime.startOfDay(day + 1).advanced(by: .seconds(1))
-        board.take(
+        board.apply(
             .ticker(TickerFrame(coin, .midnight, at: at, open: "5", close: "6")),
             at: at
         )
@@ -111,7 +111,7 @@ struct DayStatisticsTests {
         var frame = TickerFrame(coin, .hours24, at: .noon(20), open: "1", close: "1")
         frame.buyVolume = bought
         frame.sellVolume = sold
-        board.take(.ticker(frame), at: .noon(20))
+        board.apply(.ticker(frame), at: .noon(20))
         #expect(board.market(coin)?.tradeStrengthPercent == expected)
     }
 
@@ -121,11 +121,11 @@ struct DayStatisticsTests {
         var frame = TickerFrame(coin, .hours24, at: .noon(20), open: "1", close: "1")
         frame.buyVolume = "5"
         frame.sellVolume = .zero
-        board.take(.ticker(frame), at: .noon(20))
+        board.apply(.ticker(frame), at: .noon(20))
         #expect(board.market(coin)?.tradeStrengthPercent == nil)
         frame.sellVolume = "5"
         frame.at = .noon(19)
-        board.take(.ticker(frame), at: .noon(21))
+        board.apply(.ticker(frame), at: .noon(21))
         #expect(board.market(coin)?.tradeStrengthPercent == nil)
     }
 }

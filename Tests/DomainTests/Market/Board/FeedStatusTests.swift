@@ -25,7 +25,7 @@ struct FeedStatusTests {
         var board = MarketBoard(kind: .live)
         #expect(!board.feed.isFresh(at: .noon()))
         #expect(board.feed.staleAt == nil)
-        board.take(listing(0), at: .noon(0))
+        board.apply(listing(0), at: .noon(0))
         #expect(board.feed.staleAt == .noon(5))
         #expect(board.feed.isFresh(at: .noon(plus: .microseconds(4_999_999))))
         #expect(!board.feed.isFresh(at: .noon(5)))
@@ -34,17 +34,17 @@ struct FeedStatusTests {
     @Test("hears of life only from the busiest market, once it is known")
     func signsOfLife() {
         var board = MarketBoard(kind: .live)
-        board.take(trade("XRP_KRW", 1), at: .noon(1))
+        board.apply(trade("XRP_KRW", 1), at: .noon(1))
         #expect(board.feed.lastActivityAt == .noon(1), "nobody knows better yet")
-        board.take(listing(2), at: .noon(2))
-        board.take(.feed(.subscribed), listing(3, .btc), .feed(.live), at: .noon(3))
-        board.take(trade("XRP_KRW", 4), at: .noon(4))
+        board.apply(listing(2), at: .noon(2))
+        board.apply(.feed(.subscribed), listing(3, .btc), .feed(.live), at: .noon(3))
+        board.apply(trade("XRP_KRW", 4), at: .noon(4))
         #expect(board.feed.lastActivityAt == .noon(2))
         #expect(board.feed.lastDataAt == .noon(4))
         let frame = TickerFrame("BTC_KRW", .hour1, at: .noon(5), open: "1", close: "1")
-        board.take(.ticker(frame), at: .noon(5))
+        board.apply(.ticker(frame), at: .noon(5))
         #expect(board.feed.lastActivityAt == .noon(5))
-        board.take(listing(6), at: .noon(6))
+        board.apply(listing(6), at: .noon(6))
         #expect(board.feed.lastActivityAt == .noon(5), "a listing is no sign of the stream")
     }
 
@@ -52,10 +52,10 @@ struct FeedStatusTests {
     func listingsBeforeStream() {
         var board = MarketBoard(kind: .live)
         for second in [0, 10, 20] {
-            board.take(listing(second), at: .noon(second))
+            board.apply(listing(second), at: .noon(second))
             #expect(board.feed.lastActivityAt == .noon(second))
         }
-        board.take(.feed(.subscribed), listing(30), at: .noon(30))
+        board.apply(.feed(.subscribed), listing(30), at: .noon(30))
         #expect(board.feed.lastActivityAt == .noon(20))
     }
 
@@ -83,13 +83,13 @@ struct FeedStatusTests {
     @Test("turns stale and back with the busiest market's frames")
     func staleAndBack() {
         var board = MarketBoard(kind: .live)
-        board.take(listing(0), .feed(.subscribed), .feed(.live), at: .noon(0))
-        board.take(.feed(.stale), at: .noon(5))
+        board.apply(listing(0), .feed(.subscribed), .feed(.live), at: .noon(0))
+        board.apply(.feed(.stale), at: .noon(5))
         #expect(board.feed.connection == .stale)
         #expect(!board.feed.isFresh(at: .noon(5)))
-        board.take(trade("XRP_KRW", 6), at: .noon(6))
+        board.apply(trade("XRP_KRW", 6), at: .noon(6))
         #expect(board.feed.connection == .stale)
-        let changes = board.take(trade("BTC_KRW", 7), at: .noon(7))
+        let changes = board.apply(trade("BTC_KRW", 7), at: .noon(7))
         #expect(board.feed.connection == .live)
         #expect(changes.feed)
     }
@@ -97,14 +97,14 @@ struct FeedStatusTests {
     @Test("is not live before the snapshot, however the silence ends")
     func silenceBeforeSnapshot() {
         var board = MarketBoard(kind: .live)
-        board.take(listing(0), .feed(.subscribed), .feed(.stale), at: .noon(5))
+        board.apply(listing(0), .feed(.subscribed), .feed(.stale), at: .noon(5))
         #expect(board.feed.connection == .subscribed)
         var silent = board
-        silent.take(.feed(.live), at: .noon(6))
+        silent.apply(.feed(.live), at: .noon(6))
         #expect(silent.feed.connection == .stale, "complete, but nothing comes")
-        board.take(trade("BTC_KRW", 6), at: .noon(6))
+        board.apply(trade("BTC_KRW", 6), at: .noon(6))
         #expect(board.feed.connection == .subscribed)
-        board.take(.feed(.live), at: .noon(7))
+        board.apply(.feed(.live), at: .noon(7))
         #expect(board.feed.connection == .live)
     }
 
@@ -112,8 +112,8 @@ struct FeedStatusTests {
     func silenceIsOver() {
         var board = MarketBoard(kind: .live)
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(), failure: failure)
-        board.take(.feed(.live), .feed(.stale), .feed(loss), at: .noon(10))
-        board.take(.feed(.subscribed), .feed(.live), at: .noon(11))
+        board.apply(.feed(.live), .feed(.stale), .feed(loss), at: .noon(10))
+        board.apply(.feed(.subscribed), .feed(.live), at: .noon(11))
         #expect(board.feed.connection == .live)
     }
 
@@ -121,30 +121,30 @@ struct FeedStatusTests {
     func reconnects() {
         var board = MarketBoard(kind: .live)
         func lose(_ attempt: Int) {
-            board.take(
+            board.apply(
                 .feed(.reconnecting(attempt: attempt, nextRetryAt: .noon(), failure: failure)),
                 at: .noon()
             )
         }
         lose(1)
         #expect(board.feed.reconnects == 0, "there was nothing to lose yet")
-        board.take(.feed(.subscribed), .feed(.live), at: .noon())
+        board.apply(.feed(.subscribed), .feed(.live), at: .noon())
         lose(1)
         lose(2)
         #expect(board.feed.reconnects == 1)
         #expect(board.feed.connection == .reconnecting(attempt: 2, nextRetryAt: .noon()))
         #expect(board.feed.streamFailure == failure)
-        board.take(.feed(.live), at: .noon())
+        board.apply(.feed(.live), at: .noon())
         #expect(board.feed.streamFailure == nil)
     }
 
     @Test("tells failures of listings until one succeeds")
     func listingFailures() {
         var board = MarketBoard(kind: .live)
-        board.take(.feed(.listingFailed(failure, nextRetryAt: .noon(7))), at: .noon(0))
+        board.apply(.feed(.listingFailed(failure, nextRetryAt: .noon(7))), at: .noon(0))
         #expect(board.feed.listingFailure == failure)
         #expect(board.feed.listingRetryAt == .noon(7))
-        board.take(listing(7), at: .noon(7))
+        board.apply(listing(7), at: .noon(7))
         #expect(board.feed.listingFailure == nil)
         #expect(board.feed.listingRetryAt == nil)
     }
@@ -152,13 +152,13 @@ struct FeedStatusTests {
     @Test("says where the newest data are from, what kind they are, and what it counted")
     func origins() {
         var board = MarketBoard(kind: .live)
-        board.take(listing(0), .feed(.identified(.simulated)), .skipped(2), at: .noon(0))
+        board.apply(listing(0), .feed(.identified(.simulated)), .skipped(2), at: .noon(0))
         #expect(board.feed.origin == .rest)
         #expect(board.feed.kind == .simulated)
-        board.take(.feed(.subscribed), trade("XRP_KRW", 1), listing(1), at: .noon(1))
+        board.apply(.feed(.subscribed), trade("XRP_KRW", 1), listing(1), at: .noon(1))
         #expect(board.feed.origin == .stream)
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(), failure: failure)
-        board.take(.feed(loss), listing(2), .skipped(1), at: .noon(2))
+        board.apply(.feed(loss), listing(2), .skipped(1), at: .noon(2))
         #expect(board.feed.origin == .rest)
         #expect(board.feed.entriesSkipped == 3)
         _ = board.apply(MarketEventBatch(events: [], receivedAt: .noon(3), frameCount: 4))
@@ -168,7 +168,7 @@ struct FeedStatusTests {
     @Test("stays as it is once a recording has ended")
     func ended() {
         var board = MarketBoard(kind: .replay)
-        board.take(listing(0), .feed(.ended), at: .noon(0))
+        board.apply(listing(0), .feed(.ended), at: .noon(0))
         #expect(board.feed.connection == .ended)
         #expect(!board.feed.isFresh(at: .noon(0)))
     }

@@ -13,11 +13,11 @@ extension MarketBoard {
     }
 
     fileprivate mutating func list(_ entry: ListingEntry, at: Timestamp) {
-        take(.listing(Listing(entry.market.quote, at: at, [entry])), at: at)
+        apply(.listing(Listing(entry.market.quote, at: at, [entry])), at: at)
     }
 
     fileprivate mutating func trade(_ price: FixedDecimal, at: Timestamp) {
-        take(.trade(Trade(coin, price: price, at: at)), at: at)
+        apply(.trade(Trade(coin, price: price, at: at)), at: at)
     }
 }
 
@@ -36,7 +36,7 @@ struct MarketChangeTests {
             amount: "11",
             rate: "1.23"
         )
-        board.take(.ticker(frame), at: .noon(1))
+        board.apply(.ticker(frame), at: .noon(1))
         let reported = PriceChange(
             ratePercent: "1.23",
             amount: "11",
@@ -67,7 +67,7 @@ struct MarketChangeTests {
     func rounding(base: FixedDecimal, price: FixedDecimal, rate: FixedDecimal) {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(coin, .hour1, at: .noon(1), open: base, close: base)
-        board.take(.ticker(frame), at: .noon(1))
+        board.apply(.ticker(frame), at: .noon(1))
         board.trade(price, at: .noon(2))
         #expect(board.change(.hour1, now: .noon(2))?.ratePercent == rate)
     }
@@ -80,7 +80,7 @@ struct MarketChangeTests {
             let price = FixedDecimal(units: Int128.random(in: 1...(1 << 90), using: &generator))
             var board = MarketBoard(kind: .live)
             let frame = TickerFrame(coin, .hour1, at: .noon(1), open: base, close: base, rate: "0")
-            board.take(.ticker(frame), at: .noon(1))
+            board.apply(.ticker(frame), at: .noon(1))
             board.trade(price, at: .noon(2))
             let shown = board.change(.hour1, now: .noon(2))?.ratePercent
             let tenThousandths = (price.naive - base.naive) * .powerOfTen(4)
@@ -127,7 +127,7 @@ struct MarketChangeTests {
         var board = MarketBoard(kind: .live)
         board.trade("100", at: .noon(1))
         #expect(board.change(period, now: .noon(2)) == .unknown)
-        board.take(
+        board.apply(
             .ticker(TickerFrame(coin, period, at: .noon(2), open: "0", close: "100")),
             at: .noon(2)
         )
@@ -145,10 +145,10 @@ struct MarketChangeTests {
         board.list(ListingEntry(market, price: "0.05", changeRate24h: "-0.75"), at: .noon(1))
         #expect(try change(1).ratePercent == "-0.75")
         #expect(try change(1).amount == nil)
-        board.take(.trade(Trade(market, price: "0.051", at: .noon(2))), at: .noon(2))
+        board.apply(.trade(Trade(market, price: "0.051", at: .noon(2))), at: .noon(2))
         #expect(try change(2) == .unknown)
         let frame = TickerFrame(market, .hours24, at: .noon(1), open: "0.05", close: "0.0505")
-        board.take(.ticker(frame), at: .noon(3))
+        board.apply(.ticker(frame), at: .noon(3))
         #expect(try change(3).amount == "0.001")
         #expect(try change(3).ratePercent == "2")
         // A later listing knows less than the frame.
@@ -170,7 +170,7 @@ struct MarketWithoutTradeTests {
     func edges(period: ChangePeriod) throws {
         let window = try #require(period.window)
         var board = MarketBoard(kind: .live)
-        board.take(Self.frame(period, volume: "5"), at: .noon(1))
+        board.apply(Self.frame(period, volume: "5"), at: .noon(1))
         board.trade("100", at: .noon(10))
         let edge = Timestamp.noon(10).advanced(by: window)
         #expect(board.change(period, now: edge)?.isWithoutTrade == false)
@@ -186,7 +186,7 @@ struct MarketWithoutTradeTests {
     func receiveTime() {
         var board = MarketBoard(kind: .replay)
         let old = Timestamp(milliseconds: 1_647_010_800_000)
-        board.take(.trade(Trade(coin, price: "100", at: old)), at: .noon(10))
+        board.apply(.trade(Trade(coin, price: "100", at: old)), at: .noon(10))
         #expect(board.change(.minutes30, now: .noon(1_810))?.isWithoutTrade == false)
         #expect(board.change(.minutes30, now: .noon(1_811))?.isWithoutTrade == true)
     }
@@ -232,10 +232,10 @@ struct MarketWithoutTradeTests {
         #expect(isWithoutTrade(3_800) == false)
         #expect(isWithoutTrade(3_801) == true)
         // Frames come for other reasons too: only one with more volume tells of a trade.
-        board.take(Self.frame(.minutes30, volume: "1"), at: .noon(4_000))
-        board.take(Self.frame(.minutes30, volume: "1"), at: .noon(5_000))
+        board.apply(Self.frame(.minutes30, volume: "1"), at: .noon(4_000))
+        board.apply(Self.frame(.minutes30, volume: "1"), at: .noon(5_000))
         #expect(isWithoutTrade(5_801) == true)
-        board.take(Self.frame(.minutes30, volume: "2"), at: .noon(6_000))
+        board.apply(Self.frame(.minutes30, volume: "2"), at: .noon(6_000))
         #expect(isWithoutTrade(7_800) == false)
     }
 
@@ -254,16 +254,16 @@ struct MarketWithoutTradeTests {
     @Test("is not claimed of a time that nobody watched")
     func gap() {
         var board = MarketBoard(kind: .live)
-        board.take(.feed(.live), .trade(Trade(coin, price: "100", at: .noon(0))), at: .noon(0))
+        board.apply(.feed(.live), .trade(Trade(coin, price: "100", at: .noon(0))), at: .noon(0))
         let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(2), failure: failure)
-        board.take(.feed(loss), at: .noon(1))
+        board.apply(.feed(loss), at: .noon(1))
         #expect(board.change(.minutes30, now: .noon(9_000))?.isWithoutTrade == false)
         // A listing without more volume is a witness for the time until then.
         board.list(ListingEntry(coin, price: "100"), at: .noon(1_801))
         #expect(board.change(.minutes30, now: .noon(1_801))?.isWithoutTrade == true)
         board.trade("100", at: .noon(1_802))
-        board.take(.feed(.ended), at: .noon(1_803))
+        board.apply(.feed(.ended), at: .noon(1_803))
         #expect(board.change(.minutes30, now: .noon(9_000))?.isWithoutTrade == false)
     }
 }

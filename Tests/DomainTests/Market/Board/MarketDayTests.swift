@@ -22,7 +22,7 @@ struct MarketDayTests {
             previousClose: previousClose,
             volumeToday: volumeToday
         )
-        board.take(.listing(Listing(at: at, [entry])), at: at)
+        board.apply(.listing(Listing(at: at, [entry])), at: at)
     }
 
     private func change(_ board: MarketBoard, now: Timestamp) throws -> PriceChange {
@@ -34,13 +34,13 @@ struct MarketDayTests {
     func previousClose() throws {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(coin, .midnight, at: .noon(1), open: "50", close: "110")
-        board.take(.ticker(frame), at: .noon(1))
+        board.apply(.ticker(frame), at: .noon(1))
         #expect(try change(board, now: .noon(1)).ratePercent == nil)
         list(&board, "100", at: .noon(2))
         #expect(try change(board, now: .noon(2)).ratePercent == "10")
         #expect(try change(board, now: .noon(2)).amount == "10")
         let later = TickerFrame(coin, .midnight, at: .noon(3), open: "50", close: "120")
-        board.take(.ticker(later), at: .noon(3))
+        board.apply(.ticker(later), at: .noon(3))
         #expect(try change(board, now: .noon(3)).ratePercent == "20")
     }
 
@@ -49,9 +49,9 @@ struct MarketDayTests {
         var board = MarketBoard(kind: .live)
         list(&board, "100", at: midnight.advanced(by: .microseconds(-1)))
         #expect(try change(board, now: midnight).ratePercent == "10")
-        board.take(.dayBegan(day), at: midnight)
+        board.apply(.dayBegan(day), at: midnight)
         #expect(try change(board, now: midnight).ratePercent == nil)
-        board.take(.trade(Trade(coin, price: "120", at: midnight)), at: midnight)
+        board.apply(.trade(Trade(coin, price: "120", at: midnight)), at: midnight)
         #expect(try change(board, now: midnight).ratePercent == nil)
         // This answer was still made on the day before.
         list(&board, "100", at: midnight.advanced(by: .milliseconds(-1)))
@@ -66,7 +66,7 @@ struct MarketDayTests {
         var board = MarketBoard(kind: .live)
         list(&board, "100", at: .noon())
         let entry = ListingEntry(other, price: "0.05", previousClose: "0.04")
-        board.take(.listing(Listing(.btc, at: .noon(), [entry])), at: .noon())
+        board.apply(.listing(Listing(.btc, at: .noon(), [entry])), at: .noon())
         list(&board, "110", at: midnight)
         let market = try #require(board.market(other))
         #expect(board.change(of: market, over: .midnight, now: midnight).ratePercent == nil)
@@ -77,8 +77,8 @@ struct MarketDayTests {
     @Test("does not go back to a day that is over")
     func daysAscend() throws {
         var board = MarketBoard(kind: .live)
-        board.take(.dayBegan(day), at: midnight)
-        board.take(.dayBegan(day - 1), at: midnight)
+        board.apply(.dayBegan(day), at: midnight)
+        board.apply(.dayBegan(day - 1), at: midnight)
         list(&board, "100", at: .noon())
         #expect(board.day == day)
         list(&board, "55", at: midnight)
@@ -91,7 +91,7 @@ struct MarketDayTests {
         var board = MarketBoard(kind: .live)
         list(&board, nil, volumeToday: "0", at: .noon())
         #expect(try change(board, now: .noon(1)).isWithoutTrade)
-        board.take(.trade(Trade(coin, price: "120", at: .noon(2))), at: .noon(2))
+        board.apply(.trade(Trade(coin, price: "120", at: .noon(2))), at: .noon(2))
         #expect(try change(board, now: .noon(2)) == .unknown)
         list(&board, "100", price: "120", at: .noon(3))
         #expect(try change(board, now: .noon(3)).ratePercent == "20")
@@ -102,7 +102,7 @@ struct MarketDayTests {
     func quietUntilMidnight() throws {
         var board = MarketBoard(kind: .live)
         list(&board, "100", volumeToday: "0", at: .noon())
-        board.take(.listing(Listing(.btc, at: .noon(1), [])), at: .noon(1))
+        board.apply(.listing(Listing(.btc, at: .noon(1), [])), at: .noon(1))
         #expect(try change(board, now: .noon(1)).isWithoutTrade)
         list(&board, "100", volumeToday: nil, at: midnight)
         #expect(try change(board, now: midnight).ratePercent == "10")

@@ -28,8 +28,8 @@ struct MarketListingTests {
     @Test("takes new keys in, in the order of their appearance")
     func newKeys() {
         var board = MarketBoard(kind: .live)
-        board.take(listing([ripple, bitcoin], second: 0), at: .noon(0))
-        let changes = board.take(
+        board.apply(listing([ripple, bitcoin], second: 0), at: .noon(0))
+        let changes = board.apply(
             listing([bitcoin, "NEW_KRW", ripple], second: 10),
             at: .noon(10)
         )
@@ -41,14 +41,14 @@ struct MarketListingTests {
     @Test("suspends what vanished, keeps its values, and takes it back")
     func vanished() throws {
         var board = MarketBoard(kind: .live)
-        board.take(listing([bitcoin, ripple], second: 0), at: .noon(0))
-        let changes = board.take(listing([bitcoin], second: 10), at: .noon(10))
+        board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
+        let changes = board.apply(listing([bitcoin], second: 10), at: .noon(10))
         #expect(changes.markets[ripple] == .trading)
         #expect(try #require(board.market(ripple)).isTrading == false)
         #expect(try #require(board.market(ripple)).price == "100")
         #expect(try #require(board.market(bitcoin)).isTrading)
-        #expect(board.take(listing([bitcoin], second: 20), at: .noon(20)).markets[ripple] == nil)
-        let back = board.take(listing([bitcoin, ripple], second: 30), at: .noon(30))
+        #expect(board.apply(listing([bitcoin], second: 20), at: .noon(20)).markets[ripple] == nil)
+        let back = board.apply(listing([bitcoin, ripple], second: 30), at: .noon(30))
         #expect(back.markets[ripple]?.contains(.trading) == true)
         #expect(try #require(board.market(ripple)).isTrading)
     }
@@ -56,8 +56,8 @@ struct MarketListingTests {
     @Test("suspends what the exchange names without values, known before or not")
     func emptyArrays() throws {
         var board = MarketBoard(kind: .live)
-        board.take(listing([bitcoin, ripple], second: 0), at: .noon(0))
-        board.take(listing([bitcoin], suspended: [ripple, "OLD_KRW"], second: 9), at: .noon(9))
+        board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
+        board.apply(listing([bitcoin], suspended: [ripple, "OLD_KRW"], second: 9), at: .noon(9))
         #expect(try #require(board.market(ripple)).isTrading == false)
         #expect(try #require(board.market("OLD_KRW")).isTrading == false)
         #expect(try #require(board.market("OLD_KRW")).price == nil)
@@ -66,9 +66,9 @@ struct MarketListingTests {
     @Test("keeps a market trading whose entry could not be read")
     func unreadable() throws {
         var board = MarketBoard(kind: .live)
-        board.take(listing([bitcoin, ripple], second: 0), at: .noon(0))
+        board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
         let event = listing([bitcoin], unreadable: [ripple, "ODD_KRW"], second: 9)
-        let changes = board.take(event, at: .noon(9))
+        let changes = board.apply(event, at: .noon(9))
         #expect(try #require(board.market(ripple)).isTrading)
         #expect(changes.markets[ripple] == nil)
         #expect(board.market("ODD_KRW") == nil, "nothing is known of it but its name")
@@ -77,18 +77,18 @@ struct MarketListingTests {
     @Test("lets a listing speak for its own quote currency only")
     func quotes() throws {
         var board = MarketBoard(kind: .live)
-        board.take(listing([bitcoin, ripple], second: 0), at: .noon(0))
-        board.take(listing(["ETH_BTC"], .btc, second: 1), at: .noon(1))
+        board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
+        board.apply(listing(["ETH_BTC"], .btc, second: 1), at: .noon(1))
         #expect(board.markets.map(\.isTrading) == [true, true, true])
-        board.take(listing([], .btc, second: 11), at: .noon(11))
+        board.apply(listing([], .btc, second: 11), at: .noon(11))
         #expect(board.markets.map(\.isTrading) == [true, true, false])
     }
 
     @Test("does not suspend what only the stream has named")
     func streamOnly() throws {
         var board = MarketBoard(kind: .live)
-        board.take(.trade(Trade("NEW_KRW", price: "5", at: .noon(0))), at: .noon(0))
-        board.take(listing([bitcoin], second: 1), at: .noon(1))
+        board.apply(.trade(Trade("NEW_KRW", price: "5", at: .noon(0))), at: .noon(0))
+        board.apply(listing([bitcoin], second: 1), at: .noon(1))
         #expect(try #require(board.market("NEW_KRW")).isTrading)
     }
 
@@ -98,7 +98,7 @@ struct MarketListingTests {
         let markets = try (0..<MarketBoard.marketsMax + 3).map { index in
             try #require(MarketID(symbol: "C\(index)", quote: .krw))
         }
-        let changes = board.take(listing(markets, second: 0), at: .noon(0))
+        let changes = board.apply(listing(markets, second: 0), at: .noon(0))
         #expect(board.markets.count == MarketBoard.marketsMax)
         #expect(changes.markets.count == MarketBoard.marketsMax)
         #expect(board.feed.entriesSkipped == 3)
@@ -109,7 +109,7 @@ struct MarketListingTests {
         var board = MarketBoard(kind: .live)
         func list(_ entries: [ListingEntry], _ quote: Quote = .krw, second: Int) {
             let listing = Listing(quote, at: .noon(second), entries)
-            board.take(.listing(listing), at: .noon(second))
+            board.apply(.listing(listing), at: .noon(second))
         }
         list(
             [ListingEntry("A_KRW", price: "1"), ListingEntry("B_KRW", tradeValue24h: "0")],

@@ -61,9 +61,9 @@ struct MarketPriceTests {
     @Test("never takes zero for a price")
     func zero() throws {
         var board = MarketBoard(kind: .live)
-        board.take(trade("0", at: .noon(1)), frame("0", at: .noon(2)), at: .noon(3))
+        board.apply(trade("0", at: .noon(1)), frame("0", at: .noon(2)), at: .noon(3))
         #expect(try #require(board.market(coin)).price == nil)
-        board.take(trade("5", at: .noon(4)), trade("0", at: .noon(5)), at: .noon(6))
+        board.apply(trade("5", at: .noon(4)), trade("0", at: .noon(5)), at: .noon(6))
         #expect(board.market(coin)?.price == "5")
         #expect(board.market(coin)?.priceAt == .noon(4))
     }
@@ -83,7 +83,7 @@ struct MarketPriceTests {
             (trade("200", at: .noon(7)), .down),
         ]
         for (index, (event, tick)) in steps.enumerated() {
-            board.take(event, at: .noon(10 + index))
+            board.apply(event, at: .noon(10 + index))
             #expect(board.market(coin)?.tick == tick, "after step \(index)")
         }
     }
@@ -97,15 +97,15 @@ struct MarketTurnoverTests {
     func periods() {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(coin, price: "10", tradeValue24h: "500")
-        board.take(.listing(Listing(at: .noon(1), [entry])), at: .noon(1))
+        board.apply(.listing(Listing(at: .noon(1), [entry])), at: .noon(1))
         #expect(board.market(coin)?.tradeValue24h == "500")
         for period in ChangePeriod.allCases where period != .hours24 {
             let frame = TickerFrame(coin, period, at: .noon(2), open: "10", close: "10", value: "7")
-            board.take(.ticker(frame), at: .noon(2))
+            board.apply(.ticker(frame), at: .noon(2))
             #expect(board.market(coin)?.tradeValue24h == "500")
         }
         let frame = TickerFrame(coin, .hours24, at: .noon(2), open: "9", close: "10", value: "501")
-        board.take(.ticker(frame), at: .noon(2))
+        board.apply(.ticker(frame), at: .noon(2))
         #expect(board.market(coin)?.tradeValue24h == "501")
     }
 
@@ -113,16 +113,19 @@ struct MarketTurnoverTests {
     func order() {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(coin, .hours24, at: .noon(5), open: "9", close: "10", value: "501")
-        board.take(.ticker(frame), at: .noon(6))
+        board.apply(.ticker(frame), at: .noon(6))
         for second in [4, 5] {
             let entry = ListingEntry(coin, price: "10", tradeValue24h: "400")
-            board.take(.listing(Listing(at: .noon(second), [entry])), at: .noon(6))
+            board.apply(.listing(Listing(at: .noon(second), [entry])), at: .noon(6))
             #expect(board.market(coin)?.tradeValue24h == "501")
         }
         let entry = ListingEntry(coin, price: "10", tradeValue24h: "400")
-        board.take(.listing(Listing(at: .noon(6), [entry])), at: .noon(6))
+        board.apply(.listing(Listing(at: .noon(6), [entry])), at: .noon(6))
         #expect(board.market(coin)?.tradeValue24h == "400")
-        board.take(.listing(Listing(at: .noon(7), [ListingEntry(coin, price: "10")])), at: .noon(7))
+        board.apply(
+            .listing(Listing(at: .noon(7), [ListingEntry(coin, price: "10")])),
+            at: .noon(7)
+        )
         #expect(board.market(coin)?.tradeValue24h == "400", "unknown is not a new value")
     }
 }

@@ -26,7 +26,7 @@ struct ListAssetsTests {
                 ($0, AssetState(isDepositOpen: deposit, isWithdrawalOpen: withdrawal))
             }
         }
-        board.takeReference(
+        board.applyReference(
             .assetStates(Dictionary(uniqueKeysWithValues: states), readAt: .noon()),
             at: .noon()
         )

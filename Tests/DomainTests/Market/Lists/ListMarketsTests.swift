@@ -26,8 +26,8 @@ struct ListMarketsTests {
             entry("XRP_BTC", price: "0.00003", value: "0.000004", rate: "-3"),
             entry("ETH_BTC", price: "0.05", value: "0.000008", rate: "2"),
         ]
-        board.take(.listing(Listing(at: .noon(), won)), at: .noon())
-        board.take(.listing(Listing(.btc, at: .noon(), bitcoin)), at: .noon())
+        board.apply(.listing(Listing(at: .noon(), won)), at: .noon())
+        board.apply(.listing(Listing(.btc, at: .noon(), bitcoin)), at: .noon())
         return board
     }
 
@@ -119,11 +119,11 @@ struct ListMarketsTests {
         var board = MarketBoard(kind: .live)
         let coin: MarketID = "ETH_BTC"
         let entries = [ListingEntry(coin, price: "0.05", tradeValue24h: "1")]
-        board.take(.listing(Listing(.btc, at: .noon(), entries)), at: .noon())
+        board.apply(.listing(Listing(.btc, at: .noon(), entries)), at: .noon())
         let market = try #require(board.market(coin))
         #expect(board.priceInWon(of: market) == nil)
         #expect(board.tradeValue24hInWon(of: market) == nil)
-        board.take(.trade(Trade("BTC_KRW", price: "100", at: .noon())), at: .noon())
+        board.apply(.trade(Trade("BTC_KRW", price: "100", at: .noon())), at: .noon())
         #expect(board.priceInWon(of: market) == "5")
         #expect(board.tradeValue24hInWon(of: market) == "100")
     }
@@ -132,7 +132,7 @@ struct ListMarketsTests {
     func period() {
         var board = board()
         let frame = TickerFrame("XRP_KRW", .hour1, at: .noon(1), open: "2000", close: "3000")
-        board.take(.ticker(frame), at: .noon(1))
+        board.apply(.ticker(frame), at: .noon(1))
         let list = ListMarkets(selection: .quote(.krw), sort: .changeRate, period: .hour1)
         let order = list(board, names: names, now: .noon(1)).order.map(\.symbol)
         #expect(order == ["XRP", "AAA", "BTC", "ETH", "SOL", "ZZZ"])
@@ -187,7 +187,7 @@ struct ListMarketsTests {
         }
         func board(_ entries: [ListingEntry]) -> MarketBoard {
             var board = MarketBoard(kind: .live)
-            board.take(.listing(Listing(at: .noon(), entries)), at: .noon())
+            board.apply(.listing(Listing(at: .noon(), entries)), at: .noon())
             return board
         }
         let (one, other) = (board(entries), board(entries.shuffled(using: &generator)))

@@ -62,7 +62,7 @@ struct LiveReferenceFeedAssetsTests {
     func glance() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
-            bench.interests.glance(now: bench.now)
+            bench.interests.touch(now: bench.now)
             bench.tasks.advance(by: .seconds(59))
             #expect(bench.assetTimes == [.zero])
             bench.tasks.advance(by: .seconds(2))

@@ -1,9 +1,9 @@
 public import DataSourceContracts
 
 extension PostgreSQLStore: SharedMarketStoreSource {
-    /// Takes the lease of a feed if nobody else holds it.
+    /// Acquires the lease of a feed if no other process holds it.
     ///
-    /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
+    /// - Throws: ``StoreError``: `busy` while a write of the last holder is in progress.
     public func takeLease(
         holder: String,
         feed: String,
@@ -24,7 +24,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         return LeaseDTO(feed: feed, holder: holder, epoch: try row.integer(0))
     }
 
-    /// Holds a lease for longer; it waits for no write.
+    /// Extends a lease, without waiting for writes.
     public func renewLease(
         _ lease: LeaseDTO,
         for duration: Duration
@@ -37,7 +37,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         return answers[1].changedRows == 1
     }
 
-    /// Gives a lease back if it is still held.
+    /// Releases a lease if it is still held.
     public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
         _ = try await pool.perform(
             [settle(.short), Statements.releaseLease(values: lease.values)],
@@ -45,12 +45,12 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         )
     }
 
-    /// The same store, writing as the holder of a lease.
+    /// The same store with writes fenced by a lease.
     public func fenced(by lease: LeaseDTO) -> any MarketStoreSource & MinuteStoreSource {
         FencedPostgreSQLStore(store: self, lease: lease)
     }
 
-    /// Who took the lease of each feed last, by feed; none of a feed of which nobody ever did.
+    /// The last lease of each feed, by feed; none for a feed that never had one.
     public func leaseStatuses() async throws(StoreError) -> [LeaseStatus] {
         let answers = try await pool.perform(
             [settle(.short), Statements.readLeases()],
@@ -74,9 +74,9 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         return statuses
     }
 
-    /// How the lease on writing the market data of a feed stands.
+    /// The state of the lease for writing a feed's market data.
     public struct LeaseStatus: Sendable, Hashable {
-        /// As it was taken last.
+        /// The last acquired lease.
         public let lease: LeaseDTO
         /// When it ends or ended, microseconds since 1970 UTC.
         public let expiresAt: Int64
@@ -88,15 +88,15 @@ extension PostgreSQLStore: SharedMarketStoreSource {
 extension LeaseDTO {
     private static let prefix = "candles-"
 
-    /// What the lease of a feed is called in the database: `candles-live`.
+    /// The database's name for the lease of a feed: `candles-live`.
     static func name(of feed: String) -> PostgreSQLValue { .text(prefix + feed) }
 
-    /// The feed of a lease that is called so; nil of one on something else.
+    /// The feed of a lease with this name; nil for other leases.
     fileprivate static func feed(named name: String) -> String? {
         name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
     }
 
-    /// The parameters that name it.
+    /// The parameters that identify it.
     var values: [PostgreSQLValue] {
         [Self.name(of: feed), .text(holder), .integer(epoch)]
     }

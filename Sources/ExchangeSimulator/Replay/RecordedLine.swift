@@ -3,29 +3,29 @@ import Domain
 /// One line of a recording.
 ///
 /// `{"at":"2026-11-20T21:03:11.151220+09:00","kind":"frame","text":"…"}`, or with kind `rest` and
-/// `path`, `status` and `body`. Kinds and keys that are not known are passed over.
-enum RecordingLine: Sendable, Equatable {
+/// `path`, `status` and `body`. Unknown kinds and keys are ignored.
+enum RecordedLine: Sendable, Equatable {
     /// One text message of the stream.
     case frame(text: [UInt8])
     /// One REST answer.
     case rest(path: String, status: Int, body: [UInt8])
-    /// Something that this program does not play.
+    /// A kind that is not played.
     case other
 
     /// Why a line cannot be read.
     enum Fault: Error, Equatable {
-        /// It is no JSON object.
+        /// The line is not a JSON object.
         case notAnObject
-        /// `at` is missing or no time with an offset.
+        /// `at` is missing or not a time with an offset.
         case noTime
         /// A frame without text, or an answer without path, status or body.
         case incomplete
     }
 
-    /// Reads a line: what it is and when it was recorded.
+    /// Reads a line and its recording time.
     static func read(
         _ bytes: [UInt8]
-    ) throws(Fault) -> (at: Timestamp, line: RecordingLine) {
+    ) throws(Fault) -> (at: Timestamp, line: RecordedLine) {
         var scanner = JSONScanner(bytes)
         var texts: [String: [UInt8]] = [:]
         var status: Int?
@@ -64,10 +64,10 @@ extension Timestamp {
     /// offset.
     init?(isoText text: [UInt8]) {
         var fields = TimeFields(text)
-        guard let year = fields.digits(4), fields.take("-"), let month = fields.digits(2),
-            fields.take("-"), let day = fields.digits(2), fields.take("T") || fields.take(" "),
-            let hour = fields.digits(2), fields.take(":"), let minute = fields.digits(2),
-            fields.take(":"), let second = fields.digits(2),
+        guard let year = fields.digits(4), fields.skip("-"), let month = fields.digits(2),
+            fields.skip("-"), let day = fields.digits(2), fields.skip("T") || fields.skip(" "),
+            let hour = fields.digits(2), fields.skip(":"), let minute = fields.digits(2),
+            fields.skip(":"), let second = fields.digits(2),
             (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61,
             let microsecond = fields.fraction(), let offset = fields.offsetMinutes(),
             fields.isAtEnd
@@ -81,13 +81,13 @@ extension Timestamp {
             second: second,
             microsecond: microsecond
         )
-        // The figures were taken for a Seoul clock; the offset says whose clock they are of.
+        // The fields were read as Seoul time; the offset tells which time they are.
         let seoulMinutes = 540
         self = wall.advanced(by: .seconds((seoulMinutes - offset) * 60))
     }
 }
 
-/// Takes the figures of a time off the front of a text.
+/// Reads the fields of a time from the front of a text.
 private struct TimeFields {
     private var rest: ArraySlice<UInt8>
 
@@ -97,7 +97,7 @@ private struct TimeFields {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
@@ -114,9 +114,11 @@ private struct TimeFields {
         return value
     }
 
-    /// The microseconds; 0 without a fraction, and digits behind the sixth are cut.
+    /// The microseconds; 0 without a fraction.
+    ///
+    /// Digits after the sixth are dropped.
     mutating func fraction() -> Int? {
-        guard take(".") else { return 0 }
+        guard skip(".") else { return 0 }
         var value = 0
         var count = 0
         while let digit = digits(1) {
@@ -132,10 +134,10 @@ private struct TimeFields {
     }
 
     mutating func offsetMinutes() -> Int? {
-        if take("Z") { return 0 }
-        let sign = take("+") ? 1 : (take("-") ? -1 : 0)
+        if skip("Z") { return 0 }
+        let sign = skip("+") ? 1 : (skip("-") ? -1 : 0)
         guard sign != 0, let hours = digits(2) else { return nil }
-        _ = take(":")
+        _ = skip(":")
         guard let minutes = digits(2) else { return nil }
         return sign * (hours * 60 + minutes)
     }

@@ -5,13 +5,13 @@ import Testing
 @testable import ExchangeSimulator
 
 @Suite("Lines of recordings are read in any spelling JSON allows")
-struct RecordingLineTests {
+struct RecordedLineTests {
     @Test("Keys in any order, blanks, escapes and unknown members")
     func spelling() throws {
         let text =
             #" { "text" : "a\"b\\c\/\u00e9\ud55c\uD83D\uDE00\n" , "more":[{"x":"]"},-1.5e3,true],"#
             + #""kind":"frame","at":"2026-11-20T21:03:11.151220+09:00" } "#
-        let (at, line) = try RecordingLine.read(Array(text.utf8))
+        let (at, line) = try RecordedLine.read(Array(text.utf8))
         #expect(line == .frame(text: Array("a\"b\\c/é한😀\n".utf8)))
         #expect(
             at
@@ -41,7 +41,7 @@ struct RecordingLineTests {
             var bytes = [UInt8](encoded)
             bytes.removeLast()
             bytes += Array(#","status":418}"#.utf8)
-            let line = try RecordingLine.read(bytes).line
+            let line = try RecordedLine.read(bytes).line
             #expect(line == .rest(path: text, status: 418, body: Array(text.utf8)))
         }
     }
@@ -79,10 +79,10 @@ struct RecordingLineTests {
     )
     func cuts(line: String) throws {
         let bytes = Array(line.utf8)
-        _ = try RecordingLine.read(bytes)
+        _ = try RecordedLine.read(bytes)
         for count in 0..<bytes.count {
-            #expect(throws: RecordingLine.Fault.self) {
-                _ = try RecordingLine.read(Array(bytes[..<count]))
+            #expect(throws: RecordedLine.Fault.self) {
+                _ = try RecordedLine.read(Array(bytes[..<count]))
             }
         }
     }
@@ -96,9 +96,9 @@ struct RecordingLineTests {
                 #"{"x":\#(open)\#(close),"at":"2026-11-20T00:00:00Z","kind":"k"}"#.utf8
             )
         }
-        #expect(throws: Never.self) { _ = try RecordingLine.read(line(100)) }
-        #expect(throws: RecordingLine.Fault.notAnObject) {
-            _ = try RecordingLine.read(line(100_000))
+        #expect(throws: Never.self) { _ = try RecordedLine.read(line(100)) }
+        #expect(throws: RecordedLine.Fault.notAnObject) {
+            _ = try RecordedLine.read(line(100_000))
         }
     }
 }
