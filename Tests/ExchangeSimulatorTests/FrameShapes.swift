@@ -7,7 +7,7 @@ struct TickerFrame: Decodable {
         var tickType, date, time, openPrice, closePrice, lowPrice, highPrice, value, volume: String
         var sellVolume, buyVolume, prevClosePrice, chgRate, chgAmt, volumePower, symbol: String
 
-        /// Whether the figures agree with each other and with the tick table.
+        /// Checks that the numbers agree with each other and with the tick table.
         func check() throws {
             let market = try #require(MarketID(name: symbol))
             let open = try FixedDecimal(parsing: openPrice)
@@ -49,7 +49,7 @@ struct TransactionFrame: Decodable {
     struct Trade: Decodable {
         var buySellGb, contPrice, contQty, contAmt, contDtm, updn, symbol: String
 
-        /// Whether the figures agree with each other.
+        /// Checks that the numbers agree with each other.
         func check() throws {
             let market = try #require(MarketID(name: symbol))
             #expect(["1", "2"].contains(buySellGb) && ["up", "dn"].contains(updn))

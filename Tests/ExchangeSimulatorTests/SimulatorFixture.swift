@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// A simulator for the length of a test, on a free port, small and fast.
+/// A small and fast simulator for a test, on a free port.
 enum SimulatorFixture {
-    /// The clock of the machine: sockets are real, so time is.
+    /// The machine's clock: sockets are real, so time is.
     static let clock: @Sendable () -> Timestamp = {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -42,11 +42,11 @@ enum SimulatorFixture {
         }
     }
 
-    /// Waits until nothing moves any more, and tells what is.
+    /// Waits until nothing changes, and returns the report.
     static func rest(_ simulator: ExchangeSimulator) -> SimulatorReport {
         simulator.pause()
         while true {
-            // A report may have been begun before the last of what it then finds written.
+            // A report may have started before the last write that it includes.
             if simulator.report().isAtRest { return simulator.report() }
             sched_yield()
         }
@@ -97,7 +97,7 @@ struct HTTPAnswer {
     }
 }
 
-/// Any JSON, so that a test sees which values are texts and which are numbers.
+/// Any JSON, so that a test can tell texts from numbers.
 enum JSONValue: Decodable, Equatable {
     case null
     case bool(Bool)

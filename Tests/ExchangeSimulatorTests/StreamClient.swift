@@ -2,7 +2,7 @@ import ExchangeSimulator
 import TestSupport
 import WebSocketFraming
 
-/// A blocking WebSocket client that takes what comes, one message at a time.
+/// A blocking WebSocket client that reads one message at a time.
 final class StreamClient {
     private let socket: TCPClient
     private var framer = WebSocketFramer(
@@ -12,7 +12,7 @@ final class StreamClient {
     )
     private var waiting: [String] = []
 
-    /// What the server said when it closed.
+    /// The server's close frame.
     var close: WebSocketClose? { framer.peerClose }
 
     init(_ simulator: ExchangeSimulator) throws {
@@ -40,7 +40,7 @@ final class StreamClient {
         try socket.send(framer.takeOutput())
     }
 
-    /// Subscribes tickers and transactions of some markets.
+    /// Subscribes to tickers and transactions of some markets.
     func subscribe(
         _ symbols: [String],
         periods: [String] = ["24H"],
@@ -73,7 +73,7 @@ final class StreamClient {
         return waiting.removeFirst()
     }
 
-    /// The next message that a condition holds for; what comes before it is passed over.
+    /// The next message that satisfies a condition, skipping others.
     func next(where condition: (String) -> Bool) throws -> String {
         while let message = try next() {
             if condition(message) { return message }
@@ -88,7 +88,7 @@ final class StreamClient {
         return messages
     }
 
-    /// Everything the server sends before it answers to a message of nonsense sent now.
+    /// Everything the server sends before its answer to an invalid message sent now.
     func everythingSoFar() throws -> [String] {
         try send("nonsense")
         var messages: [String] = []
@@ -98,7 +98,7 @@ final class StreamClient {
         return messages
     }
 
-    /// Whether nothing comes for a while.
+    /// Whether nothing arrives for a while.
     func isSilent(milliseconds: Int) -> Bool {
         socket.limitReceiveWait(milliseconds: milliseconds)
         defer { socket.limitReceiveWait(milliseconds: TCPClient.guardSeconds * 1_000) }
@@ -111,7 +111,7 @@ final class StreamClient {
         }
     }
 
-    /// Leaves little room in the kernel for what is not read.
+    /// Reduces the kernel's receive buffer.
     func keepLittleUnread(bytes: Int32) {
         socket.shrinkReceiveBuffer(to: bytes)
     }

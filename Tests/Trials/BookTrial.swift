@@ -74,7 +74,7 @@ private struct TrialRun {
 
     func run() async {
         let (feed, judge) = (feed, judge)
-        // Nothing in here throws.
+        // Nothing here throws.
         try? await tasks.running(
             { await feed.run { batch in judge.take(batch) } },
             drive: drive

@@ -10,13 +10,13 @@ struct TrialChannel {
         var message: StreamMessageDTO
     }
 
-    /// Frames that were sent.
+    /// Sent frames.
     private(set) var sent = 0
-    /// Frames that never arrive.
+    /// Lost frames.
     private(set) var lost = 0
-    /// Frames that arrive twice.
+    /// Duplicated frames.
     private(set) var doubled = 0
-    /// Frames that arrived behind one that was sent later.
+    /// Frames that arrived after one sent later.
     private(set) var overtaken = 0
 
     private var flights: [Flight] = []

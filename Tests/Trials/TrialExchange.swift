@@ -42,7 +42,7 @@ struct TrialExchange {
         }
     }
 
-    /// The best thirty of each side.
+    /// The best thirty levels of each side.
     var shown: Book {
         Book(
             asks: asks.sorted { $0.key < $1.key }.prefix(Self.levelsShown).map(Level.init),

@@ -2,11 +2,11 @@
 public struct TrialReport: Sendable, Hashable {
     /// The seed, which reproduces the trial.
     public let seed: UInt64
-    /// Frames that the exchange sent.
+    /// Frames sent by the exchange.
     public var frames = 0
-    /// Frames that never arrived.
+    /// Lost frames.
     public var losses = 0
-    /// Frames that arrived twice.
+    /// Duplicated frames.
     public var duplicates = 0
     /// Frames that arrived after a later one.
     public var overtaken = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deposits and withdrawals are one interest, held or glanced at", .tags(.threads))
 struct AssetInterestsTests {
-    @Test("is wanted while one lease holds it")
+    @Test("the interest exists while a lease holds it")
     func leases() throws {
         let interests = AssetInterests()
         #expect(!interests.areStatesWanted)
@@ -18,7 +18,7 @@ struct AssetInterestsTests {
         #expect(!interests.areStatesWanted)
     }
 
-    @Test("a glance counts for a minute")
+    @Test("a touch lasts for a minute")
     func glances() {
         let interests = AssetInterests()
         interests.touch(now: .noon())
@@ -28,7 +28,7 @@ struct AssetInterestsTests {
         #expect(!interests.areStatesWanted)
     }
 
-    @Test("tells of the first to come and the last to leave, of nobody between")
+    @Test("the listener is called for the first and the last lease only")
     func listening() throws {
         let interests = AssetInterests()
         let calls = Mutex<[Bool]>([])

@@ -28,7 +28,7 @@ struct DetailInterestsTests {
         )
     }
 
-    @Test("is wanted for as long as one lease holds it")
+    @Test("an interest exists while a lease holds it")
     func counting() throws {
         let interests = DetailInterests()
         let first = try #require(interests.enter([book(), book("ETH_KRW")]))
@@ -43,7 +43,7 @@ struct DetailInterestsTests {
         #expect(interests.held.isEmpty)
     }
 
-    @Test("ends with the lease that nobody keeps")
+    @Test("a discarded lease ends its interest")
     func givenUp() {
         let interests = DetailInterests()
         do {
@@ -53,7 +53,7 @@ struct DetailInterestsTests {
         #expect(interests.wanted.isEmpty)
     }
 
-    @Test("a glance counts for a minute after the last one")
+    @Test("a touch lasts for a minute after the last one")
     func glances() {
         let interests = DetailInterests()
         #expect(interests.touch([book()], now: .noon()))
@@ -67,7 +67,7 @@ struct DetailInterestsTests {
         #expect(interests.wanted.isEmpty)
     }
 
-    @Test("a lease outlives a glance, and a glance a lease")
+    @Test("a lease outlives a touch, and a touch a lease")
     func both() throws {
         let interests = DetailInterests()
         let lease = try #require(interests.enter([book()]))
@@ -82,7 +82,7 @@ struct DetailInterestsTests {
         #expect(interests.wanted.isEmpty)
     }
 
-    @Test("takes as many as there is room for, all of a set or nothing")
+    @Test("a set is accepted completely or not at all within the limit")
     func bound() throws {
         let interests = DetailInterests()
         let all = many(DetailInterests.interestsMax)
@@ -98,7 +98,7 @@ struct DetailInterestsTests {
         #expect(interests.enter([book()]) != nil)
     }
 
-    @Test("of candles that single requests asked for, those asked for longest ago end first")
+    @Test("of touched candles the least recently touched end first")
     func heavyGlances() throws {
         let interests = DetailInterests()
         let most = DetailInterests.heavyTouchesMax
@@ -106,17 +106,17 @@ struct DetailInterestsTests {
             DetailInterest(market: $0.market, facet: .candles(.day1))
         }
         let held = try #require(interests.enter([charts[0]]))
-        // What a screen holds does not count, however long ago somebody else glanced at it.
+        // Leased interests do not count, however long ago they were touched.
         #expect(interests.touch([charts[0], book()], now: .noon()))
         for (second, chart) in charts[1...most].enumerated() {
             #expect(interests.touch([chart], now: .noon(plus: .milliseconds(second + 1))))
         }
         #expect(interests.wanted == Set(charts[0...most]).union([book()]))
-        // The second is the oldest; asked for again, it is the newest.
+        // The second is the oldest; touched again, it is the newest.
         #expect(interests.touch([charts[1]], now: .noon(1)))
         #expect(interests.touch([charts[most + 1]], now: .noon(1)))
         #expect(interests.wanted == Set(charts).subtracting([charts[2]]).union([book()]))
-        // A clock that was set back ends others, and not what was just asked for.
+        // A clock that was set back ends others, not the one just touched.
         #expect(interests.touch([charts[2]], now: .noon(-600)))
         #expect(interests.wanted.contains(charts[2]) && !interests.wanted.contains(charts[3]))
         held.release()
@@ -124,7 +124,7 @@ struct DetailInterestsTests {
         #expect(interests.wanted.count { $0.isHeavy } == most)
     }
 
-    @Test("a request for more than there is room for still gets all it asks for")
+    @Test("a single request above the limit gets everything it asks for")
     func manyHeavyAtOnce() {
         let interests = DetailInterests()
         let charts = many(DetailInterests.heavyTouchesMax + 3).map {
@@ -135,12 +135,12 @@ struct DetailInterestsTests {
         #expect(interests.wanted == Set(charts.dropFirst()))
     }
 
-    @Test("tells of changes, and only of those")
+    @Test("listeners are called for changes only")
     func listeners() throws {
         let interests = DetailInterests()
         let counter = Counter()
         interests.onChange {
-            // A listener may look.
+            // A listener may read the interests.
             _ = interests.wanted
             counter.add()
         }
@@ -159,7 +159,10 @@ struct DetailInterestsTests {
         #expect(counter.value == 3)
     }
 
-    @Test("counts as a list of all who look would", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(
+        "random leases and touches equal a list of all of them",
+        arguments: 1...20 as ClosedRange<UInt64>
+    )
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let interests = DetailInterests()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The board's owner cuts it often enough, and never too often", .tags(.threads))
 struct FollowMarketsTests {
-    /// The owner of a board, driven step by step, and what it published.
+    /// A use case driven step by step, and its published snapshots.
     private struct Bench {
         let tasks = SteppedTasks()
         let feed = ScriptedFeed()
@@ -59,7 +59,7 @@ struct FollowMarketsTests {
         var wallTimes: [Timestamp] { state.withLock { $0.map(\.capturedAt) } }
     }
 
-    @Test("cuts at once after rest, then not sooner than the interval, and loses no last change")
+    @Test("a snapshot follows at once after a pause, then after the interval, with the last change")
     func interval() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -86,7 +86,7 @@ struct FollowMarketsTests {
     }
 
     @Test(
-        "keeps the interval under random traffic and shows the last of it",
+        "under random traffic the interval is kept and the last state published",
         arguments: [1, 2, 3] as [UInt64]
     )
     func traffic(seed: UInt64) async throws {
@@ -111,7 +111,7 @@ struct FollowMarketsTests {
         #expect(times.count > 50)
     }
 
-    @Test("lets no second pass without a cut, even in silence")
+    @Test("a snapshot follows every second, even without events")
     func beat() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -120,7 +120,7 @@ struct FollowMarketsTests {
         #expect(bench.cuts.times == (1...5).map { .seconds($0) })
     }
 
-    @Test("cuts no later than a second apart while a slow interval is in force")
+    @Test("with a slow interval snapshots are at most a second apart")
     func slowInterval() async throws {
         let bench = Bench(cutInterval: .milliseconds(700))
         try await bench.drive {
@@ -133,7 +133,7 @@ struct FollowMarketsTests {
         }
     }
 
-    @Test("counts a frame without a change as a change of the feed's times")
+    @Test("a frame without a change updates the feed's times")
     func emptyFrames() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -146,7 +146,7 @@ struct FollowMarketsTests {
         }
     }
 
-    @Test("answers each batch with the feed's state after it")
+    @Test("each batch returns the feed status after it")
     func statuses() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -157,10 +157,10 @@ struct FollowMarketsTests {
         }
     }
 
-    @Test("ends when it is cancelled, whatever it waits for", arguments: [0, 1, 2])
+    @Test("cancellation ends the run, whatever it waits for", arguments: [0, 1, 2])
     func cancellation(state: Int) async throws {
         let bench = Bench()
-        // That `drive` returns is the claim: it stops the run when the work goes on.
+        // `drive` returning proves it: it fails if the work continues.
         try await bench.drive {
             if state > 0 { bench.trade("100") }
             if state > 1 { bench.tasks.advance(by: .milliseconds(50)) }
@@ -173,7 +173,7 @@ struct FollowMarketsTests {
 
 @Suite("The newest cut can be read by everybody at any time", .tags(.threads))
 struct SnapshotPublisherTests {
-    @Test("hands out the cut it was given last, and tells every listener")
+    @Test("the newest snapshot is readable at any time, and every listener is called")
     func listeners() async throws {
         let board = MarketBoard(kind: .live)
         let latest = SnapshotPublisher(

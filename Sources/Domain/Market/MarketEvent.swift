@@ -33,7 +33,7 @@ public enum DetailEvent: Sendable, Hashable {
 }
 
 /// Events that arrived together.
-public struct EventBatch<Event: Sendable>: Sendable {
+public struct FeedBatch<Event: Sendable>: Sendable {
     /// The events in order.
     public var events: [Event]
     /// When they were received, on the local wall clock.
@@ -50,13 +50,13 @@ public struct EventBatch<Event: Sendable>: Sendable {
 }
 
 /// Events of the market list that arrived together.
-public typealias MarketEventBatch = EventBatch<MarketEvent>
+public typealias MarketEventBatch = FeedBatch<MarketEvent>
 
 /// Events of the detail feed that arrived together.
-public typealias DetailEventBatch = EventBatch<DetailEvent>
+public typealias DetailEventBatch = FeedBatch<DetailEvent>
 
 /// Reference data that arrived together.
-public typealias ReferenceEventBatch = EventBatch<ReferenceEvent>
+public typealias ReferenceEventBatch = FeedBatch<ReferenceEvent>
 
 /// All markets of one quote currency at one moment.
 public struct Listing: Sendable, Hashable {

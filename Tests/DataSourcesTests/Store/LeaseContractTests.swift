@@ -3,21 +3,21 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A kind of store that several instances share.
+/// A kind of store shared by several instances.
 enum SharedSubject: String, CustomTestStringConvertible, Sendable {
     case memory
     case postgresql
-    /// The same, with the schema before the newest.
+    /// The same, with the previous schema.
     case postgresqlBefore
 
     var testDescription: String { rawValue }
 
-    /// Those that can be tested here.
+    /// The kinds that can be tested here.
     static var allCases: [SharedSubject] {
         TestDatabase.isAvailable ? [.memory, .postgresql, .postgresqlBefore] : [.memory]
     }
 
-    /// Runs the body with an empty store, and a way to let its lease run out.
+    /// Runs the body with an empty store, and a way to let its lease expire.
     func with(
         _ body: (
             _ store: any SharedMarketStoreSource,
@@ -62,7 +62,7 @@ struct LeaseContractTests {
         )
     }
 
-    /// Tries each kind of write; what each failed with.
+    /// Tries each kind of write, and returns the error codes.
     private static func codes(
         of writer: any MarketStoreSource & MinuteStoreSource,
         feed: String = "live"
@@ -101,7 +101,7 @@ struct LeaseContractTests {
     }
 
     @Test(
-        "It is taken once, renewed, lost by time, and taken anew",
+        "a lease is acquired once, renewed, expires, and is acquired again",
         arguments: SharedSubject.allCases
     )
     func taking(subject: SharedSubject) async throws {
@@ -110,7 +110,7 @@ struct LeaseContractTests {
             #expect(first.holder == "a")
             #expect(try await store.takeLease(holder: "b") == nil)
             #expect(try await store.renewLease(first, for: Self.hour))
-            // The same holder after a restart: what it was given before is worth nothing.
+            // The same holder after a restart: its earlier lease is worthless.
             let second = try #require(try await store.takeLease(holder: "a"))
             #expect(second.epoch > first.epoch)
             #expect(try await !store.renewLease(first, for: Self.hour))
@@ -122,20 +122,20 @@ struct LeaseContractTests {
         }
     }
 
-    @Test("Given back, it is free at once", arguments: SharedSubject.allCases)
+    @Test("a released lease is free at once", arguments: SharedSubject.allCases)
     func release(subject: SharedSubject) async throws {
         try await subject.with { store, _ async throws in
             let old = try #require(try await store.takeLease(holder: "a"))
             try await store.releaseLease(old)
             let new = try #require(try await store.takeLease(holder: "b"))
             #expect(new.epoch > old.epoch)
-            // Who holds it no more gives nothing back.
+            // A former holder releases nothing.
             try await store.releaseLease(old)
             #expect(try await store.renewLease(new, for: Self.hour))
         }
     }
 
-    @Test("Only its holder writes anything", arguments: SharedSubject.allCases)
+    @Test("only the holder can write", arguments: SharedSubject.allCases)
     func fencing(subject: SharedSubject) async throws {
         try await subject.with { store, runOut async throws in
             for write in 0..<2 {
@@ -166,7 +166,7 @@ struct LeaseContractTests {
     }
 
     @Test(
-        "Each feed has its own: who holds one neither holds another nor keeps it from anybody",
+        "feeds have separate leases, and holding one does not affect others",
         arguments: SharedSubject.allCases
     )
     func feeds(subject: SharedSubject) async throws {
@@ -179,12 +179,12 @@ struct LeaseContractTests {
             for lease in [live, other] {
                 let foreign = lease == live ? "simulated" : "live"
                 let writer = store.fenced(by: lease)
-                // Room for candles and the end of old ones are nobody's in particular.
+                // Partitions and removal of old candles belong to no feed.
                 let codes: [StoreError.Code?] = [
                     .fenced, .fenced, .fenced, .fenced, .fenced, nil, .fenced, nil,
                 ]
                 #expect(await Self.codes(of: writer, feed: foreign) == codes)
-                // It takes the right feed's lease as well.
+                // It acquires the right feed's lease as well.
                 var renamed = lease
                 renamed.feed = foreign
                 #expect(
@@ -210,7 +210,7 @@ struct LeaseContractTests {
     }
 
     @Test(
-        "A lease that would last beyond reason was written by another clock, and is taken",
+        "a lease that ends implausibly late was written under another clock, and is taken over",
         arguments: SharedSubject.allCases
     )
     func otherClock(subject: SharedSubject) async throws {

@@ -2,7 +2,7 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Every store keeps market data as the contract says")
+@Suite("Market data contract of every store")
 struct MarketStoreContractTests {
     private typealias Row = StoredCandlesDTO.Row
     private typealias Span = StoredCandlesDTO.Span
@@ -29,7 +29,7 @@ struct MarketStoreContractTests {
         StoredCandlesDTO(series: series, rows: rows, spans: spans)
     }
 
-    @Test("Every column of a candle comes back", arguments: StoreSubject.allCases)
+    @Test("every column of a candle is read back", arguments: StoreSubject.allCases)
     func everyColumn(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -57,7 +57,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("The newest candles come in the order of time", arguments: StoreSubject.allCases)
+    @Test("the newest candles are returned in order of time", arguments: StoreSubject.allCases)
     func newest(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -70,7 +70,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Series do not mix", arguments: StoreSubject.allCases)
+    @Test("series are separate", arguments: StoreSubject.allCases)
     func apart(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -88,7 +88,7 @@ struct MarketStoreContractTests {
     }
 
     @Test(
-        "Of two readings of a candle the later one stands, the newer call at once",
+        "of two answers for a candle the later one is kept, or the newer call if equally late",
         arguments: StoreSubject.allCases,
         [(5, 6, "2"), (6, 5, "1"), (5, 5, "2"), (-1, 0, "2")] as [(Int64, Int64, String)]
     )
@@ -104,7 +104,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Spans are joined as a naive set of moments is", arguments: StoreSubject.allCases)
+    @Test("joined spans equal a set of moments", arguments: StoreSubject.allCases)
     func spans(subject: StoreSubject) async throws {
         for seed in 0..<10 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -130,7 +130,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    /// The runs of neighbours in a set.
+    /// The runs of consecutive moments in a set.
     private static func runs(of moments: Set<Int64>) -> [Span] {
         moments.sorted().reduce(into: []) { runs, moment in
             if runs.last?.to == moment {
@@ -141,7 +141,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Old candles go, of the named intervals only", arguments: StoreSubject.allCases)
+    @Test("old candles of the given intervals only are removed", arguments: StoreSubject.allCases)
     func removal(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -173,7 +173,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Of two last prices the later one stands", arguments: StoreSubject.allCases)
+    @Test("of two last prices the later one is kept", arguments: StoreSubject.allCases)
     func closes(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -198,7 +198,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Names are replaced whole, feed by feed", arguments: StoreSubject.allCases)
+    @Test("names are replaced completely, feed by feed", arguments: StoreSubject.allCases)
     func names(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
@@ -217,7 +217,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("Warnings are replaced whole, feed by feed", arguments: StoreSubject.allCases)
+    @Test("warnings are replaced completely, feed by feed", arguments: StoreSubject.allCases)
     func marks(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market

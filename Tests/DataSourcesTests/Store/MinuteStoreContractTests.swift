@@ -2,7 +2,7 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Every shared store makes longer candles of minutes as the contract says")
+@Suite("Roll-up contract of every shared store")
 struct MinuteStoreContractTests {
     private typealias Row = StoredCandlesDTO.Row
     private typealias Span = StoredCandlesDTO.Span
@@ -49,7 +49,7 @@ struct MinuteStoreContractTests {
 
     private static func until(_ minute: Int64) -> Int64 { midnight + minute * Self.minute }
 
-    /// Runs the body with a store of which somebody holds the lease for long.
+    /// Runs the body with a store and a long lease.
     private static func with(
         _ subject: SharedSubject,
         _ body: (any MarketStoreSource & MinuteStoreSource) async throws -> Void
@@ -63,7 +63,7 @@ struct MinuteStoreContractTests {
     }
 
     @Test(
-        "A bucket is made once it has closed and is covered whole",
+        "a bucket is built once it has closed and is covered completely",
         arguments: SharedSubject.allCases
     )
     func whole(subject: SharedSubject) async throws {
@@ -98,7 +98,7 @@ struct MinuteStoreContractTests {
     }
 
     @Test(
-        "Days, and halves and quarters of them, begin at midnight in Seoul",
+        "days, and halves and quarters of them, begin at midnight in Seoul",
         arguments: SharedSubject.allCases
     )
     func grid(subject: SharedSubject) async throws {
@@ -119,7 +119,7 @@ struct MinuteStoreContractTests {
         }
     }
 
-    @Test("A late minute has its buckets made again", arguments: SharedSubject.allCases)
+    @Test("a late minute rebuilds its buckets", arguments: SharedSubject.allCases)
     func late(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             let rows = [("A", Self.row(0)), ("B", Self.row(1))]
@@ -129,7 +129,7 @@ struct MinuteStoreContractTests {
             #expect(try await store.rollUp(feed: "live", until: Self.until(30)) == 4)
             let made = try await store.candles(of: Self.series("A", "10m"), newest: 9)
             #expect(made.rows.map(\.volume) == ["3"])
-            // As often as it comes, and by whatever way.
+            // Repeated in every way.
             var again = Self.row(4, volume: "7", fetchedAt: 1)
             try await store.saveCandles(
                 .init(series: Self.series("A", "1m"), rows: [again], spans: [])
@@ -141,7 +141,7 @@ struct MinuteStoreContractTests {
         }
     }
 
-    @Test("What was fetched later than the minutes stands", arguments: SharedSubject.allCases)
+    @Test("a candle fetched after its minutes stays", arguments: SharedSubject.allCases)
     func fetchedStands(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             var fetched = Self.row(0, price: 77)
@@ -160,7 +160,7 @@ struct MinuteStoreContractTests {
     }
 
     @Test(
-        "Minutes of one market that were read count as covered",
+        "backfilled minutes of one market count as covered",
         arguments: SharedSubject.allCases
     )
     func healed(subject: SharedSubject) async throws {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("A damaged file is told, never trusted and never a crash")
+@Suite("A damaged file is reported and never causes a crash")
 struct SQLiteDamageTests {
-    /// The bytes of a store with something in every table.
+    /// The bytes of a store with rows in every table.
     private static func sample(in folder: TemporaryFolder) async throws -> [UInt8] {
         let path = "\(folder.path)/sample.sqlite"
         let store = SQLiteStore(path: path) { 1 }
@@ -45,7 +45,7 @@ struct SQLiteDamageTests {
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// Every call; the codes of those that failed.
+    /// Makes every call, and returns the codes of those that failed.
     private static func codes(of store: SQLiteStore) async -> [StoreError.Code] {
         let series = CandleSeriesDTO(feed: "live", market: "M7", interval: "1m")
         var codes: [StoreError.Code] = []
@@ -67,7 +67,7 @@ struct SQLiteDamageTests {
         return codes
     }
 
-    @Test("Flipped bytes and lost ends at random")
+    @Test("random flipped bytes and truncations")
     func random() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -95,7 +95,7 @@ struct SQLiteDamageTests {
             }
             if !problems.isEmpty { told += 1 }
             let codes = await Self.codes(of: store)
-            // What is unlike a store at all is none; anything else would be blamed on the disk.
+            // A file unlike a store is none; any other error would be blamed on the disk.
             let expected: Set<StoreError.Code> = [.damaged, .incompatible, .unavailable]
             #expect(expected.isSuperset(of: codes), "round \(round): \(codes)")
             await store.close()
@@ -104,7 +104,7 @@ struct SQLiteDamageTests {
     }
 
     @Test(
-        "A file that is no database is left as it is",
+        "a file that is not a database stays unchanged",
         arguments: [1, 99, 511, 512, 4_096, 100_000]
     )
     func garbage(count: Int) async throws {
@@ -121,7 +121,7 @@ struct SQLiteDamageTests {
         #expect(try folder.names == ["hoga.sqlite"])
     }
 
-    @Test("A file without its second half is found, and not copied")
+    @Test("a file truncated to half is found damaged and not copied")
     func half() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

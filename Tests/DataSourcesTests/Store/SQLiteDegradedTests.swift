@@ -6,9 +6,9 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("What can be read is read, copied and looked through where nothing can be written")
+@Suite("A store that cannot be written can be read, copied and checked")
 struct SQLiteDegradedTests {
-    /// What lies where the store should be.
+    /// A file at the store's path that is not a store.
     enum Obstacle: CaseIterable {
         case folder
         case pipe
@@ -42,7 +42,7 @@ struct SQLiteDegradedTests {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
-    /// Every call that looks at the file, by what it failed with.
+    /// The errors of every call that reads the file.
     private static func failures(of store: SQLiteStore, copy: String) async -> [StoreError?] {
         var failures: [StoreError?] = []
         for call in 0..<6 {
@@ -63,7 +63,10 @@ struct SQLiteDegradedTests {
         return failures
     }
 
-    @Test("What is no regular file is refused by name", arguments: Obstacle.allCases)
+    @Test(
+        "a path that is not a regular file is refused with its type",
+        arguments: Obstacle.allCases
+    )
     func obstacle(_ obstacle: Obstacle) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -76,7 +79,7 @@ struct SQLiteDegradedTests {
         }
     }
 
-    @Test("A link to a store is the store")
+    @Test("a symbolic link to a store is that store")
     func link() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -89,7 +92,7 @@ struct SQLiteDegradedTests {
         #expect(try await linked.check().problems == [])
     }
 
-    @Test("Links in a circle, and a file in place of the folder, are no missing store")
+    @Test("circular links, and a file in place of the folder, do not count as a missing store")
     func cannotBeLookedAt() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -104,18 +107,18 @@ struct SQLiteDegradedTests {
         }
     }
 
-    /// How the files of a store that nobody may write to can lie there.
+    /// The files of a read-only store.
     enum Remains: CaseIterable {
-        /// One file that keeps changes beside it, as when the last program closed it.
+        /// One file in WAL mode, as the last program closed it.
         case closed
-        /// As well, with an empty file of changes.
+        /// The same, with an empty write-ahead log.
         case emptyChanges
-        /// One file, as a copy is.
+        /// A single file, as a copy is.
         case copy
     }
 
     @Test(
-        "In a folder that may not be written everything can be read",
+        "everything is readable in a read-only folder",
         arguments: Remains.allCases,
         [0o444, 0o666]
     )
@@ -156,7 +159,7 @@ struct SQLiteDegradedTests {
     }
 
     @Test(
-        "Where no file may grow all can be read, and written once files may",
+        "while no file may grow everything is readable, and writable once files may grow",
         arguments: [false, true]
     )
     func starved(isCopy: Bool) async throws {
@@ -175,7 +178,7 @@ struct SQLiteDegradedTests {
         #expect(lines == ["read 5", "refused full", "problems 0", "read 2", "done 0"])
     }
 
-    @Test("A file with a change that is still to be undone is not read as it lies there")
+    @Test("a file with a pending rollback journal is not read unrecovered")
     func hotJournal() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("A store can be copied and looked through while others write")
+@Suite("A store can be copied and checked while others write")
 struct SQLiteMaintenanceTests {
-    @Test("Each copy holds what was acknowledged before it, whole")
+    @Test("each copy has every change acknowledged before it")
     func backupWhileWriting() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -38,7 +38,7 @@ struct SQLiteMaintenanceTests {
         #expect(mode[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("Nothing is copied over anything, from nothing, or to nowhere")
+    @Test("a copy never replaces a file, and needs a store and a folder")
     func backupRefusals() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -60,7 +60,7 @@ struct SQLiteMaintenanceTests {
         #expect(try folder.names == ["hoga.sqlite", "hoga.sqlite-shm", "hoga.sqlite-wal", "mine"])
     }
 
-    @Test("Looking through tells what is there")
+    @Test("a check reports the contents")
     func check() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -81,7 +81,7 @@ struct SQLiteMaintenanceTests {
                 fetchedAt: 1
             )
         }
-        // Nothing is known from minute 9 to 12; from 18 to 21 there was no trade.
+        // Minutes 9 to 12 are unknown; from 18 to 21 there was no trade.
         let spans = [
             StoredCandlesDTO.Span(from: 0, to: 9 * minute),
             StoredCandlesDTO.Span(from: 15 * minute, to: 24 * minute),
@@ -109,7 +109,7 @@ struct SQLiteMaintenanceTests {
         #expect(check.size.total > 0)
     }
 
-    @Test("Rows that belong to nobody are found")
+    @Test("rows with violated foreign keys are found")
     func orphans() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -126,7 +126,7 @@ struct SQLiteMaintenanceTests {
     }
 
     @Test(
-        "What no command could use is not sound",
+        "missing tables, columns and required rows are reported",
         arguments: [
             ("DROP TABLE favorites", "table favorites"), ("DROP TABLE changes", "table changes"),
             ("DROP TABLE readings", "table readings"), ("DROP TABLE candles", "table candles"),
@@ -148,7 +148,7 @@ struct SQLiteMaintenanceTests {
         #expect(problems.first?.hasSuffix("is missing") == true, "\(problems)")
     }
 
-    @Test("A migration whose record is lost is told, and not applied again", arguments: 0...3)
+    @Test("a migration with a lost record is reported, and not applied again", arguments: 0...3)
     func lostRecord(number: Int) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -176,7 +176,7 @@ struct SQLiteMaintenanceTests {
         }
     }
 
-    @Test("A store without the table of its migrations is named as such")
+    @Test("a store without its migration table is named as such")
     func lostTable() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -193,7 +193,7 @@ struct SQLiteMaintenanceTests {
         }
     }
 
-    @Test("An older schema is looked through as it is")
+    @Test("an older schema is checked unchanged")
     func olderSchema() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -208,9 +208,9 @@ struct SQLiteMaintenanceTests {
     }
 }
 
-@Suite("Gaps are the times that nothing covers")
+@Suite("Candle gaps are times without a candle or span")
 struct CandleGapsTests {
-    @Test("As a naive set of moments has them", arguments: Array(0..<200) as [UInt64])
+    @Test("gaps equal a set of moments", arguments: Array(0..<200) as [UInt64])
     func naive(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let length = Int64.random(in: 1...4, using: &random)
@@ -237,7 +237,7 @@ struct CandleGapsTests {
     }
 
     @Test(
-        "An interval is minutes or hours",
+        "an interval is a number of minutes or hours",
         arguments: [
             ("1m", 60), ("30m", 1_800), ("1h", 3_600), ("24h", 86_400), ("1mo", nil), ("", nil),
             ("m", nil), ("0m", nil), ("-1m", nil), ("9223372036854775807h", nil), ("1w", nil),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("A file of another schema is brought up to date, or refused by name")
+@Suite("A file with another schema is migrated, or refused with the reason")
 struct SQLiteMigrationTests {
-    /// What the program ships, and what newer ones might.
+    /// The program's migrations, to which tests add newer ones.
     private static let steps = Migration.sqlite
     private static let next = step(5, "next", "ALTER TABLE cash ADD COLUMN note TEXT")
 
@@ -40,7 +40,7 @@ struct SQLiteMigrationTests {
 
     // MARK: Older files
 
-    @Test("A file of each earlier schema keeps its data", arguments: 1...4)
+    @Test("a file of each earlier schema keeps its data", arguments: 1...4)
     func earlier(count: Int) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -73,7 +73,7 @@ struct SQLiteMigrationTests {
         if count >= 3 { try await old.saveNames(names, feed: "live") }
         let record = try await old.record(of: 1)
         let journal = try await old.journal(user: 1, newest: 99)
-        // Not closed: what is not yet in the main file has to come along as well.
+        // Not closed: contents of the write-ahead log must be copied as well.
 
         let new = Self.store(path, Self.steps + [Self.next], at: 12)
         try await new.open()
@@ -89,7 +89,7 @@ struct SQLiteMigrationTests {
         #expect(migrations.map(\.appliedAt) == (1...5).map { $0 <= count ? 11 : 12 })
         #expect(try await new.check().problems == [])
 
-        // The copy is what there was before, complete.
+        // The copy has the complete earlier state.
         await old.close()
         await new.close()
         let copy = "hoga.sqlite.before-000\(count + 1)"
@@ -99,7 +99,7 @@ struct SQLiteMigrationTests {
         #expect(try await before.migrations().count == count)
     }
 
-    @Test("A migration that fails leaves the file as it was")
+    @Test("a failed migration leaves the file unchanged")
     func failing() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -117,7 +117,7 @@ struct SQLiteMigrationTests {
 
     // MARK: Refusals
 
-    @Test("A migration that was changed afterwards is named")
+    @Test("an altered migration is named")
     func altered() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -149,13 +149,13 @@ struct SQLiteMigrationTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
-    @Test("A newer schema is lived with as far as it says")
+    @Test("a newer schema is used if it is compatible")
     func newer() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
         try await Self.store(path, Self.steps + [Self.next]).open()
-        // The next runs with programs that know the one before.
+        // The next one is compatible with programs that know the one before.
         let older = Self.store(path, Self.steps)
         _ = try await older.write(.putCash("7"), user: 1, at: 1)
         #expect(try await older.verifyMigrations().map(\.state).last == .newer)
@@ -173,7 +173,7 @@ struct SQLiteMigrationTests {
         #expect(try await nextKnown.record(of: 1).cash == "7")
     }
 
-    @Test("A program that runs while a newer one changes the schema stops writing at once")
+    @Test("a running program stops writing when a newer one changes the schema")
     func changedWhileOpen() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -193,7 +193,7 @@ struct SQLiteMigrationTests {
     }
 
     @Test(
-        "A database of something else is refused and stays as it is",
+        "the database of another program is refused and unchanged",
         arguments: [
             "CREATE TABLE things (id INTEGER)",
             "PRAGMA application_id = 7",
@@ -229,14 +229,14 @@ struct SQLiteMigrationTests {
             #expect(error?.detail.contains(path) == true)
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-        // Reading a database of that kind needs two files beside it, which stay empty of changes.
+        // Reading a WAL database needs two files beside it, which stay empty.
         #expect(try Set(folder.names).isSubset(of: ["other.db", "other.db-shm", "other.db-wal"]))
         #expect(StoreFile(path: path + "-wal").byteCount == 0)
     }
 
     // MARK: Looking
 
-    @Test("Looking at a store that is not there makes none; migrating does, once")
+    @Test("inspecting a missing store does not create it; migrating does, once")
     func looking() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -250,7 +250,7 @@ struct SQLiteMigrationTests {
         #expect(try await store.migrate() == [])
     }
 
-    @Test("The shipped migrations are the files, numbered without holes, and never change")
+    @Test("the migrations equal their files, are numbered without gaps, and never change")
     func shipped() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../migrations/sqlite").standardized

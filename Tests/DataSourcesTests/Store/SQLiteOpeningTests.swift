@@ -22,7 +22,7 @@ struct SQLiteOpeningTests {
     /// The size of a page in the file.
     private static let pageBytes = 4_096
 
-    @Test("Folder and file are made for their owner alone")
+    @Test("folder and file are created for their owner only")
     func made() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -39,7 +39,7 @@ struct SQLiteOpeningTests {
         #expect(store.size.total % Int64(Self.pageBytes) == 0)
     }
 
-    @Test("A locked file is waited for, then told, and tried again after a second")
+    @Test("a locked file is waited for, then reported, and tried again after a second")
     func lockedAtStart() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -61,7 +61,7 @@ struct SQLiteOpeningTests {
         #expect(await read() == .busy)
         try other?.execute("COMMIT")
         other = nil
-        // It would work now, but nobody looks again within a second.
+        // It would work now, but the next attempt is a second later.
         #expect(await read() == .busy)
         time.withLock { $0 += 999_999 }
         #expect(await read() == .busy)
@@ -69,7 +69,7 @@ struct SQLiteOpeningTests {
         #expect(await read() == nil)
     }
 
-    @Test("A clock that was set back does not keep the file closed")
+    @Test("a clock that was set back does not keep the file closed")
     func clockSetBack() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -87,7 +87,7 @@ struct SQLiteOpeningTests {
         #expect(await read() == nil)
     }
 
-    @Test("While another writes for too long, reading goes on and writing is told")
+    @Test("while another process writes for too long, reads succeed and writes are refused")
     func lockedWhileOpen() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -109,7 +109,7 @@ struct SQLiteOpeningTests {
         #expect(await write() == nil)
     }
 
-    @Test("Once a limit is set, all calls together wait no longer, and each tries once")
+    @Test("with a limit all calls together wait no longer, and each tries once")
     func limitedWaiting() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -125,7 +125,7 @@ struct SQLiteOpeningTests {
                 try await store.write(.putCash("2"), user: 1, at: 1)
             }
         }
-        // One waits already, for as good as ever.
+        // One call waits already, practically without a limit.
         async let waiting = write()
         store.limitWaiting(to: .milliseconds(20))
         #expect(await waiting == .busy)
@@ -136,7 +136,7 @@ struct SQLiteOpeningTests {
         #expect(await write() == nil)
     }
 
-    @Test("Whether writing is possible is asked without waiting, and changes nothing")
+    @Test("the check for writing neither waits nor changes anything")
     func checkWriting() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -159,7 +159,7 @@ struct SQLiteOpeningTests {
         #expect(try await store.journal(user: 1, newest: 9).count == 1)
     }
 
-    @Test("A full disk refuses what does not fit and keeps what was acknowledged")
+    @Test("a full disk refuses what does not fit and keeps acknowledged changes")
     func full() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -180,12 +180,12 @@ struct SQLiteOpeningTests {
         #expect(acknowledged > 5)
         #expect(try await store.record(of: 1).favorites.count == acknowledged)
         #expect(try await store.changeCount(of: 1) == Int64(acknowledged))
-        // What makes room is taken.
+        // A change that frees space is accepted.
         _ = try await store.write(.replaceFavorites([], expecting: nil), user: 1, at: 1)
         _ = try await store.write(.putCash("1"), user: 1, at: 1)
     }
 
-    @Test("A disk that is full at the start is tried again", arguments: [1, 3, 10])
+    @Test("a disk that is full at start is tried again", arguments: [1, 3, 10])
     func fullAtStart(pages: Int64) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -198,7 +198,7 @@ struct SQLiteOpeningTests {
         #expect(try await SQLiteStore(path: path, now: { 1 }).record(of: 1).name == "local")
     }
 
-    @Test("A process whose files may not grow says so, and goes on when they may")
+    @Test("a process that may not grow files reports it, and recovers when it may")
     func fullForProcess() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -217,7 +217,7 @@ struct SQLiteOpeningTests {
     }
 
     @Test(
-        "What may only be read is read",
+        "a file without write permission is read",
         arguments: [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)]
     )
     func readOnly(file: Int, folder folderMode: Int) async throws {
@@ -235,7 +235,7 @@ struct SQLiteOpeningTests {
         try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    @Test("What may not even be read is unavailable")
+    @Test("a file without read permission is unavailable")
     func unreadable() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -251,7 +251,7 @@ struct SQLiteOpeningTests {
         }
     }
 
-    @Test("A file that was removed is missed, not made anew; one in its place is refused")
+    @Test("a removed file is reported, not recreated; a different file is refused")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -288,7 +288,7 @@ struct SQLiteOpeningTests {
         #expect(try await store.record(of: 1).cash == nil, "whoever closed it begins anew")
     }
 
-    @Test("A store that is put back goes on, and one that was swapped while it was open is refused")
+    @Test("a restored store works again, and one replaced while open is refused")
     func swapped() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

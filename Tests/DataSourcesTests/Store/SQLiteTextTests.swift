@@ -2,9 +2,9 @@ import DataSourceContracts
 import DataSourcesSQLite
 import Testing
 
-@Suite("The embedded store keeps any text in place of a number, and any time")
+@Suite("The embedded store keeps any text as number, and any time")
 struct SQLiteTextTests {
-    @Test("Every column of a candle comes back")
+    @Test("every column of a candle is read back")
     func candles() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A process that is killed has lost nothing of what it was told is kept")
+@Suite("A killed process loses no acknowledged change")
 struct StoreCrashTests {
-    @Test("Killed at a hundred random points, each on the file of the one before")
+    @Test("killed at a hundred random points, each time on the same file")
     func kills() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -21,7 +21,7 @@ struct StoreCrashTests {
                 let process = try StoreWriterProcess.start(["write", path, name])
                 var lines: [String] = []
                 for _ in 0..<lineCount { lines.append(try process.readLine()) }
-                // Anywhere in the next calls, or in opening.
+                // Anywhere in the next calls, or while opening.
                 usleep(rest)
                 return lines + process.killAtOnce()
             }
@@ -31,7 +31,7 @@ struct StoreCrashTests {
         #expect(acknowledged > 100)
     }
 
-    /// Looks for everything that was acknowledged.
+    /// Checks for every acknowledged change.
     private static func expect(
         _ lines: [String],
         under name: String,
@@ -41,7 +41,7 @@ struct StoreCrashTests {
         let last = { (what: String) in
             lines.last { $0.hasPrefix(what + " ") }.flatMap { Int64($0.dropFirst(what.count + 1)) }
         }
-        // The round that was cut short may have removed one that was acknowledged.
+        // The interrupted round may have removed an acknowledged one.
         if let round = last("favorite") {
             let expected = (max(1, round - 18)...round).map { "\(name)_\($0)" }
             #expect(Set(record.favorites).isSuperset(of: expected), "\(name)")
@@ -56,12 +56,12 @@ struct StoreCrashTests {
             let times = kept.rows.map { $0.openTime / 60_000_000 }
             #expect(times.starts(with: 0...round), "\(name)")
             #expect(kept.spans.count == 1, "\(name)")
-            // The reading is whole: its candles are there with its span.
+            // An answer is complete: its candles are stored with its span.
             #expect(kept.spans.first?.to == (kept.rows.last?.openTime).map { $0 + 60_000_000 })
         }
         let check = try await store.check()
         #expect(check.isSound, "\(check.problems)")
-        // What the next round finds is small again.
+        // Keeps the file small for the next round.
         _ = try await store.write(.replaceFavorites([], expecting: nil), user: 1, at: 1)
         await store.close()
     }

@@ -9,7 +9,7 @@ struct StoreSharingTests {
     /// How long they write; `HOGA_STORE_SECONDS=60` for a thorough run.
     private static let seconds = ProcessInfo.processInfo.environment["HOGA_STORE_SECONDS"] ?? "3"
 
-    @Test("Two write, open and close at once: none sees an error, each sees both results")
+    @Test("two processes write, open and close concurrently without errors or lost changes")
     func twoWriters() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -45,7 +45,7 @@ struct StoreSharingTests {
         #expect(try await store.check().problems == [])
     }
 
-    @Test("Many begin at once with a file that is not there")
+    @Test("many processes create the same missing file at once")
     func manyBegin() async throws {
         for _ in 0..<5 {
             let folder = try TemporaryFolder()

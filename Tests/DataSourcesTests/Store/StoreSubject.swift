@@ -5,17 +5,17 @@ import Testing
 @testable import DataSourcesPostgreSQL
 @testable import DataSourcesSQLite
 
-/// A kind of store that has to keep the promises of the contract.
+/// A kind of store that must fulfil the contract.
 enum StoreSubject: String, CustomTestStringConvertible, Sendable {
     case sqlite
     case memory
     case postgresql
-    /// The same, with the schema before the newest.
+    /// The same, with the previous schema.
     case postgresqlBefore
 
     var testDescription: String { rawValue }
 
-    /// Those that can be tested here: without a server there is no shared store.
+    /// The kinds that can be tested here: a shared store needs a server.
     static var allCases: [StoreSubject] {
         TestDatabase.isAvailable
             ? [.sqlite, .memory, .postgresql, .postgresqlBefore]
@@ -26,11 +26,11 @@ enum StoreSubject: String, CustomTestStringConvertible, Sendable {
 /// An empty store of some kind, with a user `local`.
 struct StoreStand {
     let store: any UserRecordSource
-    /// The same store, as somebody sees it who may write market data.
+    /// The same store, with permission to write market data.
     let market: any MarketStoreSource
     private let database: TestDatabase?
 
-    /// Runs the body with a store of its own.
+    /// Runs the body with its own store.
     static func with(
         _ subject: StoreSubject,
         _ body: (StoreStand) async throws -> Void
@@ -59,7 +59,7 @@ struct StoreStand {
         }
     }
 
-    /// Writes so many rows into the journal of user 1, each at the time of its number.
+    /// Writes rows into the journal of user 1, each at the time of its number.
     func fillJournal(upTo number: Int64) async throws {
         if let database {
             try await database.execute(
@@ -95,13 +95,13 @@ struct StoreStand {
     }
 }
 
-/// The bytes of everything in a value: Swift alone takes two spellings of one letter for equal.
+/// The bytes of everything in a value; Swift treats canonically equivalent spellings as equal.
 func bytes(of value: some Sendable) -> [UInt8] {
     Array(String(reflecting: value).utf8)
 }
 
 extension StoredCandlesDTO.Row {
-    /// The first candle of 1970, in which the price stood still and one coin was traded.
+    /// The first candle of 1970 with one price and one traded coin.
     init(allOf price: String, fetchedAt: Int64 = 1) {
         self.init(
             openTime: 0,
@@ -115,14 +115,14 @@ extension StoredCandlesDTO.Row {
     }
 }
 
-/// Texts that are easily lost on the way into a database and back.
+/// Texts that are easily changed on the way into a database and back.
 let difficultTexts = [
     "", " ", "\0", "a\0b", "\0\0", "호가", "👩‍👩‍👧‍👦🇰🇷", "e\u{301}", "\u{e9}", "\u{feff}x",
     "'; DROP TABLE users --",
     "\"?1 :a @b $c", "line\r\nend\t\u{1b}", "\u{10ffff}\u{fffd}", "NULL", "0012.50", "1e400",
 ]
 
-/// Canonical decimals that are easily lost on the way into a database and back.
+/// Canonical decimals that are easily changed on the way into a database and back.
 let difficultDecimals = [
     "0", "1", "-1", "10000", "9999", "0.0001", "0.00001", "0.000000000000000001", "100000000",
     "12345678.90625", "-0.5", "91000000.25", "10000.0001",
@@ -130,11 +130,11 @@ let difficultDecimals = [
     "99999999999999999999.999999999999999999", "1000000000000", "0.1", "0.01", "0.001", "4000.4",
 ]
 
-/// The times that every kind of store can hold, of the years 1 to 9999.
+/// Times that every kind of store can hold, of the years 1 to 9999.
 let storedTimes: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
 extension StoreSubject {
-    /// What an error of the contract is, whatever its words.
+    /// The code of an error, whatever its text.
     static func code(
         of body: () async throws(StoreError) -> some Any
     ) async -> StoreError.Code? {

@@ -11,10 +11,10 @@ struct TemporaryFolder: Sendable {
         path = folder.path(percentEncoded: false)
     }
 
-    /// Removes it with what is in it.
+    /// Removes the folder with its contents.
     func clear() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The names of what is in it, sorted.
+    /// The names of its contents, sorted.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

@@ -2,16 +2,16 @@ import TestSupport
 
 @testable import Domain
 
-/// Prices and quantities as a test writes them down: `["101": "0.5"]`.
+/// Prices and quantities as written in a test: `["101": "0.5"]`.
 typealias LevelTexts = KeyValuePairs<FixedDecimal, FixedDecimal>
 
-/// The levels of one side in the order in which they are written.
+/// The levels of one side in the given order.
 func bookLevels(_ texts: LevelTexts) -> [BookLevel] {
     texts.map { BookLevel(price: $0.key, quantity: $0.value) }
 }
 
 extension OrderBookDelta {
-    /// Changes at so many microseconds after noon.
+    /// Changes at a number of microseconds after noon.
     static func at(
         _ microseconds: Int,
         asks: LevelTexts = [:],
@@ -27,7 +27,7 @@ extension OrderBookDelta {
 }
 
 extension OrderBookSnapshot {
-    /// A book of the stream at so many microseconds after noon.
+    /// A stream snapshot at a number of microseconds after noon.
     static func stream(
         _ microseconds: Int,
         asks: LevelTexts = [:],
@@ -42,7 +42,7 @@ extension OrderBookSnapshot {
         )
     }
 
-    /// A REST answer at so many milliseconds after noon.
+    /// A REST snapshot at a number of milliseconds after noon.
     static func rest(
         milliseconds: Int,
         asks: LevelTexts = [:],
@@ -53,7 +53,7 @@ extension OrderBookSnapshot {
         return snapshot
     }
 
-    /// A book of the stream with so many asks from 101 up and bids from 100 down, 1 at each.
+    /// A stream snapshot with `asks` asks from 101 up and `bids` bids from 100 down, 1 at each.
     static func wide(_ microseconds: Int, asks: Int, bids: Int) -> OrderBookSnapshot {
         var snapshot = stream(microseconds)
         snapshot.asks = (0..<asks).map {
@@ -72,7 +72,7 @@ extension LocalOrderBook {
     mutating func apply(_ delta: OrderBookDelta) { apply(delta, receivedAt: .noon(2)) }
 }
 
-/// Levels as a dictionary, sorted anew whenever they are asked for: too simple to be wrong.
+/// Levels as a dictionary, sorted on each request: a reference model.
 struct NaiveLevels {
     struct Place: Hashable {
         var side: BookSide
@@ -85,10 +85,10 @@ struct NaiveLevels {
         var isCut = false
     }
 
-    /// What is known of each price; a quantity of zero: that nothing rests there.
+    /// Known quantity of each price; zero means that the price has no orders.
     var known: [Place: Known] = [:]
 
-    /// The places where something rests, best first.
+    /// The prices with orders, best first.
     func places(_ side: BookSide) -> [Place] {
         known.filter { $0.key.side == side && !$0.value.quantity.isZero }.keys
             .sorted { isBetter($0.price, $1.price, side) }
@@ -98,7 +98,7 @@ struct NaiveLevels {
         side == .ask ? left < right : left > right
     }
 
-    /// What is shown: of two levels that cross, the older one is not, the ask if they are equal.
+    /// The visible levels: of two that cross the older is hidden, the ask if both are equally old.
     func shown() -> (asks: [BookLevel], bids: [BookLevel], isCrossed: Bool) {
         var asks = places(.ask)
         var bids = places(.bid)

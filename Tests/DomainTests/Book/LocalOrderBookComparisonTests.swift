@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A followed book is compared with each snapshot and mended")
+@Suite("Local order book: comparison with each snapshot")
 struct LocalOrderBookComparisonTests {
     /// A book with three levels a side, as of 1 µs.
     private static func joined() -> LocalOrderBook {
@@ -12,7 +12,7 @@ struct LocalOrderBookComparisonTests {
         return book
     }
 
-    @Test("and agrees with one that says the same")
+    @Test("an equal snapshot counts as a comparison without a correction")
     func agreement() {
         var book = Self.joined()
         book.apply(.wide(5, asks: 3, bids: 3))
@@ -20,7 +20,7 @@ struct LocalOrderBookComparisonTests {
     }
 
     @Test(
-        "and corrections once, however much is wrong",
+        "a snapshot with any number of differences counts as one correction",
         arguments: [
             .stream(5, asks: ["101": "2", "102": "1", "103": "1"]),
             .stream(5, asks: ["102": "1", "103": "1"]),
@@ -36,14 +36,14 @@ struct LocalOrderBookComparisonTests {
         #expect(book.comparisons == 1 && book.corrections == 1)
         #expect(book.book.levels(.ask) == snapshot.asks)
         #expect(book.book.levels(.bid) == snapshot.bids)
-        // Mended: said again, it is right.
+        // Corrected: the repeated snapshot is equal.
         var again = snapshot
         again.at = .noon(plus: .microseconds(6))
         book.apply(again)
         #expect(book.comparisons == 2 && book.corrections == 1)
     }
 
-    @Test("and is right where it is newer")
+    @Test("levels newer than the snapshot stay and are not wrong")
     func newer() {
         var book = Self.joined()
         book.apply(.at(8, asks: ["101": "0", "100.5": "4"], bids: ["100": "2"]))
@@ -53,7 +53,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.book.best(.bid) == BookLevel(price: "100", quantity: "2"))
     }
 
-    @Test("with a side of fewer than thirty levels, which is complete", arguments: 0...29)
+    @Test("a side with fewer than thirty levels is complete", arguments: 0...29)
     func completeSide(count: Int) {
         var book = LocalOrderBook()
         book.apply(.wide(1, asks: 30, bids: 30))
@@ -66,7 +66,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.book.levels(.bid) == snapshot.bids)
     }
 
-    @Test("with a side of thirty levels, beyond which it says nothing")
+    @Test("a side with thirty levels says nothing about levels beyond")
     func fullSide() {
         var book = LocalOrderBook()
         book.apply(.wide(1, asks: 30, bids: 30))
@@ -77,7 +77,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.book.levels(.bid).last?.price == "9")
     }
 
-    @Test("with one whose places are taken up by quantities that print as zero")
+    @Test("levels printed as zero still take up places in a REST snapshot")
     func hiddenPlaces() {
         var book = LocalOrderBook()
         book.apply(.wide(1, asks: 30, bids: 30))
@@ -93,7 +93,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.corrections == 0)
     }
 
-    @Test("and does not count levels that were never told of")
+    @Test("levels beyond every earlier snapshot are not counted as wrong")
     func unknownLevels() {
         var book = LocalOrderBook()
         book.apply(.wide(1, asks: 30, bids: 30))
@@ -103,14 +103,14 @@ struct LocalOrderBookComparisonTests {
         book.apply(snapshot)
         #expect(book.comparisons == 1 && book.corrections == 0)
         #expect(book.book.levels(.ask) == snapshot.asks)
-        // Now they are known: without the last one it would be wrong.
+        // Now they are known: without the last one the book would be wrong.
         snapshot.at = .noon(plus: .microseconds(4))
         snapshot.asks.removeLast()
         book.apply(snapshot)
         #expect(book.corrections == 1)
     }
 
-    @Test("counting nothing for what an empty side could not tell before")
+    @Test("levels unknown after an empty side are not counted as wrong")
     func oneSided() {
         var book = LocalOrderBook()
         book.apply(.stream(1, bids: ["100": "1"]))
@@ -121,7 +121,7 @@ struct LocalOrderBookComparisonTests {
     }
 
     @Test(
-        "with REST to four digits, keeping those beyond",
+        "REST is compared to four digits, and further digits are kept",
         arguments: [
             ("0.0163", 0, "0.01634567"), ("0.0164", 1, "0.0164"), ("0.0162", 1, "0.0162"),
             ("0.01634567", 0, "0.01634567"),
@@ -135,7 +135,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.book.best(.ask)?.quantity == expected)
     }
 
-    @Test("with the stream after REST, which brings the digits that REST cut, no drift")
+    @Test("a stream snapshot restores the digits that REST truncated, without a correction")
     func digitsRestored() {
         var book = LocalOrderBook()
         book.apply(.rest(milliseconds: 1, asks: ["101": "0.0163", "102": "1"]))
@@ -146,7 +146,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.corrections == 1)
     }
 
-    @Test("with REST, which does not show levels below 0.0001")
+    @Test("REST does not show levels below 0.0001, which stay")
     func smallLevels() {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["100": "0.00009999", "101": "0.0001", "102": "1"]))
@@ -156,18 +156,18 @@ struct LocalOrderBookComparisonTests {
         book.apply(.rest(milliseconds: 2, asks: ["102": "1"]))
         #expect(book.corrections == 1)
         #expect(book.book.levels(.ask).map(\.price) == ["100", "102"])
-        // The deletion was under way: REST does not tell it, so it still counts.
+        // The deletion was in flight: REST does not include it, so it still applies.
         book.apply(.at(1_500, asks: ["100": "0", "102": "7"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "1"]))
     }
 
-    @Test("and wants a reading while sides cross, until it is settled")
+    @Test("crossed sides need a REST snapshot until the crossing is resolved")
     func crossing() {
         var book = Self.joined()
         book.apply(.at(2, bids: ["102": "1"]))
         #expect(book.book.isCrossed && book.needsReload && book.isComplete)
         #expect(book.book.best(.ask)?.price == "103")
-        // A snapshot of the last one's time is taken now, but is older than the change.
+        // A snapshot with the last one's time is accepted now, but is older than the change.
         book.apply(.wide(1, asks: 3, bids: 3))
         #expect(book.book.isCrossed && book.needsReload)
         #expect(book.comparisons == 1 && book.corrections == 0)
@@ -178,7 +178,7 @@ struct LocalOrderBookComparisonTests {
         #expect(book.comparisons == 2)
     }
 
-    @Test("beyond its last level with late changes of what is held, not of what may be gone")
+    @Test("late changes beyond the last level apply to held levels only")
     func lateFarChanges() {
         var book = LocalOrderBook()
         book.apply(.wide(1, asks: 30, bids: 30))

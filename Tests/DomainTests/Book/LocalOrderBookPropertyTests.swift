@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A followed book ends where the exchange's book is")
+@Suite("Local order book converges to the exchange's book")
 struct LocalOrderBookPropertyTests {
     private enum Message {
         case delta(OrderBookDelta)
@@ -11,7 +11,7 @@ struct LocalOrderBookPropertyTests {
         case loss
     }
 
-    /// What a market says, in order.
+    /// The messages of a market, in order.
     private static func messages(
         of exchange: inout RandomExchangeBook,
         count: Int
@@ -26,7 +26,7 @@ struct LocalOrderBookPropertyTests {
         }
     }
 
-    /// The messages with some lost, some twice, and some later than they should be.
+    /// The messages with some lost, some duplicated, and some late.
     private static func disturbed(
         _ messages: [Message],
         losing: Bool,
@@ -62,7 +62,7 @@ struct LocalOrderBookPropertyTests {
     }
 
     @Test(
-        "by the rules, whatever is lost, doubled and late",
+        "lost, duplicated and late messages follow the reference rules",
         arguments: [1, 20, 29, 30, 31, 70],
         1...12 as ClosedRange<UInt64>
     )
@@ -89,7 +89,7 @@ struct LocalOrderBookPropertyTests {
     }
 
     @Test(
-        "by the rules, also if snapshots and changes have nothing to do with each other",
+        "unrelated snapshots and changes follow the reference rules",
         arguments: 1...15 as ClosedRange<UInt64>
     )
     func nonsense(seed: UInt64) {
@@ -121,7 +121,7 @@ struct LocalOrderBookPropertyTests {
     }
 
     @Test(
-        "at once and without a heal while all arrives in order",
+        "messages in order give the exact book without corrections",
         arguments: [0, 1, 29, 30, 31, 40, 80],
         1...5 as ClosedRange<UInt64>
     )
@@ -153,7 +153,7 @@ struct LocalOrderBookPropertyTests {
     }
 
     @Test(
-        "exactly after a snapshot, whatever happened before, and a heal says if it had not been",
+        "a snapshot gives the exact book, and counts a correction only if it was wrong",
         arguments: 1...15 as ClosedRange<UInt64>
     )
     func corrections(seed: UInt64) {
@@ -170,7 +170,7 @@ struct LocalOrderBookPropertyTests {
                 }
             }
             let truth = exchange.snapshot()
-            // The exchange's sides never cross, so what is hidden is wrong.
+            // The exchange's sides never cross, so a hidden level is wrong.
             let isWrong = BookSide.allCases.contains { side in
                 book.book.count(side) != truth.levels(side).count
                     || book.book.levels(side) != truth.levels(side)
@@ -184,13 +184,13 @@ struct LocalOrderBookPropertyTests {
     }
 
     @Test(
-        "if nothing was lost, whatever the order of arrival",
+        "reordered messages without a loss give the exact book",
         arguments: [10, 29, 60],
         1...40 as ClosedRange<UInt64>
     )
     func reordering(levelsMax: Int, seed: UInt64) throws {
         var exchange = RandomExchangeBook(seed: seed, levelsMax: levelsMax)
-        // What the exchange tells before anybody listens is in the first snapshot.
+        // Changes before the subscription are in the first snapshot.
         let told = [.snapshot(exchange.snapshot())] + Self.messages(of: &exchange, count: 100)
         var book = LocalOrderBook()
         for message in Self.disturbed(told, losing: false, using: &exchange.generator) {
@@ -206,7 +206,7 @@ struct LocalOrderBookPropertyTests {
             func inRange(_ levels: [BookLevel]) -> [BookLevel] {
                 levels.filter { side.key(of: $0.price) >= range }
             }
-            // A REST answer hides digits, and levels that nobody told of since.
+            // A REST answer hides digits, and levels that no message listed since.
             let held = inRange(book.book.levels(side))
             for level in inRange(exchange.levels(side)) where level.quantity >= "0.0001" {
                 let quantity = held.first { $0.price == level.price }?.quantity

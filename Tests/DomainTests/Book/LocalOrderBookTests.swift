@@ -3,9 +3,9 @@ import Testing
 
 @testable import Domain
 
-@Suite("A followed book joins snapshots and changes by the exchange's time")
+@Suite("Local order book: snapshots and changes are merged by exchange time")
 struct LocalOrderBookTests {
-    @Test("knows nothing at first and wants a reading")
+    @Test("a new book has no data and needs a REST snapshot")
     func unknown() {
         let book = LocalOrderBook()
         #expect(!book.isReady && !book.isComplete && book.needsReload)
@@ -13,7 +13,7 @@ struct LocalOrderBookTests {
         #expect(book.count(.ask) == 0 && book.count(.bid) == 0)
     }
 
-    @Test("keeps changes until the first snapshot and takes the newer ones, in their order")
+    @Test("changes before the first snapshot are buffered, and newer ones are applied in order")
     func join() {
         var book = LocalOrderBook()
         book.apply(.at(1_500, asks: ["101": "9", "103": "3"]))
@@ -29,7 +29,7 @@ struct LocalOrderBookTests {
         #expect(book.lastDataAt == .noon(1) && book.newestAt == .noon(plus: .microseconds(2_500)))
     }
 
-    @Test("ignores a late answer: it never overwrites newer levels")
+    @Test("a late REST answer does not overwrite newer levels")
     func lateAnswer() {
         var book = LocalOrderBook()
         book.apply(.stream(5_000, asks: ["101": "1"]))
@@ -41,7 +41,7 @@ struct LocalOrderBookTests {
         #expect(book == before)
     }
 
-    @Test("takes the stream's book after REST of the same time, not the other way round")
+    @Test("a stream snapshot replaces a REST snapshot of the same time, but not the reverse")
     func sameTime() {
         var book = LocalOrderBook()
         book.apply(.rest(milliseconds: 5, asks: ["101": "1.2345"]))
@@ -52,7 +52,7 @@ struct LocalOrderBookTests {
         #expect(book.comparisons == 1)
     }
 
-    @Test("lets changes of a snapshot's own time pass, except on top of REST's millisecond")
+    @Test("changes at a snapshot's time are ignored, except in REST's millisecond")
     func changesOfTheTime() {
         var book = LocalOrderBook()
         book.apply(.stream(5_000, asks: ["101": "1"]))
@@ -65,7 +65,7 @@ struct LocalOrderBookTests {
         #expect(book.book.levels(.ask) == bookLevels(["101": "4"]))
     }
 
-    @Test("never lets an older change undo a newer one, nor bring back what was deleted")
+    @Test("an older change neither undoes a newer one nor restores a deleted level")
     func lateChanges() {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["101": "1"], bids: ["100": "1", "99": "1"]))
@@ -73,13 +73,13 @@ struct LocalOrderBookTests {
         book.apply(.at(5, asks: ["101": "5", "102": "5"], bids: ["100": "0", "99": "0"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "5"]))
         #expect(book.book.levels(.bid) == bookLevels(["100": "8"]))
-        // The older of two late ones, too.
+        // The older of two late changes, too.
         book.apply(.at(4, asks: ["102": "4"], bids: ["99": "4"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "5"]))
         #expect(book.book.levels(.bid) == bookLevels(["100": "8"]))
     }
 
-    @Test("is not changed by what arrives twice")
+    @Test("duplicate messages change nothing")
     func twins() {
         var book = LocalOrderBook()
         let snapshot = OrderBookSnapshot.stream(1, asks: ["101": "1"], bids: ["100": "1"])
@@ -96,7 +96,7 @@ struct LocalOrderBookTests {
         #expect(book.comparisons == 0)
     }
 
-    @Test("does not restore with a snapshot what was deleted after it")
+    @Test("a snapshot does not restore a level deleted after it")
     func newerDeletion() {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["101": "1", "102": "1"]))
@@ -106,7 +106,7 @@ struct LocalOrderBookTests {
         #expect(book.comparisons == 1 && book.corrections == 0)
     }
 
-    @Test("says that it is old no less when it is told what it ignores")
+    @Test("ignored messages do not update the time of the newest data")
     func ignored() {
         var book = LocalOrderBook()
         book.apply(.stream(5, asks: ["101": "1"]), receivedAt: .noon(10))
@@ -117,9 +117,9 @@ struct LocalOrderBookTests {
         #expect(book.lastDataAt == .noon(13) && book.origin == .rest)
     }
 
-    @Suite("after a loss")
+    @Suite("Local order book: lost changes")
     struct Loss {
-        @Test("shows what it had until the next snapshot, which replaces all of it")
+        @Test("levels stay visible until the next snapshot replaces all of them")
         func replacement() {
             var book = LocalOrderBook()
             var wide = OrderBookSnapshot.wide(1, asks: 30, bids: 30)
@@ -133,13 +133,13 @@ struct LocalOrderBookTests {
             wide.at = .noon(plus: .microseconds(9))
             book.apply(wide)
             #expect(book.isComplete && !book.needsReload)
-            // The far ask is given up; changes of the new connection stay on top.
+            // The far ask is discarded; changes of the new connection stay on top.
             #expect(book.book.levels(.ask).map(\.price) == wide.asks.dropFirst().map(\.price))
             #expect(book.book.levels(.bid).map(\.price) == wide.bids.map(\.price) + ["60"])
             #expect(book.comparisons == 1 && book.corrections == 0)
         }
 
-        @Test("is not made good by a snapshot from before it")
+        @Test("a snapshot from before the loss does not repair it")
         func olderSnapshot() {
             var book = LocalOrderBook()
             book.apply(.stream(1_000, asks: ["101": "1"]))
@@ -152,7 +152,7 @@ struct LocalOrderBookTests {
             #expect(book.isComplete)
         }
 
-        @Test("is made good by a snapshot that repeats the last time, where nothing happens")
+        @Test("a snapshot with the same time repairs the loss in a quiet market")
         func quietMarket() {
             var book = LocalOrderBook()
             book.apply(.stream(5_300, asks: ["101": "1"]))
@@ -164,7 +164,7 @@ struct LocalOrderBookTests {
             #expect(book.isComplete && book.corrections == 0)
         }
 
-        @Test("before the first snapshot is one too")
+        @Test("a loss before the first snapshot counts too")
         func early() {
             var book = LocalOrderBook()
             book.apply(.at(9_000, asks: ["102": "1"]))
@@ -176,17 +176,17 @@ struct LocalOrderBookTests {
         }
     }
 
-    @Test("gives up the oldest changes while nothing else comes, and says what that costs")
+    @Test("a full buffer evicts the oldest changes and then rejects older snapshots")
     func fullLog() {
         var book = LocalOrderBook()
         let frames = 2 * DeltaBuffer.changesMax / 2
         for frame in 1...frames {
             book.apply(.at(frame * 1_000, asks: ["101": "0"], bids: ["100": "1"]))
         }
-        // The first half is forgotten: a snapshot from that time misses changes.
+        // The first half was evicted: a snapshot from that time lacks changes.
         book.apply(.stream(1, asks: ["101": "1", "102": "1"]))
         #expect(book.isReady && !book.isComplete && book.needsReload)
-        // Once ready, such a snapshot is not taken at all.
+        // Once ready, such a snapshot is ignored.
         let before = book
         book.apply(.stream(2_000, asks: ["101": "1", "102": "2"]))
         #expect(book == before)
@@ -194,7 +194,7 @@ struct LocalOrderBookTests {
         #expect(book.isComplete && book.book.levels(.ask) == bookLevels(["102": "2"]))
     }
 
-    @Test("counts as a loss a change of which it is forgotten what came after it")
+    @Test("a late change is a loss if evicted changes may have deleted its level")
     func forgottenDeletion() {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["101": "1"]))

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Domain
 
-/// What a followed book must hold, reckoned price by price in a dictionary that never forgets.
+/// Reference model of a local order book: price by price in a dictionary that keeps everything.
 struct NaiveLocalOrderBook {
     private(set) var levels = NaiveLevels()
     private(set) var isReady = false
@@ -14,7 +14,7 @@ struct NaiveLocalOrderBook {
     private var settledAt = Int64.min
     private var lostAt = Int64.min
     private var wasRest = false
-    /// Up to which price everything is known, and told by the last snapshot.
+    /// Prices up to this one are known and were in the last snapshot.
     private var reach: [BookSide: Limit] = [.ask: .nothing, .bid: .nothing]
     private var range: [BookSide: Limit] = [.ask: .nothing, .bid: .nothing]
 

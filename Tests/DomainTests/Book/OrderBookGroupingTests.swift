@@ -3,10 +3,10 @@ import Testing
 
 @testable import Domain
 
-@Suite("An order book is grouped in steps of its market")
+@Suite("Order book grouping")
 struct OrderBookGroupingTests {
     @Test(
-        "that are the market's own and 2, 5, 10, 50 and 100 times as coarse",
+        "steps are the market's own and 2, 5, 10, 50 and 100 times that",
         arguments: [
             ("143210000", .krw, nil, ["1000", "2000", "5000", "10000", "50000", "100000"]),
             ("7500", .krw, nil, ["5", "10", "25", "50", "250", "500"]),
@@ -30,7 +30,7 @@ struct OrderBookGroupingTests {
         #expect(steps == expected)
     }
 
-    @Test("asks upwards, bids downwards, quantities summed")
+    @Test("asks round up, bids round down, and quantities are summed")
     func groups() {
         let asks = bookLevels(["101": "1", "104": "2", "105": "3", "106": "0.5", "120": "1"])
         let bids = bookLevels(["100": "1", "99": "2", "96": "3", "95": "4", "94": "5"])
@@ -45,7 +45,7 @@ struct OrderBookGroupingTests {
     }
 
     @Test(
-        "not at all by the own step, nor by one that is not above zero",
+        "the market's own step, zero and negative steps do not group",
         arguments: ["1", "0", "-5"] as [FixedDecimal]
     )
     func ungrouped(step: FixedDecimal) {
@@ -54,7 +54,7 @@ struct OrderBookGroupingTests {
         #expect(OrderBookGrouping.group([], .bid, step: step).isEmpty)
     }
 
-    @Test("with the bids below the step at the lowest of them, because nobody bids zero")
+    @Test("bids below the step keep the lowest bid's price, because a bid of zero is impossible")
     func belowTheStep() {
         let bids = bookLevels(["12": "1", "9": "2", "4": "3", "1": "4"])
         let groups = OrderBookGrouping.group(bids, .bid, step: "10")
@@ -63,7 +63,7 @@ struct OrderBookGroupingTests {
         #expect(!OrderBookGrouping.areTogether("10", "1", .bid, step: "10"))
     }
 
-    @Test("and tells whether a trade was within a group")
+    @Test("a group reports whether it has the last trade's price")
     func together() {
         #expect(OrderBookGrouping.areTogether("101", "105", .ask, step: "5"))
         #expect(!OrderBookGrouping.areTogether("100", "105", .ask, step: "5"))
@@ -73,14 +73,14 @@ struct OrderBookGroupingTests {
         #expect(!OrderBookGrouping.areTogether("5", "6", .bid, step: "0"))
     }
 
-    @Test("within the range of numbers")
+    @Test("extreme prices and quantities do not overflow")
     func extremes() {
         let largest = FixedDecimal(units: .max)
         let levels = [
             BookLevel(price: FixedDecimal(units: .max - 1), quantity: largest),
             BookLevel(price: largest, quantity: largest),
         ]
-        // No multiple of the step is above them: they stay as they are.
+        // No multiple of the step lies above them: they stay unchanged.
         #expect(OrderBookGrouping.group(levels, .ask, step: "100") == levels)
         let bids = OrderBookGrouping.group(levels.reversed(), .bid, step: "100")
         #expect(bids.count == 1)
@@ -89,7 +89,7 @@ struct OrderBookGroupingTests {
     }
 
     @Test(
-        "so that nothing is lost, nothing crosses and order stays",
+        "random books keep their total quantity, their order and uncrossed sides",
         arguments: 1...60 as ClosedRange<UInt64>
     )
     func properties(seed: UInt64) throws {
@@ -142,10 +142,10 @@ struct OrderBookGroupingTests {
     }
 }
 
-@Suite("An order book shows the step of its market's prices")
+@Suite("Order book step")
 struct OrderBookStepTests {
     @Test(
-        "which is the table's or a finer one on which all prices lie",
+        "the step is the table's, or a finer one on which all prices lie",
         arguments: [
             (["143211000"], ["143210000"], .krw, "1000"),
             (["143210500"], ["143210000"], .krw, "500"),
@@ -156,9 +156,9 @@ struct OrderBookStepTests {
             ([], ["7505", "7501"], .krw, "1"),
             (["0.00000152"], ["0.00000151"], .btc, "0.00000001"),
             (["0.000001525"], ["0.00000151"], .btc, "0.000000005"),
-            // Around the edge of a band the finer one holds.
+            // Around a band border the finer step applies.
             (["1000", "1001"], ["999.9", "999.8"], .krw, "0.1"),
-            // Far below, another band says nothing about this one.
+            // A price far below, in another band, does not matter.
             (["1001"], ["1000", "999.9", "0.0123"], .krw, "1"),
         ] as [([FixedDecimal], [FixedDecimal], Quote, FixedDecimal)]
     )
@@ -174,7 +174,7 @@ struct OrderBookStepTests {
         #expect(book.finestStep(quote: quote) == expected)
     }
 
-    @Test("on which every price near the touch lies", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("every price near the best lies on the step", arguments: 1...30 as ClosedRange<UInt64>)
     func divides(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let unit = Int64.random(in: 1...40, using: &generator)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Domain
 
-@Suite("An order book holds what a dictionary of its changes would")
+@Suite("Order book equals a dictionary of its changes")
 struct OrderBookPropertyTests {
-    /// Changes that cross, repeat, delete what is not there, and go beyond what a side holds.
+    /// Changes that cross, repeat, delete unknown levels, and exceed the size of a side.
     private static func delta(
         at: Int,
         prices: ClosedRange<Int64>,
@@ -26,7 +26,7 @@ struct OrderBookPropertyTests {
         return delta
     }
 
-    /// Takes changes as the rule says: what is more than a side holds goes from its far end.
+    /// Applies changes to the model: a full side evicts its farthest levels.
     private static func apply(_ delta: OrderBookDelta, to naive: inout NaiveLevels) {
         for change in delta.changes {
             naive.known[.init(side: change.side, price: change.price)] = .init(
@@ -40,7 +40,7 @@ struct OrderBookPropertyTests {
     }
 
     @Test(
-        "after each of many random changes, few prices and many",
+        "random changes at few and at many prices",
         arguments: [1...6, 1...40, 1...500] as [ClosedRange<Int64>],
         1...8 as ClosedRange<UInt64>
     )
@@ -49,7 +49,7 @@ struct OrderBookPropertyTests {
         var book = OrderBook()
         var naive = NaiveLevels()
         for step in 0..<60 {
-            // Some deltas share their time, and some come from before the last one.
+            // Some deltas share their time, and some are older than the last one.
             let at = step / 2 - Int.random(in: 0...1, using: &generator)
             let delta = Self.delta(at: at, prices: prices, using: &generator)
             book.apply(delta)
@@ -66,7 +66,7 @@ struct OrderBookPropertyTests {
     }
 
     @Test(
-        "and is as full as it may be in sides of one price grid, best levels first, never crossed",
+        "full sides on one price grid keep the best levels in order and never cross",
         arguments: 1...10 as ClosedRange<UInt64>
     )
     func order(seed: UInt64) throws {
@@ -97,7 +97,7 @@ struct OrderBookPropertyTests {
         #expect(book.count(.bid) == OrderBook.levelsMax)
     }
 
-    @Test("whatever the order of changes that do not touch the same price")
+    @Test("the order of changes at different prices does not matter")
     func arrival() {
         var generator = SeededGenerator(seed: 7)
         let changes = (1...150).flatMap { price in

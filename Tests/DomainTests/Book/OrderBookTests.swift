@@ -3,9 +3,9 @@ import Testing
 
 @testable import Domain
 
-@Suite("An order book holds absolute quantities by price")
+@Suite("Order book: absolute quantities by price")
 struct OrderBookTests {
-    @Test("is empty at first")
+    @Test("a new book is empty")
     func empty() {
         let book = OrderBook()
         for side in BookSide.allCases {
@@ -17,7 +17,7 @@ struct OrderBookTests {
         #expect(book.finestStep(quote: .krw) == nil)
     }
 
-    @Test("orders prices as numbers, not as texts")
+    @Test("prices are ordered as numbers, not as texts")
     func order() {
         var book = OrderBook()
         book.apply(.at(1, asks: ["10000": "1", "9990": "2"], bids: ["980": "3", "1000": "4"]))
@@ -25,7 +25,7 @@ struct OrderBookTests {
         #expect(book.levels(.bid) == bookLevels(["1000": "4", "980": "3"]))
     }
 
-    @Test("replaces a quantity, whatever the spelling of the price")
+    @Test("a change replaces the quantity, whatever the spelling of the price")
     func replacement() {
         var book = OrderBook()
         book.apply(.at(1, asks: ["7.5": "10"]))
@@ -33,7 +33,10 @@ struct OrderBookTests {
         #expect(book.levels(.ask) == bookLevels(["7.5": "4"]))
     }
 
-    @Test("deletes at zero in any spelling", arguments: ["0", "0.0", "-0", ".0000", "0e5"])
+    @Test(
+        "a quantity of zero in any spelling deletes the level",
+        arguments: ["0", "0.0", "-0", ".0000", "0e5"]
+    )
     func zeros(text: String) throws {
         let zero = try FixedDecimal(parsing: text)
         var book = OrderBook()
@@ -45,7 +48,7 @@ struct OrderBookTests {
         #expect(book.levels(.bid) == bookLevels(["99": "1"]))
     }
 
-    @Test("changes nothing when it deletes what is not there")
+    @Test("deleting an unknown level changes nothing")
     func unknownDeletion() {
         var book = OrderBook()
         book.apply(.at(1, asks: ["101": "1"]))
@@ -54,7 +57,7 @@ struct OrderBookTests {
         #expect(book == before)
     }
 
-    @Test("gives as many levels as are asked for, from the best")
+    @Test("levels(limit:) returns the best levels first")
     func limit() {
         var book = OrderBook()
         book.apply(.at(1, bids: ["1": "1", "2": "1", "3": "1"]))
@@ -64,7 +67,7 @@ struct OrderBookTests {
         #expect(book.levels(.bid, limit: .max).count == 3)
     }
 
-    @Test("cuts from the far end only", arguments: BookSide.allCases)
+    @Test("a full side evicts its farthest level", arguments: BookSide.allCases)
     func cut(side: BookSide) {
         let nearest: Int64 = side == .ask ? 10_000 : 9_999
         func price(_ distance: Int64) -> FixedDecimal {
@@ -76,14 +79,14 @@ struct OrderBookTests {
         }
         let kept = (1...Int64(OrderBook.levelsMax)).map(price)
         #expect(book.levels(side).map(\.price) == kept)
-        // Farther than all: not taken. Nearer: the farthest goes.
+        // A farther level is ignored; a nearer one evicts the farthest.
         book.apply([.init(side: side, price: price(999), quantity: .one)], at: 2)
         #expect(book.levels(side).map(\.price) == kept)
         book.apply([.init(side: side, price: price(0), quantity: .one)], at: 3)
         #expect(book.levels(side).map(\.price) == [price(0)] + kept.dropLast())
     }
 
-    @Test("takes prices and quantities as large as numbers are")
+    @Test("the largest possible prices and quantities are accepted")
     func extremes() {
         let largest = FixedDecimal(units: .max)
         let smallest = FixedDecimal(units: 1)
@@ -94,13 +97,13 @@ struct OrderBookTests {
         }
         #expect(book.isCrossed)
         #expect(book.count(.ask) == 2 && book.count(.bid) == 2)
-        // The bid at the largest price is newer than the ask at the smallest one, and as old as
-        // that at its own price.
+        // The bid at the largest price is newer than the ask at the smallest one, and as old as the
+        // ask at its own price.
         #expect(book.levels(.ask).isEmpty)
         #expect(book.levels(.bid).map(\.price) == [largest, smallest])
     }
 
-    @Suite("and shows the newest where sides cross")
+    @Suite("Order book: crossed sides show the newer level")
     struct Crossing {
         @Test("a newer bid hides older asks")
         func newerBid() {
@@ -114,7 +117,7 @@ struct OrderBookTests {
             #expect(book.count(.ask) == 3)
         }
 
-        @Test("a newer ask hides older bids, at an equal price too")
+        @Test("a newer ask hides older bids, also at an equal price")
         func newerAsk() {
             var book = OrderBook()
             book.apply(.at(1, asks: ["101": "1"], bids: ["100": "1", "99": "1"]))
@@ -125,7 +128,7 @@ struct OrderBookTests {
             #expect(book.best(.bid)?.price == "99")
         }
 
-        @Test("of one time the bid, which a frame tells later")
+        @Test("at equal times the bid wins, because frames list it later")
         func tie() {
             var book = OrderBook()
             book.apply(.at(1, asks: ["100": "1", "101": "1"], bids: ["100": "2"]))
@@ -134,7 +137,7 @@ struct OrderBookTests {
             #expect(book.levels(.bid) == bookLevels(["100": "2"]))
         }
 
-        @Test("until a change settles it, which brings back what was hidden")
+        @Test("a change that resolves the crossing shows hidden levels again")
         func settled() {
             var book = OrderBook()
             book.apply(.at(1, asks: ["101": "1"], bids: ["100": "1"]))
@@ -145,7 +148,7 @@ struct OrderBookTests {
             #expect(book.levels(.ask) == bookLevels(["101": "1"]))
         }
 
-        @Test("also where levels hide each other in turn")
+        @Test("levels that hide each other in turn show the newest")
         func turns() {
             var book = OrderBook()
             book.apply(.at(4, asks: ["100": "1"]))

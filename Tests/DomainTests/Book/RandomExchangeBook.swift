@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Domain
 
-/// A random market: its true book, and what it tells of it.
+/// A random market: its true book, and its messages.
 ///
 /// Sides never cross, and have any number of levels up to a limit. Quantities have eight digits,
 /// and some are too small for REST.
@@ -30,7 +30,7 @@ struct RandomExchangeBook {
         }
     }
 
-    /// A moment later, with another book: each price at most once, asks before bids.
+    /// Advances the time and changes the book: each price at most once, asks before bids.
     mutating func delta() -> OrderBookDelta {
         at += Int.random(in: 1...400, using: &generator)
         let old = (asks: asks, bids: bids)
@@ -38,7 +38,7 @@ struct RandomExchangeBook {
         for _ in 0..<Int.random(in: 0...12, using: &generator) { changeLevel() }
         var delta = OrderBookDelta.at(at)
         delta.changes = Self.changes(.ask, old.asks, asks) + Self.changes(.bid, old.bids, bids)
-        // Some levels are said again though nothing changed, some deleted that were not there.
+        // Some levels repeat without a change, and some deletions are of unknown levels.
         if let price = asks.keys.sorted().randomElement(using: &generator),
             let quantity = asks[price],
             old.asks[price] == quantity
@@ -49,7 +49,7 @@ struct RandomExchangeBook {
         return delta
     }
 
-    /// The book as the stream shows it now.
+    /// A stream snapshot of the current book.
     func snapshot() -> OrderBookSnapshot {
         var snapshot = OrderBookSnapshot.stream(at)
         snapshot.asks = Array(levels(.ask).prefix(OrderBookSnapshot.levelsMax))
@@ -58,7 +58,7 @@ struct RandomExchangeBook {
         return snapshot
     }
 
-    /// The book as REST shows it now: quantities cut, and those that become zero left out.
+    /// A REST snapshot of the current book: quantities truncated, zero ones left out.
     func reading() -> OrderBookSnapshot {
         var reading = snapshot()
         reading.origin = .rest

@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Prices move in the steps of their band")
+@Suite("Tick table")
 struct TickTableTests {
     @Test(
-        "gives the step on both sides of each border",
+        "the step differs on both sides of each band border",
         arguments: [
             ("0", "0.0001"), ("0.9999", "0.0001"), ("1", "0.001"), ("9.999", "0.001"),
             ("10", "0.01"), ("99.99", "0.01"), ("100", "0.1"), ("999.9", "0.1"), ("1000", "1"),
@@ -19,13 +19,16 @@ struct TickTableTests {
         #expect(TickTable.step(for: price, quote: .krw) == step)
     }
 
-    @Test("has one step for bitcoin", arguments: ["0", "0.00000001", "1", "-1"] as [FixedDecimal])
+    @Test(
+        "bitcoin markets have a single step",
+        arguments: ["0", "0.00000001", "1", "-1"] as [FixedDecimal]
+    )
     func bitcoin(price: FixedDecimal) {
         #expect(TickTable.step(for: price, quote: .btc) == "0.00000001")
     }
 
     @Test(
-        "has bands that begin on their own grid and ascend",
+        "bands are ascending and begin on their own grid",
         arguments: [TickTable.krw, TickTable.btc]
     )
     func bands(bands: [TickTable.Band]) throws {

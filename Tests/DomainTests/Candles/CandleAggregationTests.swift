@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Weeks and months are built from days")
+@Suite("Candle aggregation")
 struct CandleAggregationTests {
     @Test(
-        "exactly as from the trades, the running one too",
+        "weeks and months from days equal those from trades, including the running one",
         arguments: [.week1, .month1] as [CandleInterval],
         1...4 as ClosedRange<UInt64>
     )
@@ -16,7 +16,7 @@ struct CandleAggregationTests {
         #expect(folded == NaiveCandles.candles(of: trades, interval))
     }
 
-    @Test("as any longer candles from shorter ones whose buckets fit into theirs")
+    @Test("longer candles from shorter ones that fit equal those from trades")
     func others() {
         let trades = CandleSeriesTests.trades(seed: 5)
         let minutes = NaiveCandles.candles(of: trades, .minute1)
@@ -29,7 +29,7 @@ struct CandleAggregationTests {
         #expect(CandleAggregation.fold([], to: .week1).isEmpty)
     }
 
-    @Test("with the marks of their parts")
+    @Test("folded candles keep the origin and correction flags of their parts")
     func marks() {
         let trades = (0..<14).map {
             Trade("BTC_KRW", price: "5", at: .noon($0 * 86_400 - 86_400 * 4))

@@ -2,9 +2,9 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Candle buckets lie on the calendar of Seoul")
+@Suite("Candle intervals lie on the calendar of Seoul")
 struct CandleIntervalTests {
-    /// Year, month, day, hour, minute, second on the Seoul wall clock.
+    /// Year, month, day, hour, minute, second in Seoul time.
     typealias Wall = (Int, Int, Int, Int, Int, Int)
 
     static func moment(_ wall: Wall) -> Timestamp {
@@ -19,7 +19,7 @@ struct CandleIntervalTests {
     }
 
     @Test(
-        "puts a moment into its bucket",
+        "a moment belongs to its bucket",
         arguments: [
             (.minute1, (2026, 11, 20, 12, 34, 56), (2026, 11, 20, 12, 34, 0)),
             (.minutes3, (2026, 11, 20, 12, 34, 56), (2026, 11, 20, 12, 33, 0)),
@@ -49,7 +49,7 @@ struct CandleIntervalTests {
         #expect(interval.bucketStart(of: Self.moment(moment)) == Self.moment(start))
     }
 
-    @Test("places the stamps that the exchange gave to a closed and to a running day")
+    @Test("the exchange's time stamps of a closed and of a running day fit the buckets")
     func stamps() {
         // 2022-03-12 00:00 and 2022-03-13 15:00 in Seoul.
         let closed = Timestamp(milliseconds: 1_647_010_800_000)
@@ -62,7 +62,7 @@ struct CandleIntervalTests {
     }
 
     @Test(
-        "steps over the edges of weeks, months and years",
+        "stepping crosses weeks, months and years",
         arguments: [
             (.day1, (2024, 2, 28, 0, 0, 0), 2, (2024, 3, 1, 0, 0, 0)),
             (.day1, (2023, 2, 28, 0, 0, 0), 1, (2023, 3, 1, 0, 0, 0)),
@@ -82,7 +82,7 @@ struct CandleIntervalTests {
         #expect(interval.bucketCount(from: Self.moment(from), to: Self.moment(to)) == count)
     }
 
-    @Test("agrees with the wall clock at any moment", arguments: CandleInterval.allCases)
+    @Test("buckets agree with the wall clock at random moments", arguments: CandleInterval.allCases)
     func wallClock(interval: CandleInterval) {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
@@ -108,7 +108,7 @@ struct CandleIntervalTests {
     }
 
     @Test(
-        "holds at both ends of time",
+        "both ends of time are valid",
         arguments: CandleInterval.allCases,
         [Int64.min, .min + 1, .max - 1, .max]
     )
@@ -121,7 +121,7 @@ struct CandleIntervalTests {
         #expect(interval.bucketCount(from: moment, to: moment) == 0)
     }
 
-    @Test("takes weeks and months from days, all others as they are served")
+    @Test("weeks and months are built from days, all others are served")
     func served() {
         for interval in CandleInterval.allCases {
             let isBuilt = interval == .week1 || interval == .month1

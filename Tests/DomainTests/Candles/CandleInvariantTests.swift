@@ -2,9 +2,9 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Whatever the sources say, candles stay in order")
+@Suite("Candle series invariants")
 struct CandleInvariantTests {
-    /// An answer with rows, times and an order that make no sense.
+    /// An answer with random rows, times and order.
     private static func page(_ random: inout RandomTrades, _ trades: [Trade]) -> CandlePage {
         let start = Int.random(in: trades.indices, using: &random.generator)
         let interval: CandleInterval = .minute1
@@ -27,7 +27,10 @@ struct CandleInvariantTests {
         )
     }
 
-    @Test("with averages that are theirs", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "random input keeps order, bounds and correct averages",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func anything(seed: UInt64) throws {
         var random = RandomTrades(seed: seed)
         let trades = random.list(900, within: .seconds(20), kinds: 3)

@@ -2,16 +2,16 @@ import Domain
 import TestSupport
 import Testing
 
-/// A day at the exchange: what is traded, how late the stream tells it, and what REST answers.
+/// A simulated day: trades, the delay of the stream, and REST's answers.
 struct RestAndStream {
     let trades: [Trade]
     let interval: CandleInterval
-    /// How long a trade is on its way.
+    /// Delay of a trade on the stream.
     let latency: Duration
     var random: RandomTrades
     var series: CandleSeries
     var tape = TradeTape()
-    /// The next trade that the stream brings.
+    /// Index of the next trade of the stream.
     private var next: Int
 
     init(
@@ -29,7 +29,7 @@ struct RestAndStream {
         next = start
     }
 
-    /// Lets the stream tell what has arrived by a moment; lost trades are told to nobody.
+    /// Delivers the trades that arrive until `moment`; lost ones are dropped.
     mutating func hear(until moment: Timestamp, isLost: Bool = false) {
         while next < trades.count, trades[next].executedAt.advanced(by: latency) <= moment {
             if !isLost {
@@ -40,7 +40,7 @@ struct RestAndStream {
         }
     }
 
-    /// REST's answer to a question of a moment, with all its oddities.
+    /// REST's answer to a request at `requestedAt`, with its quirks.
     mutating func page(at requestedAt: Timestamp, from start: Int = 0) -> CandlePage {
         let taken = requestedAt.advanced(by: pause(200))
         let served = interval.served
@@ -51,7 +51,7 @@ struct RestAndStream {
             return candle
         }
         if let last = rows.last, served.bucketStart(of: taken) == last.openTime {
-            // The running row is stamped with the time of the answer.
+            // The running row has the time of the answer.
             rows[rows.count - 1].openTime = taken
         }
         if rows.count > 2 {
@@ -68,14 +68,14 @@ struct RestAndStream {
         )
     }
 
-    /// Reads candles over REST while the stream goes on.
+    /// Reads candles over REST while the stream runs.
     mutating func read(at requestedAt: Timestamp, from start: Int = 0) {
         let page = page(at: requestedAt, from: start)
         hear(until: page.answeredAt.advanced(by: pause(50)))
         series.apply(page, tape: tape)
     }
 
-    /// Reads past trades over REST while the stream goes on.
+    /// Reads past trades over REST while the stream runs.
     mutating func readTrades(at requestedAt: Timestamp) {
         let taken = requestedAt.advanced(by: pause(200))
         let known = trades.prefix { $0.executedAt <= taken }.suffix(100)
@@ -88,19 +88,19 @@ struct RestAndStream {
     }
 }
 
-@Suite("Candles of REST and trades of the stream are one series")
+@Suite("Candles from REST and stream form one series")
 struct CandlePageTests {
-    /// How far the stream is behind, against an answer of up to 450 ms.
+    /// Delays of the stream, compared with an answer of up to 450 ms.
     static let latencies: [Duration] = [.zero, .milliseconds(300), .milliseconds(900)]
 
     @Test(
-        "which is the whole, whenever REST is read",
+        "the series equals all trades, whenever REST is read",
         arguments: CandleInterval.allCases,
         latencies
     )
     func whole(interval: CandleInterval, latency: Duration) throws {
         for seed in 1...6 as ClosedRange<UInt64> {
-            // Prices are all different, so where REST ends can be seen.
+            // Prices are all different, so the end of REST's data can be identified.
             var random = RandomTrades(seed: seed)
             let trades = random.list(900, within: .milliseconds(seed % 2 == 0 ? 900 : 9_000))
             var both = RestAndStream(trades, interval, from: 300, latency: latency, seed: seed)
@@ -113,13 +113,13 @@ struct CandlePageTests {
             let naive = NaiveCandles.candles(of: Array(trades[start...]), interval)
             #expect(both.series.numbers == naive.numbers)
             #expect(both.series.isLoaded)
-            // REST never said otherwise than the trades had.
+            // REST never contradicted the trades.
             #expect(both.series.allSatisfy { !$0.isCorrected })
             try expectAverages(of: both.series)
         }
     }
 
-    @Test("also where prices repeat, once buckets are over", arguments: CandleInterval.allCases)
+    @Test("closed buckets are exact also with repeated prices", arguments: CandleInterval.allCases)
     func repeated(interval: CandleInterval) throws {
         for seed in 1...6 as ClosedRange<UInt64> {
             var random = RandomTrades(seed: seed)
@@ -143,10 +143,10 @@ struct CandlePageTests {
         }
     }
 
-    @Test("and the running candle is that of the trades where the tape holds them all")
+    @Test("the running candle is built from the tape if it has every trade")
     func tape() {
         var random = RandomTrades(seed: 31, from: .noon(-30))
-        // Prices tell nothing here: they are all the same.
+        // All prices are equal, so they identify nothing.
         let trades = random.list(300, within: .milliseconds(500), kinds: 1)
         var both = RestAndStream(trades, .hour1, from: 0, latency: .milliseconds(300), seed: 3)
         both.readTrades(at: trades[100].executedAt)
@@ -155,7 +155,7 @@ struct CandlePageTests {
         #expect(both.series.numbers == NaiveCandles.candles(of: trades, .hour1).numbers)
     }
 
-    @Test("after a loss too", arguments: CandleInterval.allCases)
+    @Test("a page after a loss restores the exact series", arguments: CandleInterval.allCases)
     func loss(interval: CandleInterval) throws {
         for seed in 1...6 as ClosedRange<UInt64> {
             var random = RandomTrades(seed: seed)
@@ -179,14 +179,14 @@ struct CandlePageTests {
             #expect(both.series.isLoaded)
             both.hear(until: .noon(99_999))
             #expect(both.series.numbers == NaiveCandles.candles(of: trades, interval).numbers)
-            // What was known to be incomplete was not wrong.
+            // Candles known to be incomplete were not wrong.
             #expect(both.series.allSatisfy { !$0.isCorrected })
             try expectAverages(of: both.series)
         }
     }
 }
 
-@Suite("A page of REST puts candles right")
+@Suite("Candle page: corrections")
 struct CandleCorrectionTests {
     private static func candle(
         _ minute: Int,
@@ -224,7 +224,7 @@ struct CandleCorrectionTests {
         return series
     }
 
-    @Test("and marks those that the trades had otherwise, for good")
+    @Test("candles with other numbers than the trades stay marked as corrected")
     func corrected() throws {
         var series = Self.series([(0, "5"), (1, "6"), (2, "7"), (3, "8")])
         let rows = [Self.candle(0, "5"), Self.candle(1, "6", "9"), Self.candle(2, "7")]
@@ -239,7 +239,7 @@ struct CandleCorrectionTests {
         #expect(series.map(\.origin) == [.rest, .rest, .rest, .rest])
     }
 
-    @Test("and late trades no longer change them")
+    @Test("late trades do not change settled candles")
     func final() {
         var series = Self.series([(0, "5"), (1, "6")])
         series.apply(Self.page([Self.candle(0, "5")], at: 65), tape: TradeTape())
@@ -249,7 +249,7 @@ struct CandleCorrectionTests {
         #expect(series.dropped == 0)
     }
 
-    @Test("and takes away what REST does not know, if it knows later ones")
+    @Test("a candle that REST lacks is removed if REST has a later one")
     func holes() {
         var series = Self.series([(0, "5"), (1, "6"), (2, "7")])
         series.apply(
@@ -257,13 +257,13 @@ struct CandleCorrectionTests {
             tape: TradeTape()
         )
         #expect(series.map(\.close) == ["5", "7"])
-        // An answer that lags behind takes nothing away.
+        // A lagging answer removes nothing.
         series.apply(Trade("BTC_KRW", price: "8", at: .noon(250)))
         series.apply(Self.page([Self.candle(0, "5")], at: 400), tape: TradeTape())
         #expect(series.map(\.close) == ["5", "7", "8"])
     }
 
-    @Test("and an answer that was asked for before another changes nothing of its")
+    @Test("an answer to an earlier request does not change a later one's candles")
     func order() {
         var series = CandleSeries(interval: .minute1)
         series.apply(
@@ -278,7 +278,7 @@ struct CandleCorrectionTests {
         #expect(series.finalUntil == .noon(240))
     }
 
-    @Test("and candles of the store only fill what is empty")
+    @Test("stored candles only fill empty buckets")
     func store() throws {
         let stored = (-3...4).map { Self.candle($0, "1", origin: .store) }
         var series = CandleSeries(interval: .minute1)
@@ -299,7 +299,7 @@ struct CandleCorrectionTests {
         try expectAverages(of: series, [1, 2, 5])
     }
 
-    @Test("and counts a repeated row once, off the grid too")
+    @Test("repeated rows count once, also off the grid")
     func grid() {
         var rows = [
             Self.candle(0, "5"), Self.candle(1, "6"), Self.candle(0, "5"), Self.candle(2, "7"),
@@ -311,7 +311,7 @@ struct CandleCorrectionTests {
         #expect(series.map(\.close) == ["5", "6", "7"])
     }
 
-    @Test("and takes the first price of a new listing outside the others as it is")
+    @Test("the first price of a new listing may lie outside high and low")
     func listing() {
         var row = Self.candle(0, "5")
         row.open = "50"
@@ -322,7 +322,7 @@ struct CandleCorrectionTests {
         #expect(series.last?.open == "50" && series.last?.high == "6" && series.last?.low == "5")
     }
 
-    @Test("and an empty answer means that nothing was traded")
+    @Test("an empty answer means no trades")
     func empty() {
         var series = CandleSeries(interval: .minute1)
         series.apply(Self.page([], at: 20), tape: TradeTape())
@@ -331,7 +331,7 @@ struct CandleCorrectionTests {
         #expect(series.map(\.close) == ["6"])
     }
 
-    @Test("of any length", arguments: [1, 2, 5_000, 50_000])
+    @Test("a page may have any length", arguments: [1, 2, 5_000, 50_000])
     func length(count: Int) throws {
         let rows = (0..<count).map { Self.candle($0, FixedDecimal(Int64($0 % 997 + 1))) }
         var series = CandleSeries(interval: .minute1)

@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Candles grow by trades")
+@Suite("Candle series: live trades")
 struct CandleSeriesTests {
-    /// Trades that go from a Sunday to a Tuesday, over a month's end, and on in ever longer steps
-    /// into the next years.
+    /// Trades from a Sunday to a Tuesday, across a month's end, and in ever longer steps into the
+    /// next years.
     static func trades(seed: UInt64, kinds: Int64? = 5) -> [Trade] {
         let start = SeoulTime.timestamp(year: 2026, month: 11, day: 29, hour: 23, minute: 50)
         var random = RandomTrades(seed: seed, from: start)
@@ -17,7 +17,7 @@ struct CandleSeriesTests {
     }
 
     @Test(
-        "as from the full list, over the edges of days, weeks and months",
+        "candles equal those of the full list of trades, across days, weeks and months",
         arguments: CandleInterval.allCases
     )
     func naive(interval: CandleInterval) throws {
@@ -33,12 +33,15 @@ struct CandleSeriesTests {
         }
     }
 
-    @Test("late ones as if they had come in time", arguments: CandleInterval.allCases)
+    @Test(
+        "late trades give the same candles as trades in order",
+        arguments: CandleInterval.allCases
+    )
     func late(interval: CandleInterval) throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var random = RandomTrades(seed: seed)
             let trades = random.list(600, within: .seconds(40))
-            // None is more than a few buckets late.
+            // No trade is more than a few buckets late.
             var arrivals = trades
             for index in arrivals.indices.dropLast(3) where Bool.random(using: &random.generator) {
                 arrivals.swapAt(index, index + Int.random(in: 0...3, using: &random.generator))
@@ -51,7 +54,7 @@ struct CandleSeriesTests {
         }
     }
 
-    @Test("those too late are counted and change nothing")
+    @Test("trades that are too late are counted and change nothing")
     func tooLate() {
         var series = CandleSeries(interval: .minute1)
         series.apply(Trade("BTC_KRW", price: "5", at: .noon(0)))
@@ -59,13 +62,13 @@ struct CandleSeriesTests {
         series.apply(Trade("BTC_KRW", price: "7", at: .noon(30)))
         #expect(series.dropped == 1)
         #expect(series.map(\.close) == ["5", "6"])
-        // Eight buckets are not too late, and may have had no candle.
+        // Eight buckets are not too late, even without a candle.
         series.apply(Trade("BTC_KRW", price: "8", at: .noon(60)))
         #expect(series.map(\.close) == ["5", "8", "6"])
         #expect(series.average(.close, window: 3, at: 2) == "6.333333333333333333")
     }
 
-    @Test("each opens its own bucket, several units later too")
+    @Test("each trade opens its own bucket, also after several empty ones")
     func pause() {
         var series = CandleSeries(interval: .minutes10)
         series.apply(Trade("BTC_KRW", price: "5", at: .noon(1)))
@@ -75,7 +78,7 @@ struct CandleSeriesTests {
         #expect(series.map(\.open) == ["5", "9", "8"])
     }
 
-    @Test("is empty at first")
+    @Test("a new series is empty")
     func empty() {
         let series = CandleSeries(interval: .day1)
         #expect(series.isEmpty && !series.isLoaded && series.finalUntil == nil)
@@ -85,7 +88,7 @@ struct CandleSeriesTests {
         #expect(series.gaps(in: .noon(0)..<(.noon(9)), known: .noon(9)).isEmpty)
     }
 
-    @Test("has one candle, or equal prices, and averages of them")
+    @Test("a single candle and equal prices have correct averages")
     func equal() {
         var series = CandleSeries(interval: .minute1)
         for index in 0..<130 {
@@ -104,7 +107,7 @@ struct CandleSeriesTests {
         #expect(series.average(.close, window: 5, at: -1) == nil)
     }
 
-    @Test("a copy stays what it was")
+    @Test("a copy does not change with the original")
     func copies() {
         var series = CandleSeries(interval: .minute1)
         var copies: [(CandleSeries, [Candle])] = []
@@ -115,7 +118,7 @@ struct CandleSeriesTests {
         for (copy, candles) in copies { #expect(Array(copy) == candles) }
     }
 
-    @Test("keeps the newest within its bound")
+    @Test("a full series evicts its oldest candles")
     func bound() throws {
         var series = CandleSeries(interval: .minute1)
         for index in 0..<(CandleSeries.candlesMax + 100) {
@@ -152,7 +155,7 @@ func expectAverages(of series: CandleSeries, _ windows: [Int] = [1, 5, 10, 20, 6
     }
 }
 
-@Suite("Buckets without a candle are gaps")
+@Suite("Candle series: gaps")
 struct CandleGapTests {
     private static func series(_ minutes: [Int]) -> CandleSeries {
         var series = CandleSeries(interval: .minute1)
@@ -164,7 +167,7 @@ struct CandleGapTests {
         CandleGap(from: .noon(from), to: .noon(to), reason: reason)
     }
 
-    @Test("between candles and up to what is known, as wide as can be")
+    @Test("buckets without a candle are gaps without trades, as wide as possible")
     func noTrade() {
         let series = Self.series([1, 2, 5, 9])
         let all: Range<Timestamp> = .noon(-999)..<(.noon(9_999))
@@ -184,7 +187,7 @@ struct CandleGapTests {
         #expect(series.gaps(in: .noon(0)..<(.noon(60)), known: .noon(700)).isEmpty)
     }
 
-    @Test("which are missing from a loss to the first trade after it")
+    @Test("gaps from a loss to the next trade are missing data")
     func missing() {
         var series = Self.series([1, 2])
         series.markLoss(from: .noon(275))
@@ -206,7 +209,7 @@ struct CandleGapTests {
     }
 
     @Test(
-        "and no bucket is in two, whatever the interval",
+        "gaps cover each empty bucket once, whatever the interval",
         arguments: CandleInterval.allCases
     )
     func cover(interval: CandleInterval) throws {

@@ -2,9 +2,9 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Minutes are told whole, whatever the order of trades and however often the stream breaks")
+@Suite("Minute candle builder with random order of trades and interruptions")
 struct MinuteCandleBuilderPropertyTests {
-    /// A ledger on a stream, and what is written of it.
+    /// A builder on a stream, and its written candles.
     private struct Bench {
         var stream: MinuteStream
         var ledger = MinuteCandleBuilder()
@@ -19,7 +19,7 @@ struct MinuteCandleBuilderPropertyTests {
             ledger.apply(MarketEventBatch(events: events, receivedAt: stream.now))
         }
 
-        /// Writes some of what waits; every third time the store fails.
+        /// Writes some unwritten rows; every third time the store fails.
         mutating func write() {
             let rowsMax = Int.random(in: 1...9, using: &stream.generator)
             guard let taken = ledger.dequeueUnwritten(rowsMax: rowsMax) else { return }
@@ -55,13 +55,13 @@ struct MinuteCandleBuilderPropertyTests {
         }
     }
 
-    @Test("What is covered has the candles of all trades, and nothing else is written")
+    @Test("covered minutes have the candles of all trades, and nothing else is written")
     func isSound() {
         for seed in UInt64(0)..<60 {
             var bench = Bench(seed: seed)
             bench.apply(bench.stream.subscribe())
             bench.go(300)
-            // What is late comes before the end.
+            // Late trades arrive before the end.
             bench.apply(bench.stream.tick())
             bench.writeAll()
             let truth = bench.stream.candles()
@@ -73,7 +73,7 @@ struct MinuteCandleBuilderPropertyTests {
         }
     }
 
-    @Test("All is covered that can be known")
+    @Test("every minute that can be known is covered")
     func isComplete() {
         for seed in UInt64(100)..<160 {
             var bench = Bench(seed: seed)
@@ -87,7 +87,7 @@ struct MinuteCandleBuilderPropertyTests {
         }
     }
 
-    @Test("A new leader writes all that is held once more, and no call changes what stands")
+    @Test("a new leader writes all held candles again without changing stored ones")
     func isRepeatable() {
         for seed in UInt64(200)..<220 {
             var bench = Bench(seed: seed)
@@ -109,7 +109,7 @@ struct MinuteCandleBuilderPropertyTests {
     }
 
     @Test(
-        "Of a store that is away for hours the newest sixty minutes are told, the rest is counted"
+        "after hours without a store the newest sixty minutes are written, the others counted"
     )
     func isBounded() {
         for seed in UInt64(300)..<310 {

@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A ledger makes minutes of trades alone, and goes by the stream's own time")
+@Suite("Minute candle builder uses only trades and their time")
 struct MinuteCandleBuilderTests {
     private static let gone = FeedEvent.reconnecting(
         attempt: 1,
@@ -10,7 +10,7 @@ struct MinuteCandleBuilderTests {
         failure: FeedFailure(code: .disconnected, detail: "", isRetryable: true)
     )
 
-    /// A ledger that listens since half a minute before noon.
+    /// A builder subscribed since half a minute before noon.
     private func ledger(_ markets: [MarketID] = ["BTC_KRW", "ETH_KRW"]) -> MinuteCandleBuilder {
         var ledger = MinuteCandleBuilder()
         ledger.hear(
@@ -38,7 +38,7 @@ struct MinuteCandleBuilderTests {
         )
     }
 
-    @Test("First and last go by time, of one moment by arrival; the volume is the sum")
+    @Test("first and last price follow time, then arrival, and the volume is the sum")
     func numbers() throws {
         var ledger = ledger()
         ledger.hear(
@@ -63,7 +63,7 @@ struct MinuteCandleBuilderTests {
         #expect(!ledger.hasUnwritten)
     }
 
-    @Test("Two equal trades are two: nothing tells them apart, and the stream repeats none")
+    @Test("two equal trades are two, because the stream repeats none")
     func twins() throws {
         var ledger = ledger()
         ledger.hear(
@@ -75,7 +75,7 @@ struct MinuteCandleBuilderTests {
         #expect(taken.rows.first?.candle.volume == "4")
     }
 
-    @Test("A minute is over two seconds after its end, by the newest trade", arguments: [61, 62])
+    @Test("a minute ends two seconds after its end, by the newest trade", arguments: [61, 62])
     func closing(at second: Int) {
         var ledger = ledger()
         ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: second))
@@ -83,7 +83,7 @@ struct MinuteCandleBuilderTests {
         #expect(ledger.closedUntil == (second == 62 ? .noon(60) : .noon()))
     }
 
-    @Test("A minute without a trade is covered, and has no candle")
+    @Test("a minute without trades is covered and has no candle")
     func quietMinute() throws {
         var ledger = ledger()
         ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 182))
@@ -92,7 +92,7 @@ struct MinuteCandleBuilderTests {
         #expect(taken.covered == [.noon()..<(.noon(180))])
     }
 
-    @Test("A late trade has its candle written again")
+    @Test("a late trade makes its candle unwritten again")
     func lateTrade() throws {
         var ledger = ledger()
         ledger.hear(
@@ -110,7 +110,7 @@ struct MinuteCandleBuilderTests {
         #expect(again.covered.isEmpty)
     }
 
-    @Test("What was not over when the connection was lost is given up, up to the next trade's end")
+    @Test("a lost connection discards unfinished minutes up to the end of the next trade's minute")
     func loss() throws {
         var ledger = ledger()
         ledger.hear(
@@ -124,25 +124,25 @@ struct MinuteCandleBuilderTests {
             Self.trade("4", at: 242)
         )
         let taken = try ledger.written(9)
-        // Of the minute from 60 on nobody can say that all was told two seconds after its end.
+        // Two seconds after its end, the minute from 60 on may still lack trades.
         #expect(taken.covered == [.noon()..<(.noon(60)), .noon(180)..<(.noon(240))])
         #expect(taken.rows.map(\.candle.openTime) == [.noon(), .noon(180)])
     }
 
-    @Test("A connection that says nothing of trades covers nothing")
+    @Test("a connection without trades covers nothing")
     func silence() {
         var ledger = ledger()
         ledger.hear(.feed(Self.gone), .feed(.subscribed), .feed(.live), .feed(.stale))
         #expect(ledger.closedUntil == nil)
         ledger.hear(Self.trade("4", at: -40))
-        // That one is older than the loss: it was told before.
+        // It is older than the loss, so it was sent before.
         #expect(ledger.closedUntil == nil)
         ledger.hear(Self.trade("4", at: 10))
         #expect(ledger.closedUntil == .noon(60))
         #expect(!ledger.hasUnwritten)
     }
 
-    @Test("What is put back is handed out again, with what came meanwhile")
+    @Test("a requeued batch is returned again with newer rows")
     func requeue() throws {
         var ledger = ledger()
         ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62))
@@ -155,7 +155,7 @@ struct MinuteCandleBuilderTests {
     }
 
     @Test(
-        "A market that is listed while the stream runs is partial until REST covered it",
+        "a market listed while the stream runs is partial until REST covered it",
         arguments: [true, false]
     )
     func newMarket(toldAll: Bool) throws {
@@ -172,7 +172,7 @@ struct MinuteCandleBuilderTests {
         #expect(partial == PartialMarketData(market: "NEW_KRW", span: .noon()..<(.noon(120))))
         let taken = try ledger.written(9)
         #expect(taken.rows.filter { $0.market == "NEW_KRW" }.map(\.candle.openTime) == [.noon(120)])
-        // Should this process end before REST was asked, others are to find the minutes missing.
+        // If this process ended before the REST request, others must find the minutes missing.
         #expect(taken.covered == [.noon(120)..<(.noon(180))])
         #expect(!ledger.hasUnwritten)
         if toldAll { ledger.settle(partial) } else { ledger.giveUp(partial) }
@@ -186,7 +186,7 @@ struct MinuteCandleBuilderTests {
         #expect(all == [.noon(toldAll ? 0 : 120)..<(.noon(180))])
     }
 
-    @Test("Trades that cannot be, and those of markets that are not listed, are left out")
+    @Test("invalid trades and trades of unlisted markets are ignored")
     func strangers() throws {
         var ledger = ledger()
         ledger.hear(
@@ -199,7 +199,7 @@ struct MinuteCandleBuilderTests {
         #expect(taken.rows.isEmpty)
     }
 
-    @Test("Another feed begins anew on the stream that stands")
+    @Test("another feed starts over on the running stream")
     func anotherFeed() throws {
         var ledger = ledger()
         ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62), .feed(.identified(.simulated)))
@@ -216,13 +216,13 @@ struct MinuteCandleBuilderTests {
 }
 
 extension MinuteCandleBuilder {
-    /// Takes what waits; there has to be something.
+    /// Returns the next batch, which must exist.
     fileprivate mutating func written(_ rowsMax: Int) throws -> MinuteCandleBatch {
         let taken = dequeueUnwritten(rowsMax: rowsMax)
         return try #require(taken)
     }
 
-    /// Takes events that arrived together.
+    /// Applies events that arrived together.
     fileprivate mutating func hear(_ events: MarketEvent...) {
         apply(MarketEventBatch(events: events, receivedAt: .noon()))
     }

@@ -1,18 +1,18 @@
 import Domain
 import TestSupport
 
-/// A stream of trades of several markets that a test interrupts at will, and what happened in fact.
+/// A stream of trades of several markets that a test can interrupt.
 ///
-/// The stream tells trades out of order, some very late; when it is cut, what was told up to then
-/// lacks at most the trades of the last two seconds.
+/// Trades arrive out of order, some very late. An interrupted stream lacks at most the trades of
+/// its last two seconds.
 struct MinuteStream {
     static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_BTC"]
 
     var generator: SeededGenerator
     private(set) var now = Timestamp.noon(17)
-    /// Every trade there was, in the order of time; of one moment in the order of arrival.
+    /// All trades in order of time, then arrival.
     private(set) var trades: [Trade] = []
-    /// The minutes that somebody who heard the stream knows everything of.
+    /// The minutes of which a subscriber knows every trade.
     private(set) var knowable: Set<Timestamp> = []
     private var pending: [(at: Timestamp, trade: Trade)] = []
     private var isSubscribed = false
@@ -29,9 +29,9 @@ struct MinuteStream {
         }
     }
 
-    /// Goes on for a while.
+    /// Advances the time.
     ///
-    /// - Returns: what the stream tells meanwhile.
+    /// - Returns: the events of that time.
     mutating func advance(by duration: Duration) -> [MarketEvent] {
         let end = now.advanced(by: duration)
         while true {
@@ -44,23 +44,23 @@ struct MinuteStream {
         return deliver { $0.at <= end }
     }
 
-    /// Lets time pass without a trade, as when a clock is set forward.
+    /// Advances the time without trades, as when a clock is set forward.
     mutating func jump(by duration: Duration) { now = now.advanced(by: duration) }
 
-    /// Trades once in one market, and has it told at once.
+    /// Trades once in one market and delivers the trade.
     mutating func tick() -> [MarketEvent] {
         trade()
         return deliver { _ in true }
     }
 
-    /// Begins to tell.
+    /// Starts delivering.
     mutating func subscribe() -> [MarketEvent] {
         isSubscribed = true
         firstHeard = nil
         return [.feed(.subscribed), .feed(.live)]
     }
 
-    /// Ceases to tell: what is on its way and of the last moments is lost.
+    /// Stops delivering: events in flight are lost.
     mutating func cut() -> [MarketEvent] {
         let newest = newestHeard ?? now
         var events = deliver { $0.trade.executedAt.advanced(by: .seconds(2)) < newest }
@@ -78,7 +78,7 @@ struct MinuteStream {
         return events
     }
 
-    /// The candles of all trades there were, by market and minute.
+    /// The candles of all trades, by market and minute.
     func candles() -> [MarketID: [Timestamp: Candle]] {
         Dictionary(grouping: trades, by: \.market).mapValues { trades in
             let candles = NaiveCandles.candles(of: trades, .minute1)
@@ -90,7 +90,7 @@ struct MinuteStream {
         let number = Int64(trades.count + 1)
         let trade = Trade(
             market: Self.markets.randomElement(using: &generator) ?? "BTC_KRW",
-            // No two prices are the same, so that a wrong one shows.
+            // All prices are different, so that a wrong one is found.
             price: FixedDecimal(Int64.random(in: 1...9, using: &generator) * 100_000 + number),
             quantity: FixedDecimal(units: Int128(Int64.random(in: 0...99, using: &generator))),
             side: .buy,
@@ -112,8 +112,8 @@ struct MinuteStream {
         return due.map { .trade($0.trade) }
     }
 
-    /// Notes by the definition what is known: whole minutes that began after the first trade was
-    /// heard, and that ended two seconds before the newest.
+    /// Records known minutes by definition: whole minutes that began after the first delivered
+    /// trade, and that ended two seconds before the newest.
     private mutating func hear(_ at: Timestamp) {
         guard let firstHeard else {
             if let newestHeard, at <= newestHeard { return }
@@ -133,7 +133,7 @@ struct MinuteStream {
     }
 }
 
-/// What was written, as a store keeps it.
+/// Written candles, as a store has them.
 struct WrittenMinutes {
     private(set) var rows: [MarketID: [Timestamp: MinuteCandleBatch.Row]] = [:]
     private(set) var covered: Set<Timestamp> = []

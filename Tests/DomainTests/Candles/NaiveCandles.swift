@@ -1,9 +1,9 @@
 import Domain
 import TestSupport
 
-/// Candles and averages the long way, from the definitions.
+/// Reference model of candles and averages, from their definitions.
 enum NaiveCandles {
-    /// The bucket by the wall clock, counted in days and minutes.
+    /// The bucket by the wall clock, in days and minutes.
     static func bucketStart(of moment: Timestamp, _ interval: CandleInterval) -> Timestamp {
         let wall = SeoulTime(moment)
         let midnight = SeoulTime.startOfDay(wall.day)
@@ -31,7 +31,7 @@ enum NaiveCandles {
         }
     }
 
-    /// The candles of trades, which are told in the order of time.
+    /// The candles of trades, given in order of time.
     static func candles(of trades: [Trade], _ interval: CandleInterval) -> [Candle] {
         var candles: [Candle] = []
         for trade in trades {
@@ -59,7 +59,7 @@ enum NaiveCandles {
         return candles
     }
 
-    /// The mean of the newest `window` candles up to a place.
+    /// The mean of the newest `window` candles up to an index.
     static func average(
         _ measure: CandleSeries.Measure,
         _ window: Int,
@@ -75,7 +75,7 @@ enum NaiveCandles {
     }
 }
 
-/// The five numbers of a candle and its bucket, whatever their source.
+/// The five numbers of a candle and its bucket, whatever its origin.
 struct CandleNumbers: Equatable, CustomStringConvertible {
     let openTime: Timestamp
     let numbers: [FixedDecimal]
@@ -89,6 +89,6 @@ struct CandleNumbers: Equatable, CustomStringConvertible {
 }
 
 extension Sequence<Candle> {
-    /// The numbers of all.
+    /// The numbers of all candles.
     var numbers: [CandleNumbers] { map(CandleNumbers.init) }
 }

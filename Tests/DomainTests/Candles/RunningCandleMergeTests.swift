@@ -3,11 +3,11 @@ import Testing
 
 @testable import Domain
 
-@Suite("Trades after REST's answer are on top of its running row")
+@Suite("Running candle: trades after REST's answer are added to its row")
 struct RunningCandleMergeTests {
     private let coin: MarketID = "XRP_KRW"
 
-    /// A moment so many milliseconds after the bucket opened.
+    /// A moment in milliseconds after the bucket opened.
     private func at(_ milliseconds: Int) -> Timestamp {
         Timestamp.noon(0).advanced(by: .milliseconds(milliseconds))
     }
@@ -16,7 +16,8 @@ struct RunningCandleMergeTests {
         Trade(coin, price: price, at: at(milliseconds))
     }
 
-    /// A series that heard some trades, read REST at 10.000 s to 10.020 s, and heard the others.
+    /// A series with some live trades before a REST request from 10.000 s to 10.020 s, and others
+    /// after it.
     private func series(
         volume: FixedDecimal,
         close: FixedDecimal = "10",
@@ -53,7 +54,7 @@ struct RunningCandleMergeTests {
         return series
     }
 
-    @Test("though they have the same price as its last one")
+    @Test("also with the same price as REST's last one")
     func samePrice() {
         let series = series(
             volume: "100",
@@ -63,7 +64,7 @@ struct RunningCandleMergeTests {
         #expect(series.last?.volume == "103")
     }
 
-    @Test("and one that was made while REST was asked counts as held where the price says so")
+    @Test("a trade during the request counts as included if the price says so")
     func inBetween() {
         let series = series(
             volume: "100",
@@ -74,7 +75,9 @@ struct RunningCandleMergeTests {
         #expect(series.last?.volume == "101")
     }
 
-    @Test("Where no trade until the answer has its last price, the nearest after it does")
+    @Test(
+        "without a trade at REST's last price before the answer, the nearest one after it is used"
+    )
     func clockBehind() {
         let series = series(
             volume: "100",
@@ -85,7 +88,7 @@ struct RunningCandleMergeTests {
         #expect(series.last?.volume == "101")
     }
 
-    @Test("or else the nearest before it")
+    @Test("otherwise the nearest one before it is used")
     func clockAhead() {
         let series = series(
             volume: "100",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("Candles of the store are shown until REST tells more, and say what they do not know")
+@Suite("Stored candles are shown until REST answers")
 struct StoredCandleTests {
     private static let market: MarketID = "XRP_KRW"
     private static let interval = CandleInterval.minute1
@@ -47,7 +47,7 @@ struct StoredCandleTests {
         CandleGap(from: minute(minutes.lowerBound), to: minute(minutes.upperBound), reason: reason)
     }
 
-    @Test("Between what readings told something may be missing, inside it nothing is")
+    @Test("gaps between stored spans are missing data, gaps inside have no trades")
     func spans() {
         var series = CandleSeries(interval: Self.interval)
         series.apply(Self.stored([0, 1, 4, 10, 12], [0..<6, 9..<14]), tape: TradeTape())
@@ -64,7 +64,7 @@ struct StoredCandleTests {
         #expect(series.allSatisfy { $0.origin == .store })
     }
 
-    @Test("REST fills up what is newer; the store never replaces what REST or the stream told")
+    @Test("REST extends stored candles, which never replace those of REST or stream")
     func joined() {
         for isStoreFirst in [true, false] {
             var series = CandleSeries(interval: Self.interval)
@@ -86,7 +86,7 @@ struct StoredCandleTests {
         }
     }
 
-    @Test("A trade before REST opens its own candle; what lies between is missing")
+    @Test("a trade before REST opens its own candle after missing data")
     func trade() {
         var series = CandleSeries(interval: Self.interval)
         series.apply(Self.stored([0, 1], [0..<2]), tape: TradeTape())
@@ -100,7 +100,7 @@ struct StoredCandleTests {
         #expect(after == gaps)
     }
 
-    @Test("Every empty minute has the reason that what was read gives it", arguments: 0..<300)
+    @Test("every empty minute has the reason implied by what was read", arguments: 0..<300)
     func reasons(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var spans: [Range<Int>] = []
@@ -142,7 +142,7 @@ struct StoredCandleTests {
         }
     }
 
-    @Test("Weeks of stored days know of the weeks that were read whole")
+    @Test("weeks from stored days are known if they were read completely")
     func weeks() {
         // 2026-11-16 is a Monday.
         func day(_ number: Int) -> Timestamp {
@@ -166,7 +166,7 @@ struct StoredCandleTests {
         #expect(weeks.spans == [day(7)..<day(14)])
     }
 
-    @Test("A board takes stored candles without ending a failure, and drops those of another feed")
+    @Test("stored candles do not end a failure, and a board drops those of another feed")
     func board() {
         var board = MarketBoard(kind: .live)
         let interest = DetailInterest(market: Self.market, facet: .candles(Self.interval))

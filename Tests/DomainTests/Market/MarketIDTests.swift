@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A market's name is a coin and a quote currency, split at the last underscore")
+@Suite("Market identifier: a coin and a quote currency, split at the last underscore")
 struct MarketIDTests {
     @Test(
-        "reads the stream's names",
+        "symbols of the stream are parsed",
         arguments: [
             ("BTC_KRW", "BTC", Quote.krw), ("SUN_OLD_KRW", "SUN_OLD", .krw),
             ("1INCH_KRW", "1INCH", .krw), ("ETH_BTC", "ETH", .btc), ("KRW_BTC", "KRW", .btc),
@@ -21,7 +21,7 @@ struct MarketIDTests {
     }
 
     @Test(
-        "refuses what is no market",
+        "other texts are rejected",
         arguments: [
             "", "BTC", "_KRW", "BTC_", "BTC_USDT", "BTC_krw", "btc_KRW", "BTC-KRW", "BTC KRW",
             "비트_KRW", "BTC_KRW ", "BTC\u{0}_KRW", "BTĆ_KRW", "ABCDEFGHIJKLMNOPQRSTU_KRW",
@@ -31,7 +31,7 @@ struct MarketIDTests {
         #expect(MarketID(name: name) == nil)
     }
 
-    @Test("takes coin codes of 1 to 20 characters")
+    @Test("coin codes have 1 to 20 characters")
     func lengths() {
         let longest = String(repeating: "A", count: MarketID.symbolBytesMax)
         #expect(MarketID(symbol: longest, quote: .krw) != nil)
@@ -40,7 +40,7 @@ struct MarketIDTests {
     }
 
     @Test(
-        "reads what people and programs write",
+        "spellings of users and other programs are parsed",
         arguments: [
             ("BTC_KRW", "BTC_KRW"), ("btc_krw", "BTC_KRW"), ("KRW-BTC", "BTC_KRW"),
             ("krw-sun_old", "SUN_OLD_KRW"), ("btc-eth", "ETH_BTC"), ("Eth_Btc", "ETH_BTC"),
@@ -51,10 +51,10 @@ struct MarketIDTests {
     }
 
     @Test(
-        "refuses other spellings, letters that only look right among them",
+        "other spellings and look-alike letters are rejected",
         arguments: [
             "", "-", "KRW-", "-BTC", "BTC-KRW-ETH", "USDT-BTC", "BTC/KRW", "KRW-BTC ",
-            // Upper cases of these are plain ASCII letters.
+            // The upper cases of these are plain ASCII letters.
             "ﬁ_KRW", "ß_krw", "ı_krw", "KRW-ſ",
         ]
     )
@@ -62,7 +62,7 @@ struct MarketIDTests {
         #expect(MarketID(anySpelling: text) == nil)
     }
 
-    @Test("stands in alphabetical order, won before bitcoin")
+    @Test("order is alphabetical, won before bitcoin")
     func order() {
         let ordered: [MarketID] = [
             "1INCH_KRW", "AAVE_KRW", "BTC_KRW", "ETH_KRW", "ETH_BTC", "XRP_KRW",

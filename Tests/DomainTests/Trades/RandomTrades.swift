@@ -1,7 +1,7 @@
 import Domain
 import TestSupport
 
-/// Random trades of one market in the order of time.
+/// Random trades of one market in order of time.
 struct RandomTrades {
     static let market: MarketID = "BTC_KRW"
 
@@ -14,13 +14,13 @@ struct RandomTrades {
         at = start
     }
 
-    /// The next trade at most `step` after the last one.
+    /// The next trade, at most `step` after the last one.
     ///
     /// - Parameters:
     ///   - step: the longest time between two trades.
-    ///   - kinds: how many prices there are, and how many quantities; few make many twins, and
-    ///     without a number no two trades are alike.
-    /// - Returns: a trade no older than the last one.
+    ///   - kinds: number of different prices and of quantities; few of them make many equal trades,
+    ///     and nil makes all trades different.
+    /// - Returns: a trade that is not older than the last one.
     mutating func next(within step: Duration, kinds: Int64? = nil) -> Trade {
         let way = Int64.random(in: 0...step.wholeMicroseconds, using: &generator)
         at = at.advanced(by: .microseconds(way))
@@ -36,14 +36,14 @@ struct RandomTrades {
         )
     }
 
-    /// So many trades.
+    /// A number of trades.
     mutating func list(_ count: Int, within step: Duration, kinds: Int64? = nil) -> [Trade] {
         (0..<count).map { _ in next(within: step, kinds: kinds) }
     }
 }
 
 extension TradeHistory.Row {
-    /// A trade as REST tells it.
+    /// A trade as a REST row.
     init(_ trade: Trade) {
         self.init(
             second: trade.executedAt.second,
@@ -64,7 +64,7 @@ extension TradeHistory.Row {
 }
 
 extension TradeHistory {
-    /// What REST tells of these trades.
+    /// These trades as REST history.
     init(_ trades: some Sequence<Trade>, isComplete: Bool = false) {
         self.init(
             market: RandomTrades.market,
@@ -75,12 +75,12 @@ extension TradeHistory {
 }
 
 extension TradeTape {
-    /// A tape that the stream wrote.
+    /// A tape of live trades.
     init(_ trades: some Sequence<Trade>) {
         self.init()
         for trade in trades { append(trade) }
     }
 
-    /// The trades as REST would tell them, oldest first.
+    /// The trades as REST rows, oldest first.
     var rows: [TradeHistory.Row] { reversed().map(TradeHistory.Row.init) }
 }

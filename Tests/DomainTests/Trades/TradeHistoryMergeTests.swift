@@ -2,28 +2,28 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Trades of REST and of the stream become one list")
+@Suite("Trades of REST and stream form one list")
 struct TradeHistoryMergeTests {
     typealias Row = TradeHistory.Row
 
-    /// The rule, the long way: how many of the last rows are the first of the stream.
+    /// The rule by definition: the number of last rows that equal the stream's first trades.
     private static func overlap(_ rest: [Row], _ stream: [Row]) -> Int {
         (0...min(rest.count, stream.count)).last { rest.suffix($0) == stream.prefix($0) } ?? 0
     }
 
-    /// A list of trades, of which REST tells some and the stream tells the end.
+    /// A list of trades: a part of it from REST, and its end from the stream.
     struct Cut {
         let trades: [Trade]
-        /// What REST tells.
+        /// The part from REST.
         let rest: Range<Int>
-        /// Where the stream begins.
+        /// Index of the stream's first trade.
         let streamStart: Int
-        /// How much the stream has told when REST's answer comes.
+        /// Number of stream trades before REST's answer.
         let heardAtAnswer: Int
 
         init(_ random: inout RandomTrades, kinds: Int64?) {
             var trades = random.list(60, within: .milliseconds(150), kinds: kinds)
-            // A trade of a later second shows that the stream has told all that REST had.
+            // A trade of a later second shows that the stream has sent everything that REST had.
             trades.append(
                 Trade(
                     RandomTrades.market,
@@ -51,7 +51,10 @@ struct TradeHistoryMergeTests {
         }
     }
 
-    @Test("by the rule, however many twins there are", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(
+        "the overlap follows the rule, however many trades are equal",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
     func rule(seed: UInt64) {
         var random = RandomTrades(seed: seed)
         var decided = 0
@@ -63,7 +66,7 @@ struct TradeHistoryMergeTests {
             let overlap = Self.overlap(rest, stream)
             #expect(tape.rows == rest.dropLast(overlap) + stream)
             #expect(tape.isComplete && Set(tape.map(\.id)).count == tape.count)
-            // Where the rule finds the true overlap it gives back the true list.
+            // If the rule finds the true overlap, the list is exact.
             if overlap == cut.rest.upperBound - cut.streamStart {
                 decided += 1
                 #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map(Row.init))
@@ -73,7 +76,7 @@ struct TradeHistoryMergeTests {
     }
 
     @Test(
-        "which is the true one where no two trades are alike",
+        "without equal trades the list is exact",
         arguments: [21, 22, 23] as [UInt64]
     )
     func truth(seed: UInt64) {
@@ -88,19 +91,19 @@ struct TradeHistoryMergeTests {
         }
     }
 
-    @Test("also when REST tells its newest trade first")
+    @Test("rows sent newest first give the same list")
     func newestFirst() {
         var random = RandomTrades(seed: 4)
         let trades = random.list(30, within: .seconds(3))
         let history = TradeHistory(trades[..<20].reversed())
         var tape = TradeTape(trades[10...])
         tape.join(history)
-        // Trades of the same second come in REST's order, so only that of seconds is known.
+        // Trades of the same second are in REST's order, so only the order of seconds is known.
         #expect(tape.rows.map(\.second) == trades.map(\.executedAt.second))
         #expect(Set(tape.rows) == Set(trades.map(Row.init)))
     }
 
-    @Test("and stay what the stream told when that reaches farther back")
+    @Test("a stream that reaches farther back than REST stays unchanged")
     func farther() {
         var random = RandomTrades(seed: 5)
         let trades = random.list(50, within: .seconds(2), kinds: 2)
@@ -113,7 +116,7 @@ struct TradeHistoryMergeTests {
         #expect(Array(tape) == before)
     }
 
-    @Test("and so within one second")
+    @Test("also if both begin within one second")
     func fartherInSecond() {
         var random = RandomTrades(seed: 12)
         let trades = random.list(300, within: .microseconds(10))
@@ -122,13 +125,13 @@ struct TradeHistoryMergeTests {
         #expect(tape.rows == trades[..<250].map(Row.init))
     }
 
-    @Test("with names of whole seconds and the number of the twin")
+    @Test("REST trades have identifiers of whole seconds with a sequence number")
     func names() {
         let at = Timestamp.noon(5)
         let rest = (0..<3).map { _ in Trade("BTC_KRW", price: "5", at: at) }
         var tape = TradeTape([Trade("BTC_KRW", price: "6", at: at)])
         tape.join(TradeHistory(rest))
-        // The stream's trade lies on a whole second as well and keeps its name.
+        // The stream's trade lies on a whole second too and keeps its identifier.
         #expect(tape.reversed().map(\.price) == ["5", "5", "5", "6"])
         #expect(tape.reversed().map(\.id.sequence) == [1, 2, 3, 0])
         #expect(tape.allSatisfy { $0.id.at == at })
@@ -136,7 +139,7 @@ struct TradeHistoryMergeTests {
         #expect(tape.first?.id.sequence == 4)
     }
 
-    @Test("A history before any trade of the stream is the tape until the stream speaks")
+    @Test("a history before any live trade is the tape until the stream starts")
     func silent() {
         var random = RandomTrades(seed: 6)
         let trades = random.list(20, within: .milliseconds(400))
@@ -144,14 +147,14 @@ struct TradeHistoryMergeTests {
         tape.join(TradeHistory(trades[..<12], isComplete: true))
         #expect(tape.rows == trades[..<12].map(Row.init))
         #expect(tape.isComplete)
-        // Whether the stream brings these as well is open: nobody may count on them yet.
+        // Whether the stream repeats these is open, so they do not count as known yet.
         #expect(!tape.isWhole(since: trades[0].executedAt))
         for trade in trades[9...] { tape.append(trade) }
         #expect(tape.rows == trades.map(Row.init))
         #expect(tape.isWhole(since: trades[0].executedAt))
     }
 
-    @Test("Contradicting sources leave a gap, not doubles")
+    @Test("contradicting sources leave a gap instead of duplicates")
     func contradiction() {
         var random = RandomTrades(seed: 7)
         let trades = random.list(40, within: .seconds(2))
@@ -167,7 +170,7 @@ struct TradeHistoryMergeTests {
         #expect(tape.gaps.first?.upperBound == trades[20].executedAt)
     }
 
-    @Test("A joined tape holds at most its capacity")
+    @Test("a merged tape holds at most its capacity")
     func capacity() {
         var random = RandomTrades(seed: 8)
         let trades = random.list(900, within: .milliseconds(100))
@@ -180,11 +183,11 @@ struct TradeHistoryMergeTests {
     }
 }
 
-@Suite("A loss of trades leaves a gap until REST closes it")
+@Suite("A loss of trades leaves a gap until REST fills it")
 struct TradeLossTests {
     typealias Row = TradeHistory.Row
 
-    @Test("between the last trade before and the first one after")
+    @Test("the gap lies between the last trade before and the first one after the loss")
     func gap() {
         var tape = TradeTape([Trade("BTC_KRW", price: "5", at: .noon(0))])
         tape.join(TradeHistory([]))
@@ -202,7 +205,7 @@ struct TradeLossTests {
         #expect(tape[0].tick == .up)
     }
 
-    @Test("whatever parts are lost, REST gives back", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("REST restores any lost trades", arguments: 1...10 as ClosedRange<UInt64>)
     func losses(seed: UInt64) {
         var random = RandomTrades(seed: seed)
         for _ in 0..<40 {
@@ -211,7 +214,7 @@ struct TradeLossTests {
             var tape = TradeTape()
             var told: Set<Int> = []
             var isLive = Bool.random(using: &random.generator)
-            // What the stream told before REST's reach, REST cannot connect.
+            // REST cannot connect trades of the stream from before its reach.
             for index in 0..<60 {
                 if Int.random(in: 0...9, using: &random.generator) == 0 {
                     if isLive { tape.markLoss(at: trades[index].executedAt) }
@@ -245,7 +248,7 @@ struct TradeLossTests {
         }
     }
 
-    @Test("which stays where REST does not reach back to the old trades")
+    @Test("the gap stays if REST does not reach back to the old trades")
     func unreached() {
         var random = RandomTrades(seed: 9)
         let trades = random.list(60, within: .seconds(3))
@@ -259,7 +262,7 @@ struct TradeLossTests {
         #expect(tape.gaps.map(\.upperBound.second) == [trades[30].executedAt.second])
     }
 
-    @Test("and goes when the trades before it scroll off")
+    @Test("the gap is removed when the trades before it are evicted")
     func scrolls() {
         var random = RandomTrades(seed: 10)
         var tape = TradeTape(random.list(3, within: .seconds(1)))
@@ -270,7 +273,7 @@ struct TradeLossTests {
         #expect(tape.gaps.isEmpty)
     }
 
-    @Test("of which there are never more than a bound")
+    @Test("the number of gaps is bounded")
     func bound() {
         var random = RandomTrades(seed: 11)
         var tape = TradeTape()

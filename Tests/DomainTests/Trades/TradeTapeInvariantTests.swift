@@ -2,9 +2,12 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Whatever the sources say, the tape stays in order")
+@Suite("Trade tape invariants")
 struct TradeTapeInvariantTests {
-    @Test("with names that are unique and stay", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "random input keeps order and unique, stable identifiers",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func anything(seed: UInt64) {
         var random = RandomTrades(seed: seed)
         let trades = random.list(400, within: .milliseconds(300), kinds: 2)

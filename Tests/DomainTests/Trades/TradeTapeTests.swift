@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("The tape holds the newest trades in the order of time")
+@Suite("Trade tape")
 struct TradeTapeTests {
     private static func trade(
         _ microseconds: Int64,
@@ -18,7 +18,7 @@ struct TradeTapeTests {
         )
     }
 
-    @Test("keeps the newest 500, by age")
+    @Test("a full tape holds the newest 500 trades, by age")
     func capacity() {
         var random = RandomTrades(seed: 1)
         let trades = random.list(1_700, within: .milliseconds(300))
@@ -37,7 +37,7 @@ struct TradeTapeTests {
         #expect(tape.dropped == 0)
     }
 
-    @Test("is empty at first")
+    @Test("a new tape is empty")
     func empty() {
         let tape = TradeTape()
         #expect(tape.isEmpty && tape.first == nil && tape.gaps.isEmpty)
@@ -46,7 +46,7 @@ struct TradeTapeTests {
         #expect(tape.age(of: TradeID(at: .noon(), sequence: 0)) == nil)
     }
 
-    @Test("numbers twins of a microsecond in the order of arrival; equal ones stay two")
+    @Test("trades of one microsecond are numbered by arrival, equal ones included")
     func twins() {
         let tape = TradeTape([
             Self.trade(5), Self.trade(5), Self.trade(6), Self.trade(5, "101"), Self.trade(6),
@@ -59,7 +59,7 @@ struct TradeTapeTests {
         #expect(tape.reversed().map(\.tick) == [nil, .flat, .up, .down, .flat])
     }
 
-    @Test("puts a late trade where its time says, and its neighbours' ticks right")
+    @Test("a late trade is inserted by time and updates its neighbour's direction")
     func late() {
         var tape = TradeTape([Self.trade(10, "100"), Self.trade(30, "120")])
         let id = tape[0].id
@@ -71,14 +71,14 @@ struct TradeTapeTests {
         #expect(tape.reversed().map(\.tick) == [nil, .up, .up, .down])
     }
 
-    @Test("drops and counts a trade older than all when it is full")
+    @Test("a full tape drops and counts a trade older than all others")
     func tooLate() {
         var tape = TradeTape((0..<TradeTape.capacity).map { Self.trade(Int64($0) + 100) })
         let before = tape
         tape.append(Self.trade(99))
         #expect(tape.dropped == 1)
         #expect(tape.elementsEqual(before))
-        // One among the oldest goes in, and the oldest goes.
+        // A trade among the oldest is inserted, and the oldest is evicted.
         tape.append(Self.trade(100))
         #expect(tape.dropped == 1)
         #expect(tape.count == TradeTape.capacity)
@@ -86,7 +86,7 @@ struct TradeTapeTests {
     }
 
     @Test(
-        "keeps order and names whatever the order of arrival",
+        "order and identifiers are correct in any order of arrival",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func disorder(seed: UInt64) {
@@ -115,7 +115,7 @@ struct TradeTapeTests {
         #expect(tape.reversed().map(\.id) == tape.map(\.id).sorted())
     }
 
-    @Test("a copy stays what it was")
+    @Test("a copy does not change with the original")
     func copies() {
         var random = RandomTrades(seed: 3)
         var tape = TradeTape()
@@ -130,12 +130,12 @@ struct TradeTapeTests {
         #expect(copies.last?.0 != copies.first?.0)
     }
 
-    @Test("takes 48 bytes for a trade: a tape of each market is held")
+    @Test("a trade takes 48 bytes, because every market holds a tape")
     func size() {
         #expect(MemoryLayout<TapedTrade>.stride == 48)
     }
 
-    @Test("reads the names that it writes, and nothing else")
+    @Test("identifiers parse the text they print, and nothing else")
     func names() {
         let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), sequence: 3)
         #expect(id.text == "1795176191151220.3")

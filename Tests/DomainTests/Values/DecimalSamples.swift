@@ -1,7 +1,7 @@
 import Domain
 import TestSupport
 
-/// Decimals for properties: every size, both signs, and the edges more often than chance has it.
+/// Random decimals of every size and sign, with more edge cases than uniform samples have.
 struct DecimalSamples {
     static let edges: [Int128] = [
         0, 1, -1, 2, 5, 10, .max, .max - 1, .min, .min + 1, FixedDecimal.unitsPerOne,
@@ -31,7 +31,7 @@ extension FixedDecimal {
     var naive: NaiveInteger { NaiveInteger(units) }
 }
 
-/// What an operation makes of its arguments: a value or its error.
+/// The result of an operation: a value or its error.
 func outcome(
     _ make: () throws(FixedDecimalError) -> FixedDecimal
 ) -> Result<FixedDecimal, FixedDecimalError> {

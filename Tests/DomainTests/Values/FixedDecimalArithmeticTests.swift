@@ -2,12 +2,12 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A decimal adds exactly, rounds as told and never wraps")
+@Suite("Decimal arithmetic: exact sums, one rounding, no wrap-around")
 struct FixedDecimalArithmeticTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4]
     private static let samplesPerSeed = 500
 
-    @Test("adds and subtracts as whole numbers do, or overflows", arguments: seeds)
+    @Test("sums and differences equal the reference, or overflow", arguments: seeds)
     func sums(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<Self.samplesPerSeed {
@@ -19,7 +19,7 @@ struct FixedDecimalArithmeticTests {
         }
     }
 
-    @Test("multiplies exactly and rounds once", arguments: seeds)
+    @Test("products are exact and rounded once", arguments: seeds)
     func products(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         let one = NaiveInteger.powerOfTen(18)
@@ -34,7 +34,7 @@ struct FixedDecimalArithmeticTests {
         }
     }
 
-    @Test("divides exactly and rounds once", arguments: seeds)
+    @Test("quotients are exact and rounded once", arguments: seeds)
     func quotients(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         let one = NaiveInteger.powerOfTen(18)
@@ -52,7 +52,7 @@ struct FixedDecimalArithmeticTests {
         }
     }
 
-    @Test("rounds to any number of fraction digits", arguments: seeds)
+    @Test("rounding to any number of fraction digits", arguments: seeds)
     func rounding(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<Self.samplesPerSeed {
@@ -69,7 +69,7 @@ struct FixedDecimalArithmeticTests {
     }
 
     @Test(
-        "rounds halves as the name of the rounding says",
+        "each rounding rule treats halves as documented",
         arguments: [
             ("2.5", "2", "3", "2", "3"),
             ("3.5", "4", "4", "3", "4"),
@@ -93,7 +93,7 @@ struct FixedDecimalArithmeticTests {
         #expect(try value.rounded(toFractionDigits: 0, .awayFromZero) == away)
     }
 
-    @Test("overflows at either end and nowhere else")
+    @Test("overflow occurs exactly at both ends")
     func ends() throws {
         let unit = FixedDecimal(units: 1)
         let (largest, smallest) = (FixedDecimal(units: .max), FixedDecimal(units: .min))
@@ -114,7 +114,7 @@ struct FixedDecimalArithmeticTests {
         }
     }
 
-    @Test("compares by value, in one total order", arguments: seeds)
+    @Test("comparison is by value, in one total order", arguments: seeds)
     func order(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<Self.samplesPerSeed {
@@ -127,7 +127,7 @@ struct FixedDecimalArithmeticTests {
         }
     }
 
-    @Test("knows its size and how many fraction digits it needs", arguments: seeds)
+    @Test("magnitude and required fraction digits are exact", arguments: seeds)
     func measures(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<Self.samplesPerSeed {
@@ -139,7 +139,7 @@ struct FixedDecimalArithmeticTests {
         #expect(FixedDecimal(units: .min).magnitude == FixedDecimal(units: .min))
     }
 
-    @Test("takes whole numbers up to the ends of 64 bits")
+    @Test("integers up to the ends of 64 bits are accepted")
     func wholeNumbers() {
         #expect(FixedDecimal(Int64.max).canonicalText == "9223372036854775807")
         #expect(FixedDecimal(Int64.min).canonicalText == "-9223372036854775808")

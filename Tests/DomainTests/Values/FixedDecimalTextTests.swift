@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A decimal reads what the exchange writes and writes it one way")
+@Suite("Decimal text: reads the exchange's spellings and writes one")
 struct FixedDecimalTextTests {
     @Test(
-        "reads every spelling of the wire exactly",
+        "every spelling of the exchange is read exactly",
         arguments: [
             ("143210000", "143210000"), (".9159", "0.9159"), ("-.5", "-0.5"), ("-0", "0"),
             ("-0.000", "0"), ("0", "0"), ("+7", "7"), ("5.", "5"), ("007.70", "7.7"),
@@ -34,7 +34,7 @@ struct FixedDecimalTextTests {
     }
 
     @Test(
-        "rounds half-even behind the eighteenth fraction digit",
+        "further digits than eighteen are rounded half-even",
         arguments: [
             ("0.0000000000000000005", 0), ("0.0000000000000000015", 2),
             ("0.0000000000000000025", 2), ("-0.0000000000000000015", -2),
@@ -47,7 +47,7 @@ struct FixedDecimalTextTests {
     }
 
     @Test(
-        "refuses what is no number and says where",
+        "malformed text is rejected with its position",
         arguments: [
             ("", 0), (".", 1), ("-", 1), ("+", 1), ("-.", 2), ("1,000", 1), (" 1", 0), ("1 ", 1),
             ("NaN", 0), ("Infinity", 0), ("0x1", 1), ("--1", 1), ("1-", 1), ("1.2.3", 3),
@@ -62,7 +62,7 @@ struct FixedDecimalTextTests {
     }
 
     @Test(
-        "refuses what does not fit",
+        "a value out of range is rejected",
         arguments: [
             "170141183460469231731.687303715884105728",
             "-170141183460469231731.687303715884105729",
@@ -75,7 +75,10 @@ struct FixedDecimalTextTests {
         #expect(throws: FixedDecimalError.overflow) { try FixedDecimal(parsing: text) }
     }
 
-    @Test("reads any mantissa, point and exponent as the school would", arguments: [11, 12, 13])
+    @Test(
+        "random mantissas, points and exponents equal the reference model",
+        arguments: [11, 12, 13]
+    )
     func spellings(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<500 {
@@ -92,7 +95,7 @@ struct FixedDecimalTextTests {
         }
     }
 
-    @Test("makes the same of an integer and a scale as of their text", arguments: [21, 22])
+    @Test("an integer with a scale equals its text", arguments: [21, 22])
     func mantissaAndScale(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<500 {
@@ -110,7 +113,7 @@ struct FixedDecimalTextTests {
         }
     }
 
-    @Test("keeps to the range of scales too", arguments: [Int.min, -1_000, 1_000, Int.max])
+    @Test("extreme scales are handled", arguments: [Int.min, -1_000, 1_000, Int.max])
     func farScales(scale: Int) throws {
         #expect(try FixedDecimal(mantissa: 0, scale: scale) == .zero)
         let made = outcome { () throws(FixedDecimalError) in
@@ -119,7 +122,7 @@ struct FixedDecimalTextTests {
         #expect(made == (scale < 0 ? .failure(.overflow) : .success(.zero)))
     }
 
-    @Test("writes every value so that reading gives it back", arguments: [31, 32, 33])
+    @Test("written values are read back unchanged", arguments: [31, 32, 33])
     func roundTrip(seed: UInt64) throws {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<500 {
@@ -130,7 +133,7 @@ struct FixedDecimalTextTests {
     }
 
     @Test(
-        "writes groups and wanted zeros",
+        "groups and minimum digits are written",
         arguments: [
             ("0", 0, "0"), ("0", 2, "0.00"), ("999", 0, "999"), ("1000", 0, "1,000"),
             ("-1000", 1, "-1,000.0"), ("143210000", 0, "143,210,000"), ("7.523", 2, "7.523"),
@@ -146,7 +149,7 @@ struct FixedDecimalTextTests {
         if fractionDigitsMin <= 18, let expected { #expect(text == expected) }
     }
 
-    @Test("writes any value with any wish", arguments: [41, 42])
+    @Test("random values are written with random options", arguments: [41, 42])
     func wishes(seed: UInt64) {
         var samples = DecimalSamples(seed: seed)
         for _ in 0..<500 {
@@ -159,7 +162,7 @@ struct FixedDecimalTextTests {
         }
     }
 
-    @Test("appends behind what is there")
+    @Test("appending keeps the existing text")
     func appending() {
         var bytes = Array("KRW ".utf8)
         FixedDecimal(1_234).appendText(to: &bytes, fractionDigitsMin: 0, separator: 0x2c)
@@ -177,7 +180,7 @@ struct FixedDecimalTextTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text made of characters, digit by digit from the units.
+    /// Reference model: the text built digit by digit from the units.
     private static func naiveText(
         _ value: FixedDecimal,
         fractionDigitsMin: Int,
@@ -199,7 +202,7 @@ struct FixedDecimalTextTests {
     }
 }
 
-/// A random spelling of a number, and what it means.
+/// A random spelling of a number, and its value.
 private struct Spelling {
     let text: String
     let mantissa: NaiveInteger

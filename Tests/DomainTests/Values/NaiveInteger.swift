@@ -1,9 +1,9 @@
 import Domain
 
-/// A whole number of any size, digit by digit as at school: slow, simple, and without a line in
-/// common with what it judges.
+/// Reference model: an integer of any size with schoolbook arithmetic, sharing no code with the
+/// tested type.
 struct NaiveInteger: Equatable {
-    /// Decimal digits, the last one first; none for zero.
+    /// Decimal digits, least significant first; empty for zero.
     private(set) var digits: [Int]
     private(set) var isNegative: Bool
 
@@ -18,7 +18,7 @@ struct NaiveInteger: Equatable {
         self.init(text: String(value))
     }
 
-    /// Reads an optional minus and digits.
+    /// Parses an optional minus and digits.
     init(text: String) {
         let isNegative = text.hasPrefix("-")
         let digits = text.drop { $0 == "-" }.compactMap(\.wholeNumberValue)
@@ -35,7 +35,7 @@ struct NaiveInteger: Equatable {
         isZero ? "0" : (isNegative ? "-" : "") + digits.reversed().map(String.init).joined()
     }
 
-    /// The same number in 128 bits; nil where it does not fit.
+    /// The same number in 128 bits; nil if it does not fit.
     var int128: Int128? { Int128(text) }
 
     var magnitude: NaiveInteger { NaiveInteger(digits: digits, isNegative: false) }
@@ -78,7 +78,7 @@ struct NaiveInteger: Equatable {
         return NaiveInteger(digits: result, isNegative: left.isNegative != right.isNegative)
     }
 
-    /// The quotient, rounded as named.
+    /// The quotient, rounded as given.
     func divided(by divisor: NaiveInteger, rounding: DecimalRounding) -> NaiveInteger {
         var quotient: [Int] = []
         var rest: [Int] = []
@@ -123,7 +123,7 @@ struct NaiveInteger: Equatable {
         return carry == 0 ? result : result + [carry]
     }
 
-    /// `left` must not be the smaller one.
+    /// `left` must not be smaller.
     private static func difference(_ left: [Int], _ right: [Int]) -> [Int] {
         var result: [Int] = []
         var borrow = 0

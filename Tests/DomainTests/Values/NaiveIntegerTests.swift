@@ -1,10 +1,10 @@
 import Domain
 import Testing
 
-@Suite("The judge of the decimals can count")
+@Suite("The reference integers are correct")
 struct NaiveIntegerTests {
     @Test(
-        "does sums that were done by hand",
+        "sums equal results computed by hand",
         arguments: [
             ("0", "0", "0", "0", "0"),
             ("1", "-1", "0", "2", "-1"),
@@ -22,7 +22,7 @@ struct NaiveIntegerTests {
     }
 
     @Test(
-        "divides and rounds as done by hand",
+        "quotients and rounding equal results computed by hand",
         arguments: [
             ("7", "2", "3", "4", "4", "4"),
             ("5", "2", "2", "3", "3", "2"),

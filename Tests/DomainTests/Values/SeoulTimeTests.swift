@@ -2,12 +2,12 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("The calendar of Seoul counts days as a wall calendar does")
+@Suite("Seoul time")
 struct SeoulTimeTests {
-    @Test("agrees with a calendar that counts day by day, 1582 to 2400")
+    @Test("dates equal a calendar that counts day by day, 1582 to 2400")
     func dayLoop() {
         var day = SeoulTime.day(year: 1582, month: 1, day: 1)
-        // Known from outside: 1582-01-01 of the Gregorian count is 141,714 days before 1970.
+        // 1582-01-01 of the Gregorian calendar is 141,714 days before 1970.
         #expect(day == -141_714)
         for year in 1582...2400 {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -30,7 +30,7 @@ struct SeoulTimeTests {
     }
 
     @Test(
-        "shows the wall clock of moments that are known",
+        "known moments have the right local time",
         arguments: [
             (0, (1970, 1, 1), (9, 0, 0, 0)),
             (1_647_010_800_000, (2022, 3, 12), (0, 0, 0, 0)),
@@ -63,7 +63,7 @@ struct SeoulTimeTests {
     }
 
     @Test(
-        "begins a day at midnight, not a microsecond sooner",
+        "a day begins at midnight, to the microsecond",
         arguments: [-141_714, -1, 0, 20_777]
     )
     func midnight(day: Int) {
@@ -76,7 +76,7 @@ struct SeoulTimeTests {
     }
 
     @Test(
-        "splits any moment into a day and the time of that day",
+        "any moment is split into a day and a time of day",
         arguments: [1, 2, 3] as [UInt64]
     )
     func split(seed: UInt64) {
@@ -84,14 +84,14 @@ struct SeoulTimeTests {
         for _ in 0..<2_000 {
             let microseconds = Int64(bitPattern: generator.next())
             let time = SeoulTime(Timestamp(microseconds: microseconds))
-            // In 128 bits nothing can overflow.
+            // Cannot overflow in 128 bits.
             let local = Int128(microseconds) + 32_400_000_000
             #expect(Int128(time.day) * 86_400_000_000 + Int128(time.microsecondOfDay) == local)
             #expect((0..<86_400_000_000).contains(time.microsecondOfDay))
         }
     }
 
-    @Test("holds at both ends of time", arguments: [Int64.min, .min + 808, .max - 1, .max])
+    @Test("both ends of time are valid", arguments: [Int64.min, .min + 808, .max - 1, .max])
     func ends(microseconds: Int64) {
         let time = SeoulTime(Timestamp(microseconds: microseconds))
         let local = Int128(microseconds) + 32_400_000_000
@@ -99,9 +99,9 @@ struct SeoulTimeTests {
     }
 }
 
-@Suite("A moment is microseconds, whatever it was made of")
+@Suite("Timestamp")
 struct TimestampTests {
-    @Test("takes milliseconds and stops at the ends of its range")
+    @Test("milliseconds saturate at the ends of the range")
     func milliseconds() {
         #expect(Timestamp(milliseconds: 1_647_010_800_000).microseconds == 1_647_010_800_000_000)
         #expect(Timestamp(milliseconds: -1).microseconds == -1_000)
@@ -110,7 +110,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "lies in the second that began before it",
+        "a moment belongs to the second that began before it",
         arguments: [
             (0, 0), (999_999, 0), (1_000_000, 1), (-1, -1), (-1_000_000, -1), (-1_000_001, -2),
         ] as [(Int64, Int64)]
@@ -119,7 +119,7 @@ struct TimestampTests {
         #expect(Timestamp(microseconds: microseconds).second == second)
     }
 
-    @Test("moves and measures in whole microseconds")
+    @Test("arithmetic is in whole microseconds")
     func arithmetic() {
         let start = Timestamp(microseconds: 5)
         #expect(start.advanced(by: .nanoseconds(1_999)).microseconds == 6)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("Books, trades and candles are written byte by byte as on the wire")
+@Suite("Books, trades and candles have the exchange's bytes")
 struct DetailShapeTests {
     private static let time = SeoulTime.timestamp(
         year: 2026,
@@ -15,7 +15,7 @@ struct DetailShapeTests {
         microsecond: 242_601
     )
 
-    /// A market whose last price is 0.0002 won: nobody can bid below 0.0001.
+    /// A market with a last price of 0.0002 won: no bid below 0.0001 is possible.
     private static func market(_ name: String, price: Int64) throws -> SimulatedMarket {
         let minutes = [Minute](repeating: Minute(close: price), count: MinuteHistory.capacity)
         return SimulatedMarket(
@@ -33,7 +33,7 @@ struct DetailShapeTests {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("The changes of a book: asks before bids, symbols on the items, all of it texts")
+    @Test("changes of a book: asks before bids, symbols in the items, all values texts")
     func changes() throws {
         let market = try Self.market("BTC_KRW", price: 1_432_100_000_000)
         let book = SimulatedBook(
@@ -57,7 +57,7 @@ struct DetailShapeTests {
         #expect(Self.text(writer.changes(of: book, market, at: Self.time)) == message)
     }
 
-    @Test("A book whole: pairs of texts, asks before bids, dust as a quantity of 0")
+    @Test("a book snapshot: pairs of texts, asks before bids, tiny remainders as quantity 0")
     func snapshot() throws {
         let market = try Self.market("BTT_KRW", price: 2)
         let book = SimulatedBook(
@@ -82,7 +82,7 @@ struct DetailShapeTests {
         )
     }
 
-    @Test("Books of all coins: two keys that are no coins, then each coin")
+    @Test("books of all coins: two other keys, then each coin")
     func all() throws {
         let market = try Self.market("ETH_BTC", price: 3_250_000)
         let book = SimulatedBook(
@@ -112,7 +112,7 @@ struct DetailShapeTests {
         #expect(Self.text(writer.all([], of: .krw, count: 5, at: Self.time)) == none)
     }
 
-    @Test("Trades: whole seconds of Seoul, the total cut to won or to eight digits of a bitcoin")
+    @Test("trades: whole seconds in Seoul, totals truncated to won or to eight digits of a bitcoin")
     func trades() throws {
         var writer = HistoryResponseWriter()
         let bitcoin = try Self.market("BTC_KRW", price: 471_990_000_000)
@@ -152,7 +152,7 @@ struct DetailShapeTests {
         #expect(Self.text(writer.trades(none, of: ether)) == #"{"status":"0000","data":[]}"#)
     }
 
-    @Test("Candles: the time a number, close before high and low, no zero before a point")
+    @Test("candles: time as number, close before high and low, no zero before a point")
     func candles() throws {
         let market = try Self.market("BTC_KRW", price: 471_990_000_000)
         func row(volume: Int128) throws -> CandleRow {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("Numbers on the wire are the exact decimals they stand for")
+@Suite("Written numbers are exact decimals")
 struct WireTextTests {
-    @Test("Any value reads back as itself", arguments: [0, 2, 4, 8, 10, 14, 18])
+    @Test("any value is read back unchanged", arguments: [0, 2, 4, 8, 10, 14, 18])
     func roundTrip(digits: Int) throws {
         var random = SeededRandom(seed: UInt64(digits))
         for _ in 0..<2_000 {
@@ -25,7 +25,7 @@ struct WireTextTests {
     }
 
     @Test(
-        "Rates have two digits, halves away from zero",
+        "rates have two digits, halves away from zero",
         arguments: [
             (110_000, 52_288_000, "0.21"), (610, 33_400, "1.83"), (4_206_000, 43_101_000, "9.76"),
             (-2_707_000, 46_051_000, "-5.88"), (5, 100_000, "0.01"), (-5, 100_000, "-0.01"),

@@ -3,18 +3,19 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("Charts of a simulated market are folds of its trades, whatever the interval")
+@Suite("Charts are folds of the market's trades, whatever the interval")
 struct CandleTests {
     private static let exchange = SimulatedExchangeTests.exchange(seed: 2, won: 60, bitcoin: 13)
-    /// What the first market did before.
+    /// The history of the first market.
     private static let past = exchange.markets[0].past?.archive()
 
-    /// The buckets of some rows, with what happened in each.
+    /// Buckets by their first minute.
     private static func byStart(_ rows: [CandleRow]) -> [Int: CandleRow] {
         Dictionary(uniqueKeysWithValues: rows.map { ($0.start, $0) })
     }
 
-    /// Compares the rows of a longer span with a fold of those of a shorter one, where both reach.
+    /// Compares the rows of a longer interval with a fold of a shorter one's, in their common
+    /// range.
     private static func compare(
         _ span: ChartInterval,
         with parts: ChartInterval,
@@ -40,14 +41,14 @@ struct CandleTests {
     }
 
     @Test(
-        "Every interval is a fold of the same minutes, hours and days",
+        "every interval is a fold of the same minutes, hours and days",
         arguments: [0, 7, 45, 56]
     )
     func folds(place: Int) throws {
         var exchange = Self.exchange
         var random = SeededRandom(seed: UInt64(place))
         let archive = try #require(exchange.markets[place].past).archive()
-        // From before the first trade to beyond a day, in jumps across every kind of edge.
+        // From before the first trade to beyond a day, in jumps across every kind of border.
         for _ in 0..<12 {
             for span in ChartInterval.allCases where span != .minute1 {
                 let isLong = span.minutes >= 360
@@ -67,7 +68,7 @@ struct CandleTests {
         }
     }
 
-    @Test("Rows since the start equal the fold of the trades that were told")
+    @Test("rows since the start equal the fold of the emitted trades")
     func trades() throws {
         var exchange = Self.exchange
         var trades: [SimulatedTrade] = []
@@ -90,7 +91,7 @@ struct CandleTests {
             var compared = 0
             for (bucket, trades) in naive where bucket > start {
                 guard let row = rows[bucket] else {
-                    // Only these are made of the last 25 hours alone.
+                    // Only these are built from the last 25 hours alone.
                     #expect(span.minutes < 5, "\(span) \(bucket)")
                     continue
                 }
@@ -104,7 +105,7 @@ struct CandleTests {
         }
     }
 
-    @Test("The day's row is the day of the ticker, before and after midnight in Seoul")
+    @Test("the day's row equals the ticker's day, before and after midnight in Seoul")
     func day() throws {
         var exchange = Self.exchange
         let archive = try #require(Self.past)
@@ -117,7 +118,7 @@ struct CandleTests {
             if let row {
                 #expect(row.high == market.day.sums.high && row.low == market.day.sums.low)
                 #expect(row.close == market.price)
-                // The ticker counts dust of the made-up past that charts leave out.
+                // The ticker includes tiny remainders of the generated history that charts drop.
                 let dust = market.day.sums.volume - row.volume * 100
                 #expect(dust >= 0 && dust < 200 * 1_440)
             }
@@ -131,7 +132,9 @@ struct CandleTests {
         }
     }
 
-    @Test("As many rows come as were recorded, ascending, on the tick table, from the same seed")
+    @Test(
+        "answers have the recorded number of rows, ascending, on the tick table, from the same seed"
+    )
     func recorded() throws {
         let market = Self.exchange.markets[0]
         let archive = try #require(Self.past)
@@ -157,7 +160,7 @@ struct CandleTests {
         #expect(again.trades == archive.trades)
     }
 
-    @Test("Hours of maintenance and old days are missing; one old row comes nine times, one twice")
+    @Test("maintenance hours and old days are missing; one old row is sent nine times, one twice")
     func quirks() throws {
         let market = Self.exchange.markets[0]
         let archive = try #require(Self.past)
@@ -176,7 +179,7 @@ struct CandleTests {
         }
     }
 
-    @Test("The running row of 10m, 30m and 24h is off the grid, all others are on it")
+    @Test("the running rows of 10m, 30m and 24h are off the grid, all others on it")
     func runningRow() {
         var exchange = Self.exchange
         let morning = SeoulTime.timestamp(
@@ -199,14 +202,14 @@ struct CandleTests {
                 }
             #expect(last?.minute == expected, "\(span)")
         }
-        // Once its bucket is over a row lies on the grid.
+        // Once its bucket is closed a row lies on the grid.
         let later = morning.advanced(by: .seconds(40 * 60))
         exchange.advance(to: later, framesPerSecond: 0, framesPerEvent: 6) { _, _ in }
         let last = exchange.markets[0].writtenCandles(.minutes30, archive: nil).last
         #expect(last?.minute == minute - 27)
     }
 
-    @Test("An illiquid market has many empty minutes, and one never traded has none but old rows")
+    @Test("an illiquid market has many empty minutes, and an untraded one only old rows")
     func illiquid() throws {
         let illiquid = try #require(Self.exchange.markets.first { (1..<500).contains($0.weight) })
         let archive = try #require(illiquid.past).archive()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("A price ladder has exactly the prices of the tick table")
+@Suite("A price grid has exactly the prices of the tick table")
 struct PriceGridTests {
     @Test(
-        "The neighbours of a won price, also at the edges of bands",
+        "neighbours of a won price are right, also at band borders",
         arguments: [
             ("0.0001", "0.0001", "0.0002"), ("0.9999", "0.9998", "1"), ("1", "0.9999", "1.001"),
             ("10", "9.999", "10.01"), ("100", "99.99", "100.1"), ("999.9", "999.8", "1000"),
@@ -26,7 +26,7 @@ struct PriceGridTests {
         #expect(ladder.decimal(units) == (try FixedDecimal(parsing: price)))
     }
 
-    @Test("Climbing and descending meet each price once", arguments: [PriceGrid.krw, .btc])
+    @Test("climbing and descending visit each price once", arguments: [PriceGrid.krw, .btc])
     func roundTrip(ladder: PriceGrid) {
         var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {

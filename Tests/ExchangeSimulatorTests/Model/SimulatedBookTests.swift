@@ -3,9 +3,10 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("A simulated book is right after every move, and its changes tell exactly what moved")
+@Suite("A simulated book is valid after every move, and its changes are exact")
 struct SimulatedBookTests {
-    /// Prices and quantities of a side as a follower keeps them: best first, without dust.
+    /// Prices and quantities of a side as clients have them: best first, without unprintable
+    /// remainders.
     private static func told(_ side: SimulatedSide) -> [Int64: Int64] {
         Dictionary(
             uniqueKeysWithValues: side.levels.filter { $0.quantity > 0 }
@@ -31,7 +32,7 @@ struct SimulatedBookTests {
         #expect(book.asks.levels.count <= 60 && book.bids.levels.count <= 60)
     }
 
-    @Test("Following the changes gives the book, through trades and orders", arguments: 1...4)
+    @Test("applying the changes gives the book, through trades and orders", arguments: 1...4)
     func following(seed: UInt64) throws {
         var exchange = SimulatedExchangeTests.exchange(seed: seed, won: 60, bitcoin: 13)
         var random = SeededRandom(seed: seed)
@@ -61,7 +62,7 @@ struct SimulatedBookTests {
         }
     }
 
-    @Test("Traded markets keep more than thirty levels a side, except where prices end")
+    @Test("traded markets have more than thirty levels a side, except where prices end")
     func depth() {
         var exchange = SimulatedExchangeTests.exchange(seed: 2, won: 60, bitcoin: 13)
         for market in exchange.markets where market.weight >= 500 {
@@ -79,7 +80,7 @@ struct SimulatedBookTests {
         ) { _, _ in }
     }
 
-    @Test("Coins that are never traded have short or empty sides, in every combination")
+    @Test("coins that never trade have short or empty sides, in every combination")
     func thin() {
         var sides: Set<String> = []
         for seed in UInt64(1)...30 {
@@ -93,7 +94,7 @@ struct SimulatedBookTests {
         #expect(sides.isSuperset(of: ["false false", "false true", "true false"]))
     }
 
-    @Test("A frame of a set rate changes about twenty levels, and changes reach the far end")
+    @Test("a frame at a set rate changes about twenty levels, also at the far end")
     func shape() {
         let exchange = SimulatedExchangeTests.exchange(seed: 1)
         let market = exchange.markets[0]
@@ -112,7 +113,7 @@ struct SimulatedBookTests {
         #expect(farthest >= 30)
     }
 
-    @Test("The same seed gives the same book, another market another one")
+    @Test("the same seed gives the same book, another market another one")
     func determinism() {
         func levels(seed: UInt64, place: Int) -> [SimulatedLevel] {
             let market = SimulatedExchangeTests.exchange(seed: seed).markets[place]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("A desk of books moves those that are followed, and what it tells of each agrees")
+@Suite("Followed books move, and their events are consistent")
 struct SimulatedBooksTests {
     private static let interests: [Int: FrameKinds] = [0: .ofBooks, 3: .depth, 5: .snapshot]
 
@@ -15,7 +15,7 @@ struct SimulatedBooksTests {
         var bids: [SimulatedLevel]
     }
 
-    /// Runs an exchange and a desk side by side, and collects what the desk tells.
+    /// Runs an exchange with its books, and collects the events.
     private static func tell(
         seed: UInt64 = 1,
         seconds: Int,
@@ -52,7 +52,7 @@ struct SimulatedBooksTests {
         return told
     }
 
-    @Test("The changes between two snapshots lead from the one to the other", arguments: 1...3)
+    @Test("the changes between two snapshots lead from one to the other", arguments: 1...3)
     func consistency(seed: UInt64) throws {
         var followed: (asks: [Int64: Int64], bids: [Int64: Int64])?
         var compared = 0
@@ -80,7 +80,7 @@ struct SimulatedBooksTests {
         #expect(compared > 100)
     }
 
-    @Test("Behind a stall, a snapshot of the moment of a change is told after it and has it")
+    @Test("after a stall, a snapshot follows a change of the same moment and includes it")
     func stall() {
         var together = 0
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -94,7 +94,7 @@ struct SimulatedBooksTests {
         #expect(together > 50)
     }
 
-    @Test("The busiest market tells about four changes and snapshots a second, at growing times")
+    @Test("the busiest market has about four changes and snapshots a second, at increasing times")
     func pace() {
         let told = Self.tell(seconds: 30)
         for (place, kind) in [(0, false), (0, true), (3, false), (5, true)] {
@@ -109,13 +109,13 @@ struct SimulatedBooksTests {
             let gap = next.duration(since: one)
             #expect(gap >= .milliseconds(200) && gap <= .milliseconds(250))
         }
-        // Only what was asked for.
+        // Only the subscribed kinds.
         #expect(!told.contains { $0.place == 3 && $0.isSnapshot })
         #expect(!told.contains { $0.place == 5 && !$0.isSnapshot })
         #expect(Set(told.map(\.place)) == [0, 3, 5])
     }
 
-    @Test("A set rate is kept exactly and shared by all followed markets")
+    @Test("a set rate is exact and shared by all followed markets")
     func rate() {
         let told = Self.tell(seconds: 2, rate: 3_000).filter { !$0.isSnapshot }
         #expect(told.count == 6_000)
@@ -125,7 +125,7 @@ struct SimulatedBooksTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("Nobody follows, nothing moves; a book asked for twice at one moment is the same")
+    @Test("books without subscribers do not move, and are equal at one moment")
     func quiet() {
         #expect(Self.tell(seconds: 5, interests: [:]).isEmpty)
         var exchange = SimulatedExchangeTests.exchange(seed: 1)
@@ -139,7 +139,7 @@ struct SimulatedBooksTests {
         ) { _, _ in }
         let later = desk.book(ofMarketAt: 2, of: exchange)
         #expect(first.asks.levels != later.asks.levels)
-        // Once it is followed, asking does not move it.
+        // A request does not move a followed book.
         desk.follow([2: .depth], from: exchange.now)
         exchange.advance(
             to: exchange.now.advanced(by: .seconds(1)),
@@ -149,13 +149,13 @@ struct SimulatedBooksTests {
         #expect(later.bids.levels == desk.book(ofMarketAt: 2, of: exchange).bids.levels)
     }
 
-    @Test("The same seed tells the same")
+    @Test("the same seed gives the same events")
     func determinism() {
         #expect(Self.tell(seed: 7, seconds: 5) == Self.tell(seed: 7, seconds: 5))
         #expect(Self.tell(seed: 7, seconds: 5) != Self.tell(seed: 8, seconds: 5))
     }
 
-    @Test("A clock that jumps makes no flood")
+    @Test("a clock jump causes no burst")
     func jump() {
         var exchange = SimulatedExchangeTests.exchange(seed: 1)
         var desk = SimulatedBooks(framesPerSecond: nil, random: SeededRandom(seed: 1))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("A simulated exchange is exact, plausible and the same for the same seed")
+@Suite("A simulated exchange is exact, plausible and deterministic")
 struct SimulatedExchangeTests {
     /// A moment of an ordinary morning in Seoul.
     static let start = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 9, minute: 3)
@@ -41,7 +41,7 @@ struct SimulatedExchangeTests {
         }
     }
 
-    @Test("Prices are above zero and on the tick table, whatever the seed", arguments: 1...4)
+    @Test("prices are above zero and on the tick table, whatever the seed", arguments: 1...4)
     func prices(seed: UInt64) {
         var exchange = Self.exchange(seed: seed, won: 60, bitcoin: 13)
         for market in exchange.markets {
@@ -63,7 +63,7 @@ struct SimulatedExchangeTests {
         }
     }
 
-    @Test("Prices spread over every band of the tick table")
+    @Test("prices cover every band of the tick table")
     func bands() {
         let exchange = Self.exchange(seed: 3, won: 480, bitcoin: 13)
         let prices = exchange.markets.filter { $0.id.quote == .krw }
@@ -75,7 +75,7 @@ struct SimulatedExchangeTests {
         #expect(Set(exchange.markets.map(\.id)).count == 494)
     }
 
-    @Test("Windows equal a recomputation from all minutes and trades", arguments: 1...2)
+    @Test("windows equal a recomputation from all minutes and trades", arguments: 1...2)
     func windows(seed: UInt64) {
         var exchange = Self.exchange(seed: seed, won: 5, bitcoin: 2)
         var naive = NaiveFigures(exchange)
@@ -98,7 +98,7 @@ struct SimulatedExchangeTests {
         }
     }
 
-    @Test("All trades of an order lie in the minute whose figures they change", arguments: 1...20)
+    @Test("all trades of an order lie in the minute whose figures they change", arguments: 1...20)
     func minuteEnds(microsecondsBefore: Int64) {
         let midnight = SeoulTime.startOfDay(SeoulTime(Self.start).day + 1)
         var exchange = Self.exchange(
@@ -106,7 +106,7 @@ struct SimulatedExchangeTests {
             start: midnight.advanced(by: .microseconds(-microsecondsBefore - 1))
         )
         var orders = 0
-        // So many events within each microsecond that orders of several trades are among them.
+        // So many events within each microsecond that orders with several trades are among them.
         for before in (1...microsecondsBefore).reversed() {
             exchange.advance(
                 to: midnight.advanced(by: .microseconds(-before)),
@@ -121,7 +121,7 @@ struct SimulatedExchangeTests {
         #expect(orders > 0)
     }
 
-    @Test("The same seed and steps give the same bytes, another seed others")
+    @Test("the same seed and steps give the same bytes, another seed others")
     func determinism() {
         func bytes(seed: UInt64) -> [UInt8] {
             var exchange = Self.exchange(seed: seed)
@@ -139,7 +139,7 @@ struct SimulatedExchangeTests {
         #expect(first != bytes(seed: 6))
     }
 
-    @Test("The rate is kept exactly over uneven steps", arguments: [1, 7, 100, 2_000])
+    @Test("the rate is exact over uneven steps", arguments: [1, 7, 100, 2_000])
     func rate(framesPerSecond: Int) {
         var exchange = Self.exchange(seed: 1)
         var events = 0
@@ -149,7 +149,7 @@ struct SimulatedExchangeTests {
         #expect(events == framesPerSecond * 60 / 6)
     }
 
-    @Test("The busiest market trades several times a second even when the rate is low")
+    @Test("the busiest market trades several times a second even at a low rate")
     func busiest() {
         var exchange = Self.exchange(seed: 1, won: 60, bitcoin: 13)
         var last = exchange.now
@@ -162,7 +162,7 @@ struct SimulatedExchangeTests {
         #expect(longest > .zero && longest < .milliseconds(400))
     }
 
-    @Test("Trades are told in order of time, and up only where the price rose")
+    @Test("trades are in order of time, and up only after a price increase")
     func order() {
         var exchange = Self.exchange(seed: 4)
         var last = exchange.now
@@ -180,7 +180,7 @@ struct SimulatedExchangeTests {
         #expect(severalInOne > 0)
     }
 
-    @Test("Turnover is heavily skewed towards the first market")
+    @Test("turnover is heavily skewed towards the first market")
     func skew() {
         let exchange = Self.exchange(seed: 1, won: 150, bitcoin: 13)
         let turnovers = exchange.markets.filter { $0.id.quote == .krw }
@@ -191,7 +191,7 @@ struct SimulatedExchangeTests {
         #expect(turnovers[..<20].reduce(0, +) * 2 > total)
     }
 
-    @Test("Quiet coins are never traded, suspended ones neither")
+    @Test("quiet and suspended coins never trade")
     func quiet() {
         var exchange = Self.exchange(seed: 1, won: 10, bitcoin: 3)
         let silent = exchange.markets.indices.filter { place in
@@ -205,7 +205,7 @@ struct SimulatedExchangeTests {
         }
     }
 
-    @Test("A listed coin trades, a suspended one stops, and may come back")
+    @Test("a listed coin trades, a suspended one stops, and can be relisted")
     func listings() throws {
         var exchange = Self.exchange(seed: 1, won: 5, bitcoin: 1)
         let new = try #require(MarketID(name: "FRESH_KRW"))
@@ -226,7 +226,7 @@ struct SimulatedExchangeTests {
         #expect(exchange.markets.last?.id == new)
     }
 
-    @Test("A process that slept wakes up to a second's worth of trades, not to a flood")
+    @Test("a suspended process resumes with one second's trades, without a burst")
     func sleep() {
         var exchange = Self.exchange(seed: 1)
         var events = 0
@@ -240,7 +240,7 @@ struct SimulatedExchangeTests {
     }
 }
 
-/// Figures of markets recomputed from a list of everything that happened.
+/// Figures of markets recomputed from a list of all events.
 private struct NaiveFigures {
     private var minutes: [[Int: Minute]] = []
     private(set) var previousClose: [Int64]
@@ -292,7 +292,7 @@ private struct NaiveFigures {
         for number in (last - length + 1)...last {
             if let minute = minutes[market][number] { sums.add(minute) }
         }
-        // The close of the minute before the window, or of the last one before that was traded.
+        // The close of the minute before the window, or of the last traded one before that.
         let known = minutes[market].keys.filter { $0 <= last - length }.max()
         return (sums, known.flatMap { minutes[market][$0]?.close } ?? 0)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("A seed decides deposits, withdrawals and warnings, and they change slowly")
+@Suite("Deposits, withdrawals and warnings follow from the seed and change slowly")
 struct SimulatedReferenceTests {
     private static let coins = (0..<1_000).map { "C\($0)" }
     private let ripple: MarketID = "XRP_KRW"
@@ -14,13 +14,16 @@ struct SimulatedReferenceTests {
         return Self.coins.map { desk.flags(of: $0, at: time) }
     }
 
-    @Test("The same seed and time give the same states, another seed others")
+    @Test("the same seed and time give the same states, another seed others")
     func determinism() {
         #expect(flags(1, at: .noon()) == flags(1, at: .noon()))
         #expect(flags(1, at: .noon()) != flags(2, at: .noon()))
     }
 
-    @Test("About a tenth of the coins have one half stopped, some both", arguments: [1, 2, 3])
+    @Test(
+        "about a tenth of the coins have deposits or withdrawals stopped, some both",
+        arguments: [1, 2, 3]
+    )
     func shares(seed: UInt64) {
         let flags = flags(seed, at: .noon())
         let mixed = flags.count { $0.isDepositOpen != $0.isWithdrawalOpen }
@@ -29,7 +32,7 @@ struct SimulatedReferenceTests {
         #expect((20...90).contains(stopped))
     }
 
-    @Test("Within a minute hardly a coin changes, within a day many do")
+    @Test("few coins change within a minute, many within a day")
     func pace() {
         let before = flags(5, at: .noon())
         func changed(after seconds: Int) -> Int {
@@ -40,7 +43,7 @@ struct SimulatedReferenceTests {
         #expect(changed(after: 86_400) > 100)
     }
 
-    @Test("Warnings end at 06:59:59 in Seoul, on some won markets only")
+    @Test("warnings end at 06:59:59 in Seoul, on some won markets only")
     func alerts() throws {
         let desk = SimulatedReference(seed: 7)
         let markets = try Self.coins.map { try #require(MarketID(symbol: $0, quote: .krw)) }
@@ -58,7 +61,7 @@ struct SimulatedReferenceTests {
         #expect(desk.alerts(of: bitcoinMarket, at: .noon()).isEmpty)
     }
 
-    @Test("What is set by hand goes before, for one half or both, and stays")
+    @Test("values set by hand override the seed for deposits, withdrawals or both")
     func flagsByHand() {
         var desk = SimulatedReference(seed: 7)
         desk.set(deposit: true, withdrawal: true, of: "XRP", at: .noon())
@@ -68,7 +71,7 @@ struct SimulatedReferenceTests {
         #expect(desk.flags(of: "XRP", at: .noon(864_000)) == expected)
     }
 
-    @Test("A warning set by hand ends in its time; a market has at most eight")
+    @Test("a warning set by hand ends in time, and a market has at most eight")
     func alertsByHand() {
         var desk = SimulatedReference(seed: 7)
         desk.endAlerts(of: ripple)
@@ -87,7 +90,7 @@ struct SimulatedReferenceTests {
         #expect(desk.isWarned(ripple, at: .noon()))
     }
 
-    @Test("A new name takes along what was set by hand")
+    @Test("a renamed coin keeps values set by hand")
     func renaming() {
         var desk = SimulatedReference(seed: 7)
         let alert = SimulatedReference.Alert(type: "T", step: "S", endsAt: .noon(9))

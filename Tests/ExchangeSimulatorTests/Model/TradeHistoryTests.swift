@@ -3,9 +3,9 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("The last trades of a market are those that were told, behind made-up older ones")
+@Suite("Last trades of a market: emitted ones after generated older ones")
 struct TradeHistoryTests {
-    @Test("The made-up trades add up to the minutes they lie in, in busy and quiet markets")
+    @Test("generated trades add up to their minutes, in busy and quiet markets")
     func madeUp() throws {
         let exchange = SimulatedExchangeTests.exchange(seed: 1, won: 60, bitcoin: 13)
         // From the busiest to an illiquid one, and one in bitcoin.
@@ -17,7 +17,7 @@ struct TradeHistoryTests {
             #expect(trades.allSatisfy { $0.quantity > 0 && market.ladder.contains($0.price) })
             #expect(trades.last?.price == market.price)
             #expect(trades.allSatisfy { $0.at < SimulatedExchangeTests.start })
-            // The oldest minute may have lost some to the bound.
+            // The oldest minute may have lost some trades to the bound.
             let byMinute = Dictionary(grouping: trades) { SeoulMinute.number(of: $0.at) }
             let oldest = byMinute.keys.min()
             for (number, trades) in byMinute
@@ -32,7 +32,7 @@ struct TradeHistoryTests {
         }
     }
 
-    @Test("A tape of trades keeps the last hundred in order")
+    @Test("the history holds the last hundred trades in order")
     func bound() {
         var recent = RecentTrades()
         #expect(recent.last == nil && recent.all.isEmpty)
@@ -51,7 +51,7 @@ struct TradeHistoryTests {
         }
     }
 
-    @Test("A market keeps the trades that were told of it")
+    @Test("a market keeps its emitted trades")
     func told() {
         var exchange = SimulatedExchangeTests.exchange(seed: 3)
         var told: [Int: [SimulatedTrade]] = [:]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("Lines of recordings are read in any spelling JSON allows")
+@Suite("Recorded lines are read in any JSON spelling")
 struct RecordedLineTests {
-    @Test("Keys in any order, blanks, escapes and unknown members")
+    @Test("keys in any order, whitespace, escapes and unknown members are accepted")
     func spelling() throws {
         let text =
             #" { "text" : "a\"b\\c\/\u00e9\ud55c\uD83D\uDE00\n" , "more":[{"x":"]"},-1.5e3,true],"#
@@ -27,7 +27,7 @@ struct RecordedLineTests {
         )
     }
 
-    @Test("Any text survives the way into a line and out of it")
+    @Test("any text survives writing and reading a line")
     func roundTrip() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<300 {
@@ -47,7 +47,7 @@ struct RecordedLineTests {
     }
 
     @Test(
-        "Times with a fraction of any length, in any zone",
+        "times with any number of fraction digits and any offset are read",
         arguments: [
             ("2026-11-20T21:03:11+09:00", 1_795_176_191_000_000),
             ("2026-11-20T12:03:11Z", 1_795_176_191_000_000),
@@ -61,7 +61,7 @@ struct RecordedLineTests {
     }
 
     @Test(
-        "What is no time is not taken for one",
+        "malformed times are rejected",
         arguments: [
             "", "2026-11-20", "2026-11-20T21:03:11", "2026-13-20T21:03:11Z",
             "2026-11-20T25:03:11Z", "2026-11-20T21:03:11.Z", "2026-11-20T21:03:11Zx", "now",
@@ -72,7 +72,7 @@ struct RecordedLineTests {
     }
 
     @Test(
-        "A line that was cut anywhere is no line",
+        "a line truncated anywhere is rejected",
         arguments: [
             #"{"at":"2026-11-20T00:00:00Z","kind":"rest","path":"/p","status":200,"body":"\u00e9"}"#
         ]
@@ -87,7 +87,7 @@ struct RecordedLineTests {
         }
     }
 
-    @Test("Deep nesting is passed over up to a bound and never overflows the stack")
+    @Test("deep nesting is skipped up to a bound without overflowing the stack")
     func nesting() {
         func line(_ depth: Int) -> [UInt8] {
             let open = String(repeating: "[", count: depth)

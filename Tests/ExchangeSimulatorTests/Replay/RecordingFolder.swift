@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A temporary folder for the length of a test.
+/// A temporary folder for a test.
 final class RecordingFolder {
     let path: String
 
@@ -15,7 +15,7 @@ final class RecordingFolder {
     }
 
     deinit {
-        // Left behind in the worst case: it is the system's folder for such things.
+        // Left behind if removal fails: it is the system's folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -32,9 +32,9 @@ final class RecordingFolder {
     }
 }
 
-/// Lines of a recording, written by hand.
+/// Makes the lines of a recording.
 enum RecordedText {
-    /// A moment years ago, so many milliseconds after the first one.
+    /// A time years ago, in milliseconds after the first one.
     static func time(_ milliseconds: Int) -> String {
         func padded(_ value: Int, _ digits: Int) -> String {
             String(String(value + 1_000_000).suffix(digits))

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import WebSocketFraming
 
-@Suite("A recording is played as it was recorded, over real sockets, to its end")
+@Suite("A recording is played completely over real sockets")
 struct ReplayTests {
-    /// Three frames and three REST answers over two seconds, with lines that mean nothing here.
+    /// Three frames and three REST answers over two seconds, with unknown lines in between.
     private static let lines = [
         RecordedText.rest(0, "/public/ticker/ALL_KRW", #"{"status":"0000","data":{"v":"a"}}"#),
         RecordedText.frame(100, RecordedText.message(1)),
@@ -35,7 +35,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "Every connection plays from the beginning and is closed with 4000 at the end",
+        "every connection plays from the beginning and is closed with 4000 at the end",
         arguments: [ExchangeSimulator.Speed.times(100), .maximum]
     )
     func file(speed: ExchangeSimulator.Speed) async throws {
@@ -45,7 +45,7 @@ struct ReplayTests {
             for connection in 1...2 {
                 let client = try StreamClient(simulator)
                 #expect(try client.next()?.contains("Connected") == true)
-                // Whatever is asked for: the recording says what is sent.
+                // Whatever the subscription: the recording determines the frames.
                 try client.subscribe(["NOSUCH_KRW"], transactions: false)
                 let messages = try client.rest().filter { $0.contains("content") }
                 #expect(messages == (1...3).map(RecordedText.message))
@@ -60,7 +60,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Books, trades and charts are played like the rest, whatever was asked for beside a path")
+    @Test("books, trades and charts are played, whatever the query")
     func details() async throws {
         let depth = #"{"type":"orderbookdepth","content":{"list":[],"datetime":"1"}}"#
         let snapshot = #"{"type":"orderbooksnapshot","content":{"symbol":"BTC_KRW"}}"#
@@ -93,7 +93,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("REST answers follow the connection that has come furthest")
+    @Test("REST answers belong to the most advanced connection's position")
     func rest() async throws {
         let folder = try RecordingFolder()
         let path = try folder.write("a.jsonl", Self.lines.joined(separator: "\r\n") + "\r\n")
@@ -101,7 +101,7 @@ struct ReplayTests {
             let before = try SimulatorFixture.get("/public/ticker/ALL_KRW", simulator)
             #expect(before.text == #"{"status":"0000","data":{"v":"a"}}"#)
             #expect(before.header("x-hoga-feed") == "replay")
-            // Not recorded yet at this point: the first one stands in.
+            // Not recorded yet at this position: the first answer is used.
             let early = try SimulatorFixture.get("/public/ticker/ALL_BTC?x=1", simulator)
             #expect(early.text == "bitcoin 가")
             let client = try StreamClient(simulator)
@@ -115,7 +115,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("A byte-order mark before the first line is passed over")
+    @Test("a byte-order mark before the first line is skipped")
     func byteOrderMark() async throws {
         let folder = try RecordingFolder()
         let path = try folder.write("a.jsonl", "\u{FEFF}" + RecordedText.rest(0, "/p", "first"))
@@ -126,7 +126,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Status and body of an answer are those recorded last before the playback's position")
+    @Test("status and body are the last recorded before the playback position")
     func position() async throws {
         let folder = try RecordingFolder()
         let hour = 3_599_000
@@ -149,7 +149,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("A folder has frames as they were and one answer for each path")
+    @Test("a folder has its frames in order and one answer for each path")
     func folder() async throws {
         let folder = try RecordingFolder()
         _ = try folder.write(
@@ -171,7 +171,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Frames keep their distances: a slow recording goes on only as time passes")
+    @Test("a slow recording advances only with time")
     func pace() async throws {
         let folder = try RecordingFolder()
         let lines = [
@@ -190,7 +190,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("A large recording is played completely to a client that reads slowly at first")
+    @Test("a large recording is played completely to a client that is slow at first")
     func backPressure() async throws {
         let folder = try RecordingFolder()
         let padding = String(repeating: "x", count: 2_000)
@@ -204,8 +204,8 @@ struct ReplayTests {
             let client = try StreamClient(simulator)
             client.keepLittleUnread(bytes: 65_536)
             try client.subscribe(["BTC_KRW"])
-            // The output is as full as it gets: the recording waits. Where the system has room for
-            // all of it, nothing ever does.
+            // With a full output buffer the recording waits. If the kernel buffers all of it,
+            // nothing waits.
             var (isPlaying, waitingBytes) = (true, 0)
             while isPlaying, waitingBytes == 0 {
                 guard let connection = simulator.report().connections.first else { continue }
@@ -219,7 +219,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "A recording that cannot be played is refused with file, line and remedy",
+        "an unreadable recording is refused with file, line and remedy",
         arguments: [
             ("", "is empty"), ("{\n", "line 1 is not a JSON object"),
             (#"{"kind":"frame","text":"x"}"#, "line 1 has no time"),
@@ -240,7 +240,7 @@ struct ReplayTests {
         #expect(error.description.contains(reason))
     }
 
-    @Test("A missing file, an empty folder and a speed out of range are refused")
+    @Test("a missing file, an empty folder and an invalid speed are refused")
     func configuration() throws {
         let folder = try RecordingFolder()
         for (path, speed) in [
@@ -264,7 +264,7 @@ struct ReplayTests {
         + "/../../../../shared/recordings/sample.jsonl"
 
     @Test(
-        "The sample recording plays whole",
+        "the sample recording plays completely",
         .enabled(
             if: FileManager.default.fileExists(atPath: sample),
             "the recordings lie beside the project only where it is developed"
@@ -282,7 +282,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Names and states are those of the recording; what it has not is refused as the API does")
+    @Test("names and states come from the recording; missing paths get the API's error")
     func reference() async throws {
         let folder = try RecordingFolder()
         let lines = [

@@ -3,15 +3,15 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("Order books on the stream: told to who asked, and in agreement with REST")
+@Suite("Order books on the stream agree with REST")
 struct BookStreamTests {
-    /// A book as a follower keeps it: price to quantity, without dust.
+    /// A client's book: price to quantity, without unprintable remainders.
     private struct Follower {
         var asks: [FixedDecimal: FixedDecimal] = [:]
         var bids: [FixedDecimal: FixedDecimal] = [:]
         private(set) var at: Int64 = 0
 
-        /// The farthest prices it knows all about: behind them only what changed.
+        /// The farthest prices up to which everything is known.
         private var farthest = (ask: FixedDecimal.zero, bid: FixedDecimal.zero)
 
         init(rest answer: HTTPAnswer) throws {
@@ -33,7 +33,7 @@ struct BookStreamTests {
             farthest.bid = bids.keys.min() ?? .zero
         }
 
-        /// Whether both have the same levels wherever both know all about them.
+        /// Whether both have the same levels in the range both know.
         func agrees(with other: Follower) -> Bool {
             let ask = min(farthest.ask, other.farthest.ask)
             let bid = max(farthest.bid, other.farthest.bid)
@@ -86,7 +86,7 @@ struct BookStreamTests {
         }
     }
 
-    @Test("A book of REST and the changes behind it lead to every snapshot and to REST again")
+    @Test("a REST book with later changes equals every snapshot and REST again")
     func agreement() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -126,7 +126,7 @@ struct BookStreamTests {
         }
     }
 
-    @Test("Only subscribed books are told, and only of the type asked for")
+    @Test("only subscribed books and types are sent")
     func subscription() async throws {
         var configuration = SimulatorFixture.configuration()
         if case .simulation(var simulation) = configuration.feed {
@@ -146,7 +146,7 @@ struct BookStreamTests {
             _ = SimulatorFixture.rest(simulator)
             let heard = try silent.everythingSoFar()
             #expect(!heard.contains { $0.contains("orderbook") })
-            // A list sent again replaces the one before.
+            // A repeated type replaces the previous list.
             try client.send(StreamClient.request(type: "orderbookdepth", ["XRP_KRW"], nil))
             simulator.resume()
             _ = try client.next { $0.contains("XRP_KRW") }
@@ -156,7 +156,7 @@ struct BookStreamTests {
         }
     }
 
-    @Test("A broken frame of a book comes in addition, and following skips it")
+    @Test("a broken frame is sent in addition, and skipping it keeps the book correct")
     func faults() async throws {
         try await SimulatorFixture.run { simulator in
             simulator.start(.wrongTypes(every: 1))

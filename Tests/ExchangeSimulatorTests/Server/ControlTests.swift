@@ -4,9 +4,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("A simulator is controlled over HTTP as over its API")
+@Suite("Control over HTTP equals the API")
 struct ControlTests {
-    @Test("The report over HTTP is the report of the API, and pausing brings both to rest")
+    @Test("the report over HTTP equals the API's, and both are at rest while paused")
     func report() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -24,7 +24,7 @@ struct ControlTests {
             #expect(bitcoin.market == "BTC_KRW" && bitcoin.trades > 0)
             #expect(Set(bitcoin.openPrices.keys) == ["30M", "1H", "12H", "24H", "MID"])
 
-            // Nothing moves at rest, and everything moves again afterwards.
+            // Nothing changes at rest, and everything moves again afterwards.
             #expect(simulator.report() == expected)
             _ = try SimulatorFixture.send("POST", "/simulator/resume", simulator)
             _ = try client.everythingSoFar()
@@ -32,7 +32,7 @@ struct ControlTests {
         }
     }
 
-    @Test("Faults are started and ended by query and by JSON")
+    @Test("faults start and end by query and by JSON")
     func faults() async throws {
         try await SimulatorFixture.run { simulator in
             func post(_ query: String, _ body: String = "") throws -> HTTPAnswer {
@@ -63,7 +63,7 @@ struct ControlTests {
         }
     }
 
-    @Test("Every kind of fault can be started by its name", arguments: SimulatorFault.Kind.allCases)
+    @Test("every kind of fault can be started by name", arguments: SimulatorFault.Kind.allCases)
     func everyKind(kind: SimulatorFault.Kind) async throws {
         try await SimulatorFixture.run { simulator in
             let query = "?kind=\(kind.rawValue)&milliseconds=1&market=XRP_KRW"
@@ -75,7 +75,7 @@ struct ControlTests {
     }
 
     @Test(
-        "A command that is not understood changes nothing",
+        "an invalid command changes nothing",
         arguments: [
             ("POST", "/simulator/faults?kind=nosuch", "", 400),
             ("POST", "/simulator/faults?kind=latency", "", 400),

@@ -3,12 +3,12 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("Books, trades and charts over REST, over real HTTP")
+@Suite("Books, trades and charts over real HTTP")
 struct DetailRESTTests {
     private static let badInput = #"{"status":"5500","message":"입력값을 확인해 주세요."}"#
     private static let notListed = #"{"status":"5500","message":"상장 코인 아님"}"#
 
-    @Test("A book has as many levels as asked for, thirty if nothing is said, in order")
+    @Test("a book has the requested number of levels in order, thirty by default")
     func book() async throws {
         try await SimulatorFixture.run { simulator in
             for (query, count) in [("", 30), ("?count=1", 1), ("?count=30", 30), ("?count=7", 7)] {
@@ -40,7 +40,7 @@ struct DetailRESTTests {
         }
     }
 
-    @Test("Books of all coins have five levels a side at most, and no suspended coin")
+    @Test("books of all coins have at most five levels a side, without suspended coins")
     func allBooks() async throws {
         try await SimulatorFixture.run { simulator in
             for (query, count) in [("", 5), ("?count=2", 2)] {
@@ -66,13 +66,13 @@ struct DetailRESTTests {
         }
     }
 
-    @Test("A history is there from the start: twenty trades, up to a hundred, oldest first")
+    @Test("the history has twenty to a hundred trades from the start, oldest first")
     func trades() async throws {
         let simulator = try ExchangeSimulator(
             SimulatorFixture.configuration(),
             now: SimulatorFixture.clock
         )
-        // Nothing runs: whatever comes was there before.
+        // Not running: all answers existed before.
         defer { simulator.stop() }
         try await onBlockingThread {
             for (query, count) in [("", 20), ("?count=100", 100), ("?count=1", 1)] {
@@ -90,7 +90,7 @@ struct DetailRESTTests {
         }
     }
 
-    @Test("The history is the stream's: the same trades in the same order")
+    @Test("the history equals the stream's trades in the same order")
     func sameTrades() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -119,7 +119,7 @@ struct DetailRESTTests {
         }
     }
 
-    @Test("Charts come for every interval, a day's without one, and end with the last price")
+    @Test("every chart interval ends with the last price, and the default is a day")
     func candles() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -155,7 +155,7 @@ struct DetailRESTTests {
     }
 
     @Test(
-        "What is not there, or not asked for rightly, is refused as the exchange does",
+        "an invalid or unknown request is refused as the exchange does",
         arguments: [
             ("/public/orderbook/NOSUCH_KRW", notListed),
             ("/public/orderbook/NOSUCH", notListed),
@@ -180,7 +180,7 @@ struct DetailRESTTests {
         }
     }
 
-    @Test("Each category has its own bucket of requests, and other paths have none of theirs")
+    @Test("each category has its own request quota")
     func categories() async throws {
         var configuration = SimulatorFixture.configuration()
         configuration.requestsPerSecondMax = 1

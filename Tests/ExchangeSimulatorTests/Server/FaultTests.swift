@@ -3,10 +3,10 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("Faults can be seen on the wire, and are gone when they are ended")
+@Suite("Faults are visible to clients until they end")
 struct FaultTests {
     @Test(
-        "A fault of REST stands in for every answer",
+        "a REST fault replaces every answer",
         arguments: [
             (SimulatorFault.serverError(status: 502), 502, "server error"),
             (.htmlBodies, 200, "<html>"), (.tooManyRequests, 429, "5600"),
@@ -29,7 +29,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Every so many REST bodies are broken",
+        "every n-th REST body is broken",
         arguments: [SimulatorFault.truncatedJSON(every: 2), .wrongTypes(every: 2)]
     )
     func brokenBodies(fault: SimulatorFault) async throws {
@@ -44,7 +44,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Every so many frames are broken, in addition to the right ones",
+        "every n-th frame is broken, in addition to the right ones",
         arguments: [
             SimulatorFault.truncatedJSON(every: 3), .wrongTypes(every: 3),
             .unknownSymbols(every: 3),
@@ -78,7 +78,7 @@ struct FaultTests {
         return price != nil && ["BTC_KRW", "XRP_KRW"].contains(item["symbol"]?.text)
     }
 
-    @Test("A suspended coin is an empty list and silent; ending that brings it back")
+    @Test("a suspended coin is an empty list without frames until the fault ends")
     func suspension() async throws {
         try await SimulatorFixture.run { simulator in
             let coin = try #require(MarketID(name: "XRP_KRW"))
@@ -97,7 +97,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A listed coin appears in REST and on connections that asked for it before")
+    @Test("a listed coin appears in REST and on connections subscribed before")
     func listing() async throws {
         try await SimulatorFixture.run { simulator in
             let coin = try #require(MarketID(name: "FRESH_KRW"))
@@ -114,7 +114,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Connections can be dropped without a close frame")
+    @Test("connections are dropped without a close frame")
     func drop() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -127,7 +127,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A withheld greeting comes when the fault ends; data need not wait for it")
+    @Test("a withheld greeting is sent when the fault ends, and data does not wait for it")
     func greeting() async throws {
         try await SimulatorFixture.run { simulator in
             simulator.start(.greetingWithheld)
@@ -140,14 +140,14 @@ struct FaultTests {
         }
     }
 
-    @Test("A stalled stream accepts and sends nothing until it goes on")
+    @Test("a stalled stream accepts connections and sends nothing until it resumes")
     func stall() async throws {
         try await SimulatorFixture.run { simulator in
             simulator.start(.stall)
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])
             try client.send("nonsense")
-            // Silence can be listened to only for a while; what should come would come at once.
+            // Silence can be observed only for a while; a frame would arrive at once.
             #expect(client.isSilent(milliseconds: 100))
             simulator.end(.stall)
             _ = try client.next { $0.contains("Invalid Filter Syntax") }
@@ -155,7 +155,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Answers come later by the latency asked for, and no later once it is ended")
+    @Test("answers have the requested latency until the fault ends")
     func latency() async throws {
         try await SimulatorFixture.run { simulator in
             simulator.start(.latency(milliseconds: 30))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Markets are listed, taken off and renamed, and midnight is crossed, over real HTTP")
+@Suite("Listing, delisting, renaming and midnight over real HTTP")
 struct MarketControlTests {
     private static func post(_ path: String, _ simulator: ExchangeSimulator) throws -> HTTPAnswer {
         try SimulatorFixture.send("POST", "/simulator/" + path, simulator)
@@ -16,7 +16,7 @@ struct MarketControlTests {
         return try #require(try answer.json()["data"])
     }
 
-    @Test("A listed coin appears, trades, and has a book, trades and charts")
+    @Test("a listed coin appears, trades, and has a book, trades and charts")
     func listing() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -35,7 +35,7 @@ struct MarketControlTests {
         }
     }
 
-    @Test("A coin that was taken off is not named any more; listed again it is as it was")
+    @Test("a delisted coin disappears, and relisted it continues as before")
     func delisting() async throws {
         try await SimulatorFixture.run { simulator in
             let before = try #require(try Self.tickers(simulator)["XRP"])
@@ -54,7 +54,7 @@ struct MarketControlTests {
         }
     }
 
-    @Test("A suspended coin is an empty list with an empty book, and keeps its history")
+    @Test("a suspended coin has an empty list and an empty book, and keeps its history")
     func suspension() async throws {
         try await SimulatorFixture.run { simulator in
             #expect(try Self.post("suspend?market=XRP_KRW", simulator).status == 200)
@@ -71,7 +71,7 @@ struct MarketControlTests {
         }
     }
 
-    @Test("A renamed coin goes on under its new name with its trades and charts")
+    @Test("a renamed coin keeps its trades and charts")
     func renaming() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -97,9 +97,9 @@ struct MarketControlTests {
         }
     }
 
-    @Test("Midnight is crossed on demand: all times follow, and the day's figures begin anew")
+    @Test("crossing midnight moves all times and starts new day figures")
     func midnight() async throws {
-        // Away from midnight, so that the test does not cross it by itself.
+        // Far from midnight, so that the test does not cross it by itself.
         let noon = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 12)
         let offset = noon.duration(since: SimulatorFixture.clock())
         let clock: @Sendable () -> Timestamp = { SimulatorFixture.clock().advanced(by: offset) }
@@ -119,7 +119,7 @@ struct MarketControlTests {
             }
             let content = try #require(JSONValue.parse(after)?["content"])
             #expect(content["time"]?.text?.hasPrefix("0000") == true)
-            // The day's turnover is that of moments, not of half a day.
+            // The turnover of moments, not of half a day.
             let value = try FixedDecimal(parsing: try #require(content["value"]?.text))
             let yesterday = try FixedDecimal(parsing: try #require(last?["value"]?.text))
             if last?["date"]?.text == "20261120" { #expect(value < yesterday) }
@@ -129,7 +129,7 @@ struct MarketControlTests {
             let date = try #require(all["date"]?.text.flatMap { Int64($0) })
             #expect(date >= midnight.microseconds / 1_000)
             #expect(date < midnight.microseconds / 1_000 + 3_600_000)
-            // Prices of the day are those of its own trades, as the day's row has them.
+            // Prices of the day are those of its own trades, equal to the day's row.
             let days = try SimulatorFixture.get("/public/candlestick/BTC_KRW", simulator)
             let rows = try #require(try days.json()["data"])
             let count = try #require(rows.count)
@@ -143,7 +143,7 @@ struct MarketControlTests {
     }
 
     @Test(
-        "A command that is not understood changes nothing",
+        "an invalid command changes nothing",
         arguments: [
             ("POST", "list", 400), ("POST", "list?market=%2F", 400), ("POST", "delist", 400),
             ("POST", "suspend?market=NOSUCH_KRW", 404), ("POST", "rename?market=BTC_KRW", 400),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import ExchangeSimulator
 
-@Suite("Token buckets hold a second's worth of requests and refill steadily")
+@Suite("Token buckets hold one second's requests and refill steadily")
 struct RateLimiterTests {
     private static let start = Timestamp(milliseconds: 1_790_000_000_000)
     private static let client = NetworkAddress(127, 0, 0, 1)
 
-    @Test("The first request leaves 149, the hundred and fifty-first waits for the refill")
+    @Test("the first request leaves 149 tokens, the 151st waits for the refill")
     func bucket() {
         let limiter = RateLimiter(perSecond: 150)
         for left in stride(from: 149, through: 0, by: -1) {
@@ -21,7 +21,7 @@ struct RateLimiterTests {
         #expect(take(limiter, after: .seconds(60)) == 149)
     }
 
-    @Test("Clients and categories have buckets of their own")
+    @Test("clients and categories have separate buckets")
     func separation() {
         let limiter = RateLimiter(perSecond: 1)
         #expect(take(limiter, after: .zero) == 0)
@@ -34,7 +34,7 @@ struct RateLimiterTests {
     }
 
     @Test(
-        "Categories follow the path",
+        "the category follows the path",
         arguments: [
             ("/public/ticker/ALL_KRW", RateLimiter.Category.ticker),
             ("/public/orderbook/BTC_KRW", .orderbook),

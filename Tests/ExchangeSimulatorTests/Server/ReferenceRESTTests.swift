@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Deposits, withdrawals, names and warnings are served as the exchange does, over real HTTP")
+@Suite("Deposits, withdrawals, names and warnings over real HTTP")
 struct ReferenceRESTTests {
     private static func post(_ path: String, _ simulator: ExchangeSimulator) throws -> HTTPAnswer {
         try SimulatorFixture.send("POST", "/simulator/" + path, simulator)
@@ -14,20 +14,20 @@ struct ReferenceRESTTests {
         try SimulatorFixture.get(path, simulator).json()
     }
 
-    /// The row of a market in an answer of API 2.x; nil if it has none.
+    /// The row of a market in an answer of API 2.x; nil if there is none.
     private static func row(_ market: String, _ answer: JSONValue) -> JSONValue? {
         guard case .list(let rows) = answer else { return nil }
         return rows.first { $0["market"]?.text == market }
     }
 
-    @Test("All coins have two flags that are bare numbers; one coin has an object of its own")
+    @Test("all coins have two flags as bare numbers; one coin is an object of its own")
     func assets() async throws {
-        // Flags change by the clock: it stands, so that all readings are of one moment.
+        // Flags change with the clock: it stands still, so that all answers agree.
         try await SimulatorFixture.run(now: { .noon() }) { simulator in
             let all = try Self.get("/public/assetsstatus/ALL", simulator)
             #expect(all["status"] == .text("0000"))
             let coins = try #require(all["data"])
-            // Twelve won markets and a suspended one; the bitcoin markets are of the same coins.
+            // Twelve won markets and a suspended one; the bitcoin markets have the same coins.
             #expect(coins.keys.isSuperset(of: ["BTC", "XRP", "ETH"]))
             for coin in coins.keys {
                 let flags = try #require(coins[coin])
@@ -44,7 +44,7 @@ struct ReferenceRESTTests {
         }
     }
 
-    @Test("Names come as a bare list, with warnings only if asked for")
+    @Test("names are a bare list, with warnings on request")
     func names() async throws {
         var configuration = SimulatorFixture.configuration()
         if case .simulation(var simulation) = configuration.feed {
@@ -68,7 +68,7 @@ struct ReferenceRESTTests {
         }
     }
 
-    @Test("What API 2.x refuses has its own forms")
+    @Test("errors of API 2.x have their own format")
     func refusals() async throws {
         try await SimulatorFixture.run { simulator in
             let bad = try SimulatorFixture.get("/v1/market/all?isDetails=maybe", simulator)
@@ -82,7 +82,7 @@ struct ReferenceRESTTests {
         }
     }
 
-    @Test("States and warnings are set by hand, over HTTP")
+    @Test("states and warnings can be set over HTTP")
     func control() async throws {
         try await SimulatorFixture.run { simulator in
             for (deposit, withdrawal) in [(0, 1), (1, 0), (0, 0), (1, 1)] {
@@ -113,7 +113,7 @@ struct ReferenceRESTTests {
     }
 
     @Test(
-        "What cannot be set is refused with the remedy",
+        "an invalid command is refused with a remedy",
         arguments: [
             ("asset", 400), ("asset?coin=XRP", 400), ("asset?coin=XRP&deposit=maybe", 400),
             ("asset?coin=x%20y&deposit=0", 400), ("asset?coin=NOSUCH&deposit=0", 404),
@@ -132,7 +132,7 @@ struct ReferenceRESTTests {
         }
     }
 
-    @Test("Listed coins have states and names, those taken off have none, renamed ones new ones")
+    @Test("listed coins have states and names, delisted ones none, renamed ones new ones")
     func listings() async throws {
         try await SimulatorFixture.run { simulator in
             func coins() throws -> Set<String> {
@@ -158,7 +158,7 @@ struct ReferenceRESTTests {
         }
     }
 
-    @Test("Faults break these answers as all others")
+    @Test("faults break these answers too")
     func faults() async throws {
         let paths = [
             "/public/assetsstatus/ALL", "/v1/market/all?isDetails=true",

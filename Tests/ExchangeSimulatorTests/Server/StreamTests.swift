@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The stream speaks as the exchange's does, over real sockets", .tags(.threads))
 struct StreamTests {
-    @Test("The server speaks first, acknowledges, and sends what was asked for and nothing else")
+    @Test("the server greets, acknowledges, and sends only subscribed frames")
     func session() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -28,7 +28,7 @@ struct StreamTests {
                 let symbol = content["symbol"]?.text ?? content["list"]?[0]?["symbol"]?.text
                 kinds.insert("\(symbol ?? "") \(content["tickType"]?.text ?? "")")
             }
-            // The third of both symbols: their transactions.
+            // The third message of both symbols: their transactions.
             #expect(
                 kinds.isSubset(of: [
                     "BTC_KRW 30M", "BTC_KRW MID", "BTC_KRW ", "ETH_BTC 30M", "ETH_BTC MID",
@@ -38,7 +38,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Frames have the fields of the exchange, all of them texts, and agree with themselves")
+    @Test("frames have the exchange's fields as texts, with consistent numbers")
     func frames() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -66,7 +66,7 @@ struct StreamTests {
         }
     }
 
-    @Test("What was counted as sent is what arrives, and the last price is the report's")
+    @Test("the report's counts and last price equal the received frames")
     func counts() async throws {
         try await SimulatorFixture.run { simulator in
             let all = simulator.report().markets.map(\.market)
@@ -104,7 +104,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Sending a type again replaces its symbols, and leaves the other type alone")
+    @Test("a repeated type replaces its symbols and keeps the other type's")
     func replacement() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
@@ -121,7 +121,7 @@ struct StreamTests {
     }
 
     @Test(
-        "A request that is not understood is refused",
+        "an invalid request is refused",
         arguments: [
             ("{", "5100", "Invalid Filter Syntax"), ("[]", "5100", "Invalid Filter Syntax"),
             (#"{"type":"ticker"}"#, "5100", "Invalid Filter Syntax"),
@@ -145,7 +145,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Answers to subscriptions come late, and data may come before them")
+    @Test("acknowledgements are late, and data may arrive before them")
     func lateAcknowledgements() async throws {
         var configuration = SimulatorFixture.configuration()
         configuration.acknowledgementDelay = .seconds(5)...(.seconds(6))
@@ -162,7 +162,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A client that reads too slowly is dropped and counted, others are not")
+    @Test("a client that reads too slowly is dropped and counted, others are not")
     func slowClient() async throws {
         var configuration = SimulatorFixture.configuration(framesPerSecond: 20_000)
         configuration.outputBytesMax = 400_000
@@ -172,7 +172,7 @@ struct StreamTests {
             slow.keepLittleUnread(bytes: 65_536)
             _ = try slow.next()
             try slow.subscribe(all)
-            // Of a market that is seldom traded, so that reading is no effort.
+            // Of a market that rarely trades, so that reading takes no effort.
             let quick = try StreamClient(simulator)
             try quick.subscribe([all[8]])
             while simulator.report().slowConnections == 0 { _ = try quick.next() }
@@ -183,18 +183,18 @@ struct StreamTests {
         }
     }
 
-    @Test("Several clients are served at once, each by its own filter, from the same bytes")
+    @Test("several clients get the same bytes, each according to its filter")
     func severalClients() async throws {
         try await SimulatorFixture.run { simulator in
             let clients = try (0..<5).map { _ in try StreamClient(simulator) }
-            // Greeted, all of them are served by the one thread that reads what they send.
+            // Once greeted, all of them are served by the thread that reads their messages.
             for client in clients { _ = try client.next() }
             for client in clients { try client.subscribe(["BTC_KRW"], transactions: false) }
             let shared = try clients.map { client in
                 try client.next { $0.contains(#""type":"ticker""#) }
             }
-            // All stand at the first ticker after their own subscription: one of them is the
-            // latest, and the others see it too.
+            // All begin with the first ticker after their own subscription. One of these is the
+            // latest, and the others receive it too.
             let last = try #require(shared.last)
             for (client, first) in zip(clients, shared) where first != last {
                 #expect(try client.next { $0 == last } == last)
@@ -203,7 +203,7 @@ struct StreamTests {
     }
 
     @Test(
-        "A request that is no WebSocket handshake is refused, and the stream's places are bounded"
+        "a request without a WebSocket handshake is refused, and connections are bounded"
     )
     func handshake() async throws {
         var configuration = SimulatorFixture.configuration()
@@ -215,14 +215,14 @@ struct StreamTests {
             let first = try StreamClient(simulator)
             _ = try first.next()
             #expect(throws: TCPClient.Failure.self) { _ = try StreamClient(simulator) }
-            // A connection that has ended gives its place back.
+            // A closed connection frees its slot.
             simulator.start(.connectionDrop)
             _ = try first.rest()
             while (try? StreamClient(simulator)) == nil {}
         }
     }
 
-    @Test("Stopping ends the run and closes the connections")
+    @Test("stop() ends the run and closes the connections")
     func stop() async throws {
         let simulator = try ExchangeSimulator(
             SimulatorFixture.configuration(),
@@ -238,7 +238,7 @@ struct StreamTests {
         simulator.stop()
     }
 
-    @Test("Connections are closed when the simulator stops")
+    @Test("a stopped simulator closes its connections")
     func closing() async throws {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)

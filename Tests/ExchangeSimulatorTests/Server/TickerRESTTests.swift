@@ -4,7 +4,7 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("Tickers over REST have the exchange's shape, its quirks included")
+@Suite("Tickers over REST have the exchange's shape and quirks")
 struct TickerRESTTests {
     private static let fields: Set<String> = [
         "opening_price", "closing_price", "min_price", "max_price", "units_traded",
@@ -12,7 +12,7 @@ struct TickerRESTTests {
         "fluctate_24H", "fluctate_rate_24H",
     ]
 
-    @Test("All markets of a quote come with the date last, the suspended coin as an empty list")
+    @Test("all markets of a quote currency are listed with the date last and suspended coins empty")
     func all() async throws {
         try await SimulatorFixture.run { simulator in
             let answer = try SimulatorFixture.get("/public/ticker/ALL_KRW", simulator)
@@ -42,7 +42,7 @@ struct TickerRESTTests {
         }
     }
 
-    @Test("A coin without a trade in 24 hours has a bare 0 for its rate and zeros for its day")
+    @Test("a coin without a trade in 24 hours has a bare 0 as rate and zeros for its day")
     func quiet() async throws {
         try await SimulatorFixture.run { simulator in
             let body = try SimulatorFixture.get("/public/ticker/ALL_KRW", simulator).json()
@@ -59,7 +59,7 @@ struct TickerRESTTests {
         }
     }
 
-    @Test("The rate and the amount agree in won; in bitcoin the amount is a rounded 0 or -0")
+    @Test("rate and amount agree in won; in bitcoin the amount is a rounded 0 or -0")
     func change() async throws {
         try await SimulatorFixture.run { simulator in
             let report = SimulatorFixture.rest(simulator)
@@ -88,7 +88,7 @@ struct TickerRESTTests {
     }
 
     @Test(
-        "Other paths are answered as the exchange does",
+        "other paths are answered as the exchange does",
         arguments: [
             ("/public/ticker/NOSUCH_KRW", 200, #"{"status":"5500","message":"상장 코인 아님"}"#),
             ("/public/ticker/NOSUCH", 200, #"{"status":"5500","message":"상장 코인 아님"}"#),
@@ -108,7 +108,7 @@ struct TickerRESTTests {
         }
     }
 
-    @Test("A bare coin means its won market, also one whose code holds an underscore")
+    @Test("a bare coin means its won market, also with an underscore in its code")
     func bareCoin() async throws {
         var configuration = SimulatorFixture.configuration()
         if case .simulation(var simulation) = configuration.feed {
@@ -123,7 +123,7 @@ struct TickerRESTTests {
         }
     }
 
-    @Test("Bodies are compressed for those who accept that")
+    @Test("bodies are compressed for clients that accept it")
     func compression() async throws {
         try await SimulatorFixture.run { simulator in
             _ = SimulatorFixture.rest(simulator)
@@ -137,12 +137,12 @@ struct TickerRESTTests {
             #expect(plain.header("content-encoding") == nil)
             #expect(packed.header("content-encoding") == "gzip")
             let body = try #require(Gzip.decompressed(packed.body, bytesMax: 1_000_000))
-            // All but the date, which is the time of each answer.
+            // Everything but the date, which is the time of each answer.
             #expect(body.dropLast(18) == plain.body.dropLast(18))
         }
     }
 
-    @Test("Each category has its bucket of requests", arguments: ExchangeSimulator.Refusal.allCases)
+    @Test("each category has its own request quota", arguments: ExchangeSimulator.Refusal.allCases)
     func rateLimit(refusal: ExchangeSimulator.Refusal) async throws {
         var configuration = SimulatorFixture.configuration()
         configuration.requestsPerSecondMax = 2

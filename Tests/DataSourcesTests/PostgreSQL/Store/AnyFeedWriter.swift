@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import DataSourcesPostgreSQL
 
-/// A shared store, writing as the holder of the leases of all feeds: each is taken for a write.
+/// A shared store that acquires the lease of each written feed.
 struct AnyFeedWriter: MarketStoreReads {
     let store: PostgreSQLStore
     var readings: PostgreSQLStore { store }

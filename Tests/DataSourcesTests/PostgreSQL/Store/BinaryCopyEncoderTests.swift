@@ -3,9 +3,9 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("Rows are copied as PostgreSQL's binary form says")
+@Suite("Rows are encoded in PostgreSQL's binary format")
 struct BinaryCopyEncoderTests {
-    /// What a reader that knows nothing of the writer finds.
+    /// An independent reader of the format.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -26,7 +26,7 @@ struct BinaryCopyEncoderTests {
             Reader(rest: try take(Int(try number(4))))
         }
 
-        /// The text of a `numeric`, as PostgreSQL would show it.
+        /// The text of a `numeric`, as PostgreSQL shows it.
         mutating func numeric() throws -> String {
             let count = Int(try number(2))
             let weight = Int(try number(2))
@@ -36,13 +36,13 @@ struct BinaryCopyEncoderTests {
             for _ in 0..<count { groups.append(Int(try number(2))) }
             #expect(rest.isEmpty)
             #expect(groups.allSatisfy { (0..<10_000).contains($0) })
-            // The server keeps neither leading nor trailing zeros.
+            // The server stores neither leading nor trailing zeros.
             #expect(groups.first != 0)
             #expect(groups.last != 0)
             #expect(sign == 0 || sign == 0x4000)
             #expect(count > 0 || (weight == 0 && sign == 0))
             let digits = { (place: Int) -> String in
-                // Places are counted from the point: 0 is the group before it.
+                // Groups are counted from the point: 0 is the group before it.
                 let index = weight - place
                 let group = groups.indices.contains(index) ? groups[index] : 0
                 let text = String(group)
@@ -66,7 +66,7 @@ struct BinaryCopyEncoderTests {
 
     private static func decimal(using random: inout SeededGenerator) -> String {
         let digits = { (count: Int, random: inout SeededGenerator) in
-            // Zeros are what goes wrong.
+            // Zeros are the difficult digits.
             String((0..<count).map { _ in "000012349".randomElement(using: &random) ?? "0" })
         }
         let whole = String(
@@ -81,7 +81,7 @@ struct BinaryCopyEncoderTests {
     private static let headBytes: [UInt8] =
         Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-    @Test("Random rows come back", arguments: Array(0..<20) as [UInt64])
+    @Test("random rows are read back", arguments: Array(0..<20) as [UInt64])
     func rows(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var rows: [(text: String, time: Int64, decimals: [String])] = []
@@ -120,7 +120,7 @@ struct BinaryCopyEncoderTests {
         #expect(reader.rest.isEmpty)
     }
 
-    @Test("Decimals that are easily lost come back", arguments: difficultDecimals)
+    @Test("difficult decimals are read back", arguments: difficultDecimals)
     func decimals(decimal: String) throws {
         var copied = BinaryCopyEncoder(rowBytes: 8, count: 1)
         copied.beginRow(columns: 1)

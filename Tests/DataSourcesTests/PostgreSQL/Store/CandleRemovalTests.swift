@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Old candles go by whole partitions, and one by one where they have none",
+    "Old candles are removed by partition, or by row without a partition",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct CandleRemovalTests {
@@ -29,7 +29,7 @@ struct CandleRemovalTests {
         )
     }
 
-    /// Keeps candles that open so many days from today on.
+    /// Writes candles that open a number of days from today.
     private static func keep(
         _ interval: String,
         days: [Int64],
@@ -41,7 +41,7 @@ struct CandleRemovalTests {
         try await store.saveCandles(StoredCandlesDTO(series: series, rows: rows, spans: spans))
     }
 
-    /// Which days from today on the kept candles of an interval open.
+    /// Open times of the stored candles of an interval, in days from today.
     private static func days(
         _ interval: String,
         in store: any MarketStoreSource
@@ -51,7 +51,7 @@ struct CandleRemovalTests {
         return rows.map { ($0.openTime - today - 6 * hour) / day }
     }
 
-    /// What the partitions of a kind are called, without the rest.
+    /// Names of the partitions of a kind, without the default one.
     private static func partitions(_ kind: String, in database: TestDatabase) async throws -> String
     {
         try await database.execute(
@@ -63,12 +63,15 @@ struct CandleRemovalTests {
         )
     }
 
-    @Test("Days of 1m candles older than 30 days go; what shares a day with newer ones stays")
+    @Test(
+        "days of 1m candles older than 30 days are removed unless they share a partition with newer ones"
+    )
     func daysOfMinutes() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()
             try await store.prepare(at: Self.today)
-            // The first lies before all partitions, the last behind them: both in the rest.
+            // The first is before all partitions, the last after them: both in the default
+            // partition.
             try await Self.keep("1m", days: [-90, -30, -21, -20, -19, 0, 40], in: store)
             for interval in Self.minutes + ["1h", "24h"] {
                 try await Self.keep(interval, days: [-90, -30, 0], in: store)
@@ -94,7 +97,9 @@ struct CandleRemovalTests {
         }
     }
 
-    @Test("Months of 3m to 30m candles go together; of some of these intervals, row by row")
+    @Test(
+        "months of 3m to 30m candles are removed together; of some of these intervals, row by row"
+    )
     func months() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()
@@ -121,7 +126,7 @@ struct CandleRemovalTests {
                 intervals: Self.minutes,
                 openingBefore: limit
             )
-            // Of two intervals the rest and January; February is not over yet.
+            // Of two intervals those in the default partition and January; February has not ended.
             #expect(all == 4)
             for interval in ["10m", "30m"] {
                 #expect(try await Self.days(interval, in: store) == [-128, -110, 0, 100])
@@ -133,7 +138,7 @@ struct CandleRemovalTests {
         }
     }
 
-    @Test("What is known of the removed times is forgotten with them, and nothing else")
+    @Test("spans of removed times are removed, and nothing else")
     func spans() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()

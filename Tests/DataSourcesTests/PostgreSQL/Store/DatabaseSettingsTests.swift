@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "What an administrator may have set otherwise is lived with, or refused with the remedy",
+    "Unusual server settings are handled, or refused with the remedy",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct DatabaseSettingsTests {
@@ -29,7 +29,7 @@ struct DatabaseSettingsTests {
         return MinuteCandleBatchDTO(feed: "live", rows: rows, covered: [.init(from: 0, to: 1)])
     }
 
-    @Test("Migrating lets hoga_app stage many candles where nobody else may")
+    @Test("migrating grants hoga_app the temporary tables it needs")
     func granted() async throws {
         try await TestDatabase.with { database in
             try await database.execute("REVOKE ALL ON DATABASE \(database.name) FROM PUBLIC")
@@ -49,7 +49,7 @@ struct DatabaseSettingsTests {
         }
     }
 
-    @Test("Without that right many candles are refused with the remedy, and few are kept")
+    @Test("without that permission many candles are refused with the remedy, and few are written")
     func missing() async throws {
         try await SharedStand.with { stand async throws in
             let name = stand.database.name
@@ -68,7 +68,7 @@ struct DatabaseSettingsTests {
     // MARK: Isolation
 
     @Test(
-        "A stricter isolation is refused at the start, and changes no transaction of several steps",
+        "a stricter isolation level is refused at start, and changes no multi-step transaction",
         arguments: ["repeatable read", "serializable"],
         [true, false]
     )
@@ -109,7 +109,7 @@ struct DatabaseSettingsTests {
         }
     }
 
-    @Test("A stricter isolation does not hinder migrating")
+    @Test("a stricter isolation level does not prevent migrating")
     func migratingStrictly() async throws {
         try await TestDatabase.with { database in
             try await database.execute(

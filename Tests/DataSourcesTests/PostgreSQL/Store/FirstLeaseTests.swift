@@ -10,7 +10,7 @@ import Testing
     .enabled(if: TestDatabase.isAvailable)
 )
 struct FirstLeaseTests {
-    @Test("The others are told that it is held, and not that something failed")
+    @Test("the others learn that it is held, without an error")
     func race() async throws {
         try await SharedStand.with(connections: 8) { stand async throws in
             let pool = stand.store.pool

@@ -5,13 +5,13 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Nobody reads or writes a stranger's rows",
+    "Nobody reads or writes another user's rows",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct IsolationTests {
     private static let role = "hoga_app_login"
 
-    /// Runs the body with two users, of whom the second has something of everything.
+    /// Runs the body with two users, of whom the second has rows in every table.
     private static func with(_ body: (SharedStand) async throws -> Void) async throws {
         try await SharedStand.with(users: ["me", "stranger"]) { stand async throws in
             for write in [
@@ -34,7 +34,7 @@ struct IsolationTests {
         }
     }
 
-    /// Every row of the stranger, as the superuser sees them.
+    /// Every row of the second user, as seen by the superuser.
     private static func contents(of database: TestDatabase) async throws -> String {
         var contents = ""
         for table in try await tables(database) {
@@ -49,14 +49,14 @@ struct IsolationTests {
         return contents
     }
 
-    /// A table that holds something of single users.
+    /// A table with rows of users.
     private struct Table {
         var name: String
         var columns: [String]
         var key: String { name == "users" ? "id" : "user_id" }
     }
 
-    /// What the catalog knows: a table that is added later is among them.
+    /// Read from the catalog, so that new tables are included.
     private static func tables(_ database: TestDatabase) async throws -> [Table] {
         let lines = try await database.execute(
             """
@@ -79,7 +79,7 @@ struct IsolationTests {
         }
     }
 
-    /// What a statement of hoga_app answers: rows, or `ERROR` when it is refused.
+    /// The answer to a statement of hoga_app: rows, or `ERROR` if it is refused.
     private static func answer(
         _ sql: String,
         as user: String?,
@@ -89,8 +89,8 @@ struct IsolationTests {
         do {
             return try await database.execute(set + sql, as: role)
         } catch let failure as ChildProcess.Failure {
-            // Refused for want of rights or by row-level security, or because nobody may set a
-            // number that the database gives; api_tokens has no policy that could be dropped.
+            // Refused for lack of permission, by row-level security, or because the number is
+            // generated; api_tokens has no policy that could be dropped.
             let isRefused = ["42501", "428C9", "42704"].contains(where: failure.text.contains)
             #expect(isRefused, "\(sql): \(failure.text)")
             return "ERROR"
@@ -99,11 +99,11 @@ struct IsolationTests {
 
     // MARK: The repository's calls
 
-    @Test("Each call that takes a user is as blind to a stranger as to nobody")
+    @Test("each call with a user treats another user's rows as missing")
     func calls() async throws {
         try await Self.with { stand async throws in
-            // Whoever is not there and whoever is not oneself: the store is asked as user 1 would
-            // be, the rows of others are hidden from the transaction.
+            // Missing users and other users: the store is called as user 1, and the rows of others
+            // are hidden from the transaction.
             for table in try await Self.tables(stand.database) where table.name != "api_tokens" {
                 let seen = try await Self.answer(
                     "SELECT count(*) FROM hoga.\(table.name) WHERE \(table.key) <> 1",
@@ -134,10 +134,10 @@ struct IsolationTests {
         }
     }
 
-    @Test("A statement for a stranger's rows in a transaction of one's own does nothing")
+    @Test("a statement on another user's rows in one's own transaction does nothing")
     func statements() async throws {
         try await Self.with { stand async throws in
-            // The program's own statements, with the wrong number in them.
+            // The program's own statements with the wrong number.
             let two = PostgreSQLValue.integer(2)
             let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
             let settings = [two] + UserRecordContractTests.settings.values
@@ -187,7 +187,7 @@ struct IsolationTests {
     // MARK: Raw SQL
 
     @Test(
-        "Raw SQL as hoga_app reaches nothing of a stranger",
+        "raw SQL as hoga_app reaches no row of another user",
         arguments: [nil, "", "1"] as [String?]
     )
     func rawSQL(user: String?) async throws {
@@ -229,7 +229,7 @@ struct IsolationTests {
                     "CREATE TRIGGER tells AFTER INSERT ON \(name) "
                         + "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
                 ] {
-                    // Of what one may do to one's own rows, a stranger's are left alone.
+                    // A statement allowed on one's own rows does not reach another user's.
                     if user == "1", sql == "DELETE FROM \(name)" { continue }
                     _ = try await Self.answer(sql, as: user, database)
                 }
@@ -237,7 +237,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("No setting opens more", arguments: [nil, "1"] as [String?])
+    @Test("no setting gives more access", arguments: [nil, "1"] as [String?])
     func tricks(user: String?) async throws {
         try await Self.with { stand async throws in
             let database = stand.database
@@ -256,7 +256,7 @@ struct IsolationTests {
             ] {
                 #expect(try await Self.answer(sql, as: user, database) == "ERROR", "\(sql)")
             }
-            // A function of one's own sees no more than oneself, and is not run for others.
+            // A function runs with the rights of its caller.
             let own = try await Self.answer(
                 """
                 CREATE FUNCTION pg_temp.look(market text) RETURNS boolean LANGUAGE plpgsql COST 1
@@ -267,7 +267,7 @@ struct IsolationTests {
                 database
             )
             #expect(own == "0")
-            // The token's function tells what a token opens, and of a wrong one nothing.
+            // The token function returns what a token allows, and nothing for a wrong one.
             let none = try await Self.answer(
                 "SELECT * FROM hoga.find_token('\\x00')",
                 as: user,
@@ -277,7 +277,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("Every table is either nobody's in particular or under row-level security")
+    @Test("every table is either free of user data or under row-level security")
     func catalog() async throws {
         try await Self.with { stand async throws in
             for table in try await Self.tables(stand.database) where table.name != "api_tokens" {
@@ -287,7 +287,7 @@ struct IsolationTests {
                 )
                 #expect(isHidden == "t", "\(table.name)")
             }
-            // Whatever has no user's number is named here, so that a new table is thought about.
+            // Tables without a user's number are listed here, so that a new table needs a decision.
             let others = try await stand.database.execute(
                 """
                 SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class AS class
@@ -303,7 +303,7 @@ struct IsolationTests {
                     + "candles closes coin_names instance_lease market_alerts market_warnings "
                     + "readings schema_migrations"
             )
-            // Whatever runs with the owner's rights has a fixed search path and named callers.
+            // Functions with the owner's rights have a fixed search path and named callers.
             let open = try await stand.database.execute(
                 """
                 SELECT proname FROM pg_proc WHERE pronamespace = 'hoga'::regnamespace AND (
@@ -318,7 +318,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A role from whom nobody's rows are hidden is refused", arguments: [true, false])
+    @Test("a role without row-level security is refused", arguments: [true, false])
     func openRoles(isSuperuser: Bool) async throws {
         try await Self.with { stand async throws in
             let url = isSuperuser ? stand.database.adminURL : stand.database.ownerURL

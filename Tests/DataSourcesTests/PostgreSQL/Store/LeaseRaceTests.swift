@@ -13,13 +13,13 @@ struct LeaseRaceTests {
     private static let hour = Duration.seconds(3_600)
     private static let series = CandleSeriesDTO(feed: "live", market: "A", interval: "10m")
 
-    /// A candle that tells by its price who wrote it.
+    /// A candle with its writer's epoch as price.
     private static func candles(_ epoch: Int64, at time: Int64) -> StoredCandlesDTO {
         let row = StoredCandlesDTO.Row(allOf: "\(epoch)", fetchedAt: time)
         return StoredCandlesDTO(series: series, rows: [row], spans: [])
     }
 
-    @Test("After a take-over no write of an older epoch is kept")
+    @Test("after a take-over no write of an older epoch is kept")
     func races() async throws {
         try await SharedStand.with(connections: 8) { stand async throws in
             let store = stand.store
@@ -45,11 +45,11 @@ struct LeaseRaceTests {
                         while true {
                             let lease = try await store.takeLease(holder: "\(round)")
                             guard let lease else { continue }
-                            // The new holder's time is older than all: whoever writes after it,
+                            // The new holder's fetch time is older than all: any later write
                             // replaces it.
                             try await store.fenced(by: lease)
                                 .saveCandles(Self.candles(lease.epoch, at: round * 10 + 9))
-                            // From here on nothing of the old one may come.
+                            // From here on no write of the old lease may succeed.
                             return lease
                         }
                     }
@@ -69,7 +69,7 @@ struct LeaseRaceTests {
         }
     }
 
-    @Test("A take-over waits for a write under way, and renewing does not")
+    @Test("a take-over waits for a write in progress, and a renewal does not")
     func order() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
@@ -77,7 +77,7 @@ struct LeaseRaceTests {
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
                 #expect(try await store.renewLease(lease, for: Self.hour))
-                // The lease runs out while the write is under way.
+                // The lease expires during the write.
                 try await stand.owner.write(
                     "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
                 )
@@ -95,7 +95,7 @@ struct LeaseRaceTests {
         }
     }
 
-    @Test("Who only looks whether the lease is free waits for no write")
+    @Test("checking whether the lease is free waits for no write")
     func looking() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
@@ -108,14 +108,14 @@ struct LeaseRaceTests {
         }
     }
 
-    @Test("What a holder has sent holds the lease no longer than leaves another its time")
+    @Test("a statement sent by a lost holder releases the lease in time for another")
     func sent() async throws {
         let patience = PostgreSQLStore.TransactionTimeouts.leading
-        // Of five seconds, with half a second to ask for the lease and one to write.
+        // Of five seconds, half a second is for the request of the lease and one for the write.
         #expect(patience.statement + patience.idle <= .milliseconds(3_500))
         #expect(patience.lock <= patience.statement)
         try await SharedStand.with { stand async throws in
-            // With the patience of a real one, since that is what ends it.
+            // With real time limits, which end it.
             let store = PostgreSQLStore(pool: stand.app)
             let lease = try #require(try await stand.store.takeLease(holder: "a"))
             try await stand.app.transaction { transaction async throws(StoreError) in
@@ -144,10 +144,10 @@ struct LeaseRaceTests {
         }
     }
 
-    @Test("A write that was left alone holds the lease no longer")
+    @Test("a write left idle releases the lease")
     func leftAlone() async throws {
         try await SharedStand.with { stand async throws in
-            // With the patience of a real one, since that is what ends it.
+            // With real time limits, which end it.
             let store = PostgreSQLStore(pool: stand.app)
             let lease = try #require(try await stand.store.takeLease(holder: "a"))
             let error = await failure {
@@ -158,7 +158,7 @@ struct LeaseRaceTests {
                     try await stand.owner.write(
                         "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
                     )
-                    // As after a stop: nothing is said for longer than the server waits.
+                    // As after a suspension: nothing is sent for longer than the server waits.
                     var next: LeaseDTO?
                     while next == nil {
                         next = try? await store.takeLease(holder: "b")

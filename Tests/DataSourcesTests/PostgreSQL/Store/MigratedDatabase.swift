@@ -4,20 +4,20 @@ import TestSupport
 
 @testable import DataSourcesPostgreSQL
 
-/// Databases with a schema, copied from one that was migrated once.
+/// Databases copied from one that was migrated once.
 enum MigratedDatabase {
-    /// Which schema a database has.
+    /// The schema of a database.
     enum Age: Sendable {
         /// All migrations.
         case newest
-        /// All but the last, as while instances of two releases run beside each other.
+        /// All but the last, as while two releases run side by side.
         case previous
     }
 
     private static let newest = Task { try await make(Migration.postgreSQL) }
     private static let previous = Task { try await make(Migration.postgreSQL.dropLast()) }
 
-    /// Nobody is ever connected to it again, so that it can be copied.
+    /// Without connections, so that it can be copied.
     private static func make(_ steps: some Sequence<Migration>) async throws -> TestDatabase {
         let steps = Array(steps)
         let database = try await TestDatabase.make()
@@ -29,12 +29,12 @@ enum MigratedDatabase {
             )
             .migrate()
         }
-        // A connection may end a moment after its pool.
+        // A connection may end shortly after its pool.
         try await database.endConnections()
         return database
     }
 
-    /// Runs the body with a database of its own, and removes it.
+    /// Runs the body with its own database, and removes it.
     static func with<Value: Sendable>(
         _ age: Age = .newest,
         _ body: (TestDatabase) async throws -> Value
@@ -51,15 +51,15 @@ enum MigratedDatabase {
 /// A migrated database, and pools of both roles.
 struct SharedStand: Sendable {
     let database: TestDatabase
-    /// Of a member of hoga_app.
+    /// Connects as a member of hoga_app.
     let app: PostgreSQLPool
-    /// Of the role that owns the schema.
+    /// Connects as the role that owns the schema.
     let owner: PostgreSQLPool
 
-    /// What a machine with many tests at once is not held to is how long each thing takes.
+    /// With long time limits, because a test machine may be busy.
     var store: PostgreSQLStore { PostgreSQLStore(pool: app, slowness: 30) }
 
-    /// Runs the body with a database that has these users, numbered from 1.
+    /// Runs the body with a database with these users, numbered from 1.
     static func with(
         users: [String] = [],
         schema: MigratedDatabase.Age = .newest,
@@ -85,14 +85,14 @@ struct SharedStand: Sendable {
         }
     }
 
-    /// The store of market data, writing as somebody who has the lease for long.
+    /// The market data store with a long lease.
     func leading() async throws -> any MarketStoreSource & MinuteStoreSource {
         try await store.leading("live")
     }
 }
 
 extension SharedMarketStoreSource {
-    /// The same store, writing as the only holder of leases, who holds them for long.
+    /// The same store, writing as the only holder of long leases.
     func leading(
         _ feed: String
     ) async throws(StoreError) -> any MarketStoreSource & MinuteStoreSource {
@@ -102,7 +102,7 @@ extension SharedMarketStoreSource {
         return fenced(by: lease)
     }
 
-    /// Takes a lease that ends in no test by itself.
+    /// Acquires a lease that does not expire during a test.
     func takeLease(
         holder: String,
         feed: String = "live"

@@ -26,7 +26,7 @@ struct PostgreSQLMigrationTests {
         PostgreSQLSchema(pool: pool, steps: steps, oldest: Migration.requiredPostgreSQL)
     }
 
-    /// What the database has: its migrations and its tables.
+    /// The migrations and tables of the database.
     private static func state(_ database: TestDatabase) async throws -> String {
         try await database.execute(
             """
@@ -38,7 +38,7 @@ struct PostgreSQLMigrationTests {
 
     // MARK: Bringing up to date
 
-    @Test("An empty database gets everything, and a second time nothing")
+    @Test("an empty database gets every migration, and a second call applies none")
     func fresh() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -62,14 +62,14 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("Of ten at once each migration is applied by one")
+    @Test("of ten concurrent calls one applies each migration")
     func atOnce() async throws {
         try await TestDatabase.with { database in
             let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
                 for _ in 0..<10 {
                     group.addTask {
                         try await withPool(database.ownerURL) { pool in
-                            // Nine others may go before.
+                            // Nine others may come first.
                             try await PostgreSQLSchema(
                                 pool: pool,
                                 steps: Self.steps,
@@ -90,7 +90,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("A migration that fails leaves the database as it was")
+    @Test("a failed migration leaves the database unchanged")
     func failing() async throws {
         try await MigratedDatabase.with { database in
             let before = try await Self.state(database)
@@ -110,7 +110,7 @@ struct PostgreSQLMigrationTests {
 
     // MARK: Refusals
 
-    @Test("A migration that was changed afterwards is named")
+    @Test("an altered migration is named")
     func altered() async throws {
         try await MigratedDatabase.with { database in
             let second = Self.steps[1]
@@ -133,7 +133,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("A newer schema is lived with as far as it says", arguments: [true, false])
+    @Test("a newer schema is used if it is compatible", arguments: [true, false])
     func newer(isCompatible: Bool) async throws {
         try await MigratedDatabase.with { database in
             let number = Self.newest + 1
@@ -158,7 +158,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("A schema of that name that is another program's is left alone")
+    @Test("a schema of that name from another program is unchanged")
     func foreign() async throws {
         try await TestDatabase.with { database in
             try await database.execute(
@@ -178,7 +178,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("A role that may not is told to be the owner", arguments: [0, 4])
+    @Test("a role without permission is told to use the owner", arguments: [0, 4])
     func noRights(applied: Int) async throws {
         try await TestDatabase.with { database in
             if applied > 0 {
@@ -196,9 +196,9 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("Without the role hoga_app, and without a right to make it, it is said who has to")
+    @Test("without the role hoga_app, and without permission to create it, the remedy is given")
     func noRole() async throws {
-        // Roles are those of a whole cluster.
+        // Roles belong to the whole cluster.
         let cluster = try await TestCluster.make()
         let url = "postgresql://plain@127.0.0.1:\(cluster.port)/postgres"
         try await withPool(cluster.url) { admin in
@@ -211,7 +211,7 @@ struct PostgreSQLMigrationTests {
                 #expect(error?.detail.contains("CREATE ROLE hoga_app NOLOGIN") == true)
                 #expect(try await admin.number(Self.countSchemas) == 0)
                 #expect(try await admin.number(Self.countRoles) == 0)
-                // The remedy; the owner of the schema needs not be that of the database.
+                // The remedy; the owner of the schema need not own the database.
                 try await admin.write("CREATE ROLE hoga_app NOLOGIN")
                 #expect(try await schema.migrate().count == Self.newest)
             }
@@ -225,7 +225,7 @@ struct PostgreSQLMigrationTests {
 
     // MARK: Beside another release
 
-    @Test("The present program lives with the schema before")
+    @Test("this program works with the previous schema")
     func previousSchema() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -233,7 +233,7 @@ struct PostgreSQLMigrationTests {
                 _ = try await Self.schema(pool, old).migrate()
                 try await Self.schema(pool).verify()
                 _ = try await PostgreSQLUserAccounts(pool: pool).addUser(name: "local", at: 1)
-                // Less than that it cannot do without.
+                // The program requires everything before.
                 #expect(Migration.requiredPostgreSQL == old.count)
             }
             try await withPool(database.appURL) { pool in
@@ -249,7 +249,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("Every migration says what it runs with, and numbers have no holes")
+    @Test("every migration has a runs-with line, and numbers have no gaps")
     func headers() {
         #expect(Self.steps.map(\.number) == Array(1...Self.newest))
         for step in Self.steps {
@@ -260,10 +260,10 @@ struct PostgreSQLMigrationTests {
     }
 }
 
-/// Has a statement prepared, which fails when it does not fit the schema.
+/// Prepares a statement, which fails if it does not fit the schema.
 func prepare(_ statement: NamedStatement, in pool: PostgreSQLPool) async throws {
     try await pool.transaction { transaction async throws(StoreError) in
-        // A table is made, not prepared.
+        // CREATE TABLE cannot be prepared.
         guard statement.name != Statements.stageCandles.name else { return }
         if "\(statement.sql)".contains("pg_temp.") {
             _ = try await transaction.perform([Statements.stageCandles()])

@@ -5,21 +5,21 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "What PostgreSQL could not keep as it is written is refused, and nothing is changed",
+    "A value that PostgreSQL would change is refused without any change",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct RefusedValueTests {
-    /// No decimals, or none in the form that comes back.
+    /// Malformed or not canonical decimals.
     private static let decimals = [
         "", " ", "NaN", "Infinity", "-Infinity", "1e5", "1E-2", "0x10", "01", "1.0", "1.", ".5",
         "-0", "+1", "1,5", "1 ", "\0", "१", "--1", "-", String(repeating: "9", count: 129),
     ]
-    /// Just outside the years 1 to 9999, and far.
+    /// Just outside the years 1 to 9999, and far outside.
     private static let times = [
         storedTimes.lowerBound - 1, storedTimes.upperBound + 1, .min, .max,
     ]
 
-    /// How many rows each table has.
+    /// Number of rows in each table.
     private static func contents(_ database: TestDatabase) async throws -> String {
         try await database.execute(
             """
@@ -34,7 +34,7 @@ struct RefusedValueTests {
         )
     }
 
-    /// Runs the body, which is to change nothing, with a store that has something of everything.
+    /// Runs the body, which must change nothing, with a store with rows in every table.
     private static func with(
         _ body: (PostgreSQLStore, any MarketStoreSource & MinuteStoreSource) async throws -> Void
     ) async throws {
@@ -62,7 +62,7 @@ struct RefusedValueTests {
         )
     }
 
-    @Test("A decimal that is none in personal things")
+    @Test("a malformed decimal in a user's record")
     func personalDecimals() async throws {
         try await Self.with { store, _ in
             for decimal in Self.decimals {
@@ -80,7 +80,7 @@ struct RefusedValueTests {
         }
     }
 
-    @Test("A decimal that is none in market data")
+    @Test("a malformed decimal in market data")
     func marketDecimals() async throws {
         try await Self.with { _, market in
             for decimal in Self.decimals {
@@ -109,7 +109,7 @@ struct RefusedValueTests {
         [\.open, \.high, \.low, \.close, \.volume]
     }
 
-    @Test("A moment outside the years 1 to 9999", arguments: times)
+    @Test("a moment outside the years 1 to 9999", arguments: times)
     func moments(time: Int64) async throws {
         try await Self.with { store, market in
             let code = await StoreSubject.code { () throws(StoreError) in

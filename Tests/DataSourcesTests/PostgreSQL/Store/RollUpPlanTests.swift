@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("What is to be rolled up is decided as looking at every bucket would")
+@Suite("The roll-up plan equals a check of every bucket")
 struct RollUpPlanTests {
     private typealias Span = StoredCandlesDTO.Span
     private typealias Market = RollUpPlan.Market
@@ -18,7 +18,7 @@ struct RollUpPlanTests {
 
     private static let minute: Int64 = 60_000_000
     private static let hour = 60 * minute
-    /// 00:00 in Seoul: 2025-06-10 15:00 UTC; all that is tried lies in the three days from then.
+    /// 00:00 in Seoul: 2025-06-10 15:00 UTC; all tests use the three days from then.
     private static let midnight: Int64 = 1_749_567_600_000_000
     private static let minutesMax: Int64 = 3 * 1_440
     private static let markets: [Market] = [Array("A".utf8), Array("B".utf8)]
@@ -66,7 +66,7 @@ struct RollUpPlanTests {
         return expected
     }
 
-    /// The buckets of steps; each is in one of them, and none reaches over a midnight.
+    /// The buckets of steps; each is in one step, and none crosses midnight.
     private static func buckets(of steps: [RollUpPlan.Step]) -> Set<Bucket> {
         var found: Set<Bucket> = []
         for step in steps {
@@ -111,7 +111,7 @@ struct RollUpPlanTests {
         for interval in RolledInterval.allCases {
             for market in [[]] + markets where Bool.random(using: &random) {
                 let key = RollUpPlan.Made(market: market, interval: interval)
-                // Now and then cut within a bucket, as where old candles were removed.
+                // Sometimes split within a bucket, as after removal of old candles.
                 let grid = Bool.random(using: &random) ? interval.microseconds / minute : 1
                 plan.made[key] = spans(2, grid, using: &random)
             }
@@ -120,7 +120,7 @@ struct RollUpPlanTests {
     }
 
     @Test(
-        "Steps are the buckets that are known whole, have closed and were not made",
+        "steps are the buckets that are covered, closed and not built",
         arguments: Array(0..<60) as [UInt64]
     )
     func steps(seed: UInt64) {
@@ -133,7 +133,7 @@ struct RollUpPlanTests {
     }
 
     @Test(
-        "Done portion by portion, all is done, and nothing twice",
+        "portions together build everything once",
         arguments: Array(0..<20) as [UInt64]
     )
     func portions(seed: UInt64) {
@@ -149,7 +149,7 @@ struct RollUpPlanTests {
                 Issue.record("a portion without a step")
                 return
             }
-            // All but the last leave room: no more than a quarter of a day, and one step.
+            // All but the last step are within a quarter of a day.
             let read = portion.dropLast().reduce(Int64(0)) { sum, step in
                 sum + (step.to - step.from) / (step.markets.isEmpty ? 1 : 256)
             }
@@ -167,7 +167,7 @@ struct RollUpPlanTests {
     }
 
     @Test(
-        "What was late is made again where it had been made",
+        "buckets with late minutes are built again if they were built before",
         arguments: Array(0..<40) as [UInt64]
     )
     func again(seed: UInt64) {
@@ -197,11 +197,11 @@ struct RollUpPlanTests {
                 }
             }
         }
-        // Two late hours of one long bucket name it once.
+        // Two late hours of one long bucket give it once.
         #expect(Self.buckets(of: plan.steps(again: late)) == expected)
     }
 
-    @Test("Spans are cut as naive sets of minutes are", arguments: Array(0..<40) as [UInt64])
+    @Test("span arithmetic equals sets of minutes", arguments: Array(0..<40) as [UInt64])
     func cutting(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let some = Self.spans(.random(in: 0...5, using: &random), 60, using: &random)

@@ -5,15 +5,15 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Whatever is recorded, read and removed, longer candles are those of a naive store",
+    "Longer candles equal a reference store after any writes and removals",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct RollUpPropertyTests {
     private static let minute: Int64 = 60_000_000
-    /// 22:00 in Seoul, so that a day ends within what is written.
+    /// 22:00 in Seoul, so that a day ends within the written time.
     private static let start: Int64 = 1_749_560_400_000_000
 
-    @Test("Random recordings", arguments: Array(0..<6) as [UInt64])
+    @Test("random batches", arguments: Array(0..<6) as [UInt64])
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let model = InMemorySharedStore { 0 }
@@ -35,7 +35,7 @@ struct RollUpPropertyTests {
                     let reading = Self.reading(&fetched, using: &random)
                     try await store.saveCandles(reading)
                     try await naive.saveCandles(reading)
-                // What has a partition of its own is not removed in part: only one of both.
+                // Intervals with partitions of their own are removed completely: only one of both.
                 case 7 where seed % 2 == 0:
                     let time = Self.start + .random(in: 0...60, using: &random) * Self.minute
                     let intervals = ["1m", "3m", "5m", "10m", "30m"]
@@ -74,7 +74,7 @@ struct RollUpPropertyTests {
         _ fetched: inout Int64,
         using random: inout SeededGenerator
     ) -> StoredCandlesDTO.Row {
-        // No two at once: which of them stands would depend on what was made when.
+        // All different: the winner of two equal times would depend on the order of builds.
         fetched += 1
         let price = Int.random(in: 2...9, using: &random)
         return StoredCandlesDTO.Row(
@@ -100,7 +100,7 @@ struct RollUpPropertyTests {
         _ fetched: inout Int64,
         using random: inout SeededGenerator
     ) -> MinuteCandleBatchDTO {
-        // Now and then more than are written as parameters.
+        // Sometimes more rows than are written as parameters.
         let count = [3, 40, 300].randomElement(using: &random) ?? 3
         var rows: [MinuteCandleBatchDTO.Row] = []
         for _ in 0..<count {

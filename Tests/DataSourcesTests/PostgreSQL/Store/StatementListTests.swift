@@ -8,18 +8,17 @@ import Testing
 
 @Suite("The statements of each release are kept, and fit the newest schema")
 struct StatementListTests {
-    /// The release whose statements the program has now: its file is written anew when statements
-    /// change, and left alone once it was released.
+    /// This release; its file is rewritten when statements change, and never after the release.
     private static let version = BuildInfo.version
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Releases")
 
-    /// The program's statements as a release keeps them.
+    /// The program's statements in the format of the file.
     private static var present: String {
         Statements.all.map { "-- \($0.name)\n\($0.sql);\n" }.joined(separator: "\n")
     }
 
-    @Test("The file of this release has the program's statements")
+    @Test("this release's file has the program's statements")
     func file() throws {
         let file = Self.folder.appending(path: Self.version + ".sql")
         if ProcessInfo.processInfo.environment["HOGA_KEEP_STATEMENTS"] != nil {
@@ -28,13 +27,13 @@ struct StatementListTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == Self.present)
     }
 
-    @Test("Names tell statements apart")
+    @Test("statement names are unique")
     func names() {
         let names = Statements.all.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
-    @Test("No statement of the running program is written elsewhere")
+    @Test("no statement of the running program is written elsewhere")
     func nowhereElse() throws {
         let sources = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -52,7 +51,7 @@ struct StatementListTests {
                 }
                 #expect(!text.contains("PostgreSQLStatement(\n"), "\(file.lastPathComponent)")
                 #expect(!text.contains("PostgreSQLStatement(\""), "\(file.lastPathComponent)")
-                // Each that is declared is in the list.
+                // Each declared statement is in the list.
                 let names = text.matches(of: /name: "([a-z0-9_]+)"/).map { String($0.1) }
                 #expect(count == names.count)
                 if file.lastPathComponent != "UserAccountStatements.swift" {
@@ -64,7 +63,7 @@ struct StatementListTests {
     }
 
     @Test(
-        "Every statement of every kept release fits the newest schema",
+        "every statement of every kept release fits the newest schema",
         .enabled(if: TestDatabase.isAvailable)
     )
     func releases() async throws {
@@ -80,7 +79,7 @@ struct StatementListTests {
                 let staging = statements.first { $0.contains("CREATE TEMPORARY TABLE") } ?? ""
                 #expect(statements.count > 20)
                 for statement in statements {
-                    // As the running program: with its rights, and with the types it sends.
+                    // As the running program: with its rights, and with its parameter types.
                     let isTable = statement.contains("CREATE TEMPORARY TABLE")
                     let script =
                         (statement.contains("pg_temp.") ? "\(staging);\n" : "")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Domain
 
-@Suite("It does not matter which source is heard first")
+@Suite("The order in which sources arrive does not matter")
 struct ArrivalOrderTests {
     private static let now = Timestamp.noon(99_999)
 
-    /// What is seen after the events, all received at one moment.
+    /// The visible state after the events, all received at one moment.
     private static func view(_ events: [MarketEvent]) -> [MarketID: VisibleMarket] {
         var board = MarketBoard(kind: .live)
         for event in events { board.apply(event, at: now) }
@@ -18,7 +18,7 @@ struct ArrivalOrderTests {
         )
     }
 
-    /// One random way in which the sources may interleave, each in its own order.
+    /// A random interleaving of the sources, each in its own order.
     private static func interleaved(
         _ sources: [[MarketEvent]],
         using generator: inout SeededGenerator
@@ -33,7 +33,7 @@ struct ArrivalOrderTests {
     }
 
     @Test(
-        "gives equal prices, bases, changes and turnovers",
+        "prices, bases, changes and turnovers are equal",
         arguments: 1...60 as ClosedRange<UInt64>
     )
     func interleavings(seed: UInt64) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A change set names exactly what looks different")
+@Suite("A change set names exactly the markets that look different")
 struct BoardChangesTests {
     private let coin: MarketID = "XRP_KRW"
 
@@ -13,7 +13,7 @@ struct BoardChangesTests {
         case 0: return events.listing(.krw)
         case 1: return events.listing(.btc)
         case 2:
-            // Some vanish, one is suspended.
+            // Some markets vanish, one is suspended.
             guard case .listing(var listing) = events.listing(.krw) else { return .skipped(0) }
             listing.suspended = [listing.entries.removeLast().market]
             listing.entries.removeFirst()
@@ -27,12 +27,15 @@ struct BoardChangesTests {
         }
     }
 
-    @Test("event by event, and revisions grow with it", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test(
+        "after each event, and their revisions increase",
+        arguments: 1...30 as ClosedRange<UInt64>
+    )
     func exactness(seed: UInt64) {
         var events = RandomMarketEvents(seed: seed)
         var board = MarketBoard(kind: .live)
         for step in 0..<300 {
-            // Sometimes for so long that windows run out.
+            // Sometimes long enough for periods to end.
             let now = Timestamp.noon(step * 1_000)
             let before = board
             let event = Self.event(&events, step)
@@ -42,7 +45,7 @@ struct BoardChangesTests {
             for market in board.markets {
                 let old = before.market(market.id)
                 let oldView = old.map { VisibleMarket($0, day: before.day, now: now) }
-                // Trades of one market that follow each other make its tape different at least.
+                // Consecutive trades of one market change at least its tape.
                 let isTaped = before.tape(of: market.id) != board.tape(of: market.id)
                 if isTaped || oldView != VisibleMarket(market, day: board.day, now: now) {
                     different.insert(market.id)
@@ -64,19 +67,19 @@ struct BoardChangesTests {
             || old.entriesSkipped != new.entriesSkipped || old.reconnects != new.reconnects
     }
 
-    @Test("names nothing when everything comes twice", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("repeated events change nothing", arguments: 1...10 as ClosedRange<UInt64>)
     func repetition(seed: UInt64) {
         var events = RandomMarketEvents(seed: seed)
         var board = MarketBoard(kind: .live)
         for _ in 0..<50 {
-            // A trade repeated is a tick without movement, which is to be seen.
+            // A repeated trade is a visible tick without movement.
             let event = events.frame()
             board.apply(event, at: .noon(1))
             #expect(board.apply(event, at: .noon(1)).isEmpty)
         }
     }
 
-    @Test("names the facets that changed")
+    @Test("the changed facets are named")
     func facets() {
         var board = MarketBoard(kind: .live)
         func apply(_ event: MarketEvent, _ second: Int) -> MarketFacets? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("The board holds details only while somebody looks")
+@Suite("The board holds details only while an interest exists")
 struct BoardDetailTests {
     private let coin: MarketID = "XRP_KRW"
     private var book: DetailInterest { DetailInterest(market: coin, facet: .book) }
@@ -70,7 +70,7 @@ struct BoardDetailTests {
         )
     }
 
-    @Test("What is opened is needed, until it is read")
+    @Test("an opened detail is needed until it is read")
     func needs() {
         var board = board(book, trades, minutes)
         #expect(board.detailNeeds.readings == [book, trades, minutes])
@@ -85,7 +85,7 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
-    @Test("What nobody looks at is not kept")
+    @Test("details without an interest are ignored")
     func unwanted() {
         var board = board()
         #expect(board.applyDetails(snapshot(), at: .noon(1)).isEmpty)
@@ -94,7 +94,7 @@ struct BoardDetailTests {
         #expect(board.details.isEmpty)
     }
 
-    @Test("Closing gives up what was held; the rest of the market stays")
+    @Test("closing discards the detail; the rest of the market stays")
     func closing() {
         var board = board(book, minutes)
         board.applyDetails(snapshot(), page, at: .noon(31))
@@ -108,7 +108,7 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings == [book])
     }
 
-    @Test("A change of a book is a change of its market, with a revision of its own")
+    @Test("a changed book changes its market, with its own revision")
     func revision() throws {
         var board = board(book)
         board.applyDetails(snapshot(), at: .noon(1))
@@ -120,7 +120,7 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.book.best(.ask)?.quantity == "5")
     }
 
-    @Test("A book of a market that no listing names is followed all the same")
+    @Test("a book of an unlisted market is followed nevertheless")
     func unlisted() {
         let stranger: MarketID = "NEW_KRW"
         var board = MarketBoard(kind: .live)
@@ -143,7 +143,7 @@ struct BoardDetailTests {
         #expect(board.market(stranger) == nil)
     }
 
-    @Test("Comparisons and corrections of all books are counted together")
+    @Test("comparisons and corrections of all books are summed")
     func counting() {
         var board = board(book)
         board.applyDetails(snapshot(), at: .noon(1))
@@ -157,7 +157,7 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.corrections == 1)
     }
 
-    @Test("A heal is told by what was known to be wrong before")
+    @Test("a correction is counted by its known cause")
     func correctionReasons() {
         var board = board(book)
         board.applyDetails(snapshot(), at: .noon(1))
@@ -182,7 +182,7 @@ struct BoardDetailTests {
         #expect(board.detailStatus.corrections == 3, "counts stay when nobody looks any more")
     }
 
-    @Test("Losing the stream of books makes every book incomplete, and wanted anew")
+    @Test("a lost book stream makes every book incomplete and needed again")
     func loss() {
         var board = board(book)
         board.applyDetails(.feed(.subscribed([coin])), snapshot(), at: .noon(1))
@@ -207,7 +207,7 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.isComplete == true)
     }
 
-    @Test("Losing the list's stream makes tapes and candles wanted anew")
+    @Test("a lost list stream makes tapes and candles needed again")
     func lossOfTrades() {
         var board = board(trades, minutes)
         board.apply(.feed(.live), at: .noon(31))
@@ -225,7 +225,7 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings == [trades, minutes])
     }
 
-    @Test("What was read while nothing streamed is read again once the stream runs")
+    @Test("details read before the stream runs are read again")
     func readTooEarly() {
         var board = board(trades, minutes)
         let history = DetailEvent.tradeHistory(
@@ -239,7 +239,7 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
-    @Test("A failure stands until its part is read, or nobody wants it")
+    @Test("a failure stays until its detail is read or closed")
     func failures() {
         var board = board(book)
         let failure = FeedFailure(code: .timedOut, detail: "orderbook", isRetryable: true)
@@ -251,7 +251,7 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.failures.isEmpty == true)
     }
 
-    @Test("Trades go to the tape of every market, and into the candles that are looked at")
+    @Test("trades go to the tape of every market and to the open candles")
     func recording() {
         var board = board(minutes)
         board.applyDetails(page, at: .noon(31))
@@ -265,7 +265,7 @@ struct BoardDetailTests {
         #expect(board.tape(of: "NEW_KRW").count == 0)
     }
 
-    @Test("The frames of the two connections are counted apart")
+    @Test("frames of the two connections are counted separately")
     func frames() {
         var board = board(book)
         _ = board.apply(

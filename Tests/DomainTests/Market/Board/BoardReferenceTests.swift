@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("What was stored stands until the exchange speaks, and says that it was stored")
+@Suite("Stored values stay until the exchange delivers, and are marked as stored")
 struct BoardReferenceTests {
     private let bitcoin: MarketID = "BTC_KRW"
     private let ripple: MarketID = "XRP_KRW"
@@ -16,7 +16,7 @@ struct BoardReferenceTests {
         StoredPrice(market: market, price: price, at: at, tradeValue24h: value)
     }
 
-    /// A board that has been told last prices before anything else.
+    /// A board whose first events are stored prices.
     private func board(_ closes: [StoredPrice]) -> MarketBoard {
         var board = MarketBoard(kind: .live)
         board.applyReference(.closes(closes, of: .live), at: .noon())
@@ -44,7 +44,7 @@ struct BoardReferenceTests {
         ListMarkets(selection: selection)(board, names: CoinNames([:]), now: .noon(20)).order
     }
 
-    @Test("a stored market that had stopped trading is left out of lists, and found by name")
+    @Test("a stored market without trading is not listed, but can be requested by name")
     func stoppedTrading() throws {
         var gone = close(ripple, "5")
         gone.isTrading = false
@@ -56,7 +56,7 @@ struct BoardReferenceTests {
         #expect(board.marketCount == 1)
     }
 
-    @Test("stored prices appear before any listing, as stored, with their age, never fresh")
+    @Test("stored prices appear before any listing with their age, never as fresh")
     func beforeListing() throws {
         var board = MarketBoard(kind: .live)
         let closes = [close(bitcoin, value: "9"), close(ripple, "5", at: .noon(-7_200))]
@@ -82,7 +82,7 @@ struct BoardReferenceTests {
         }
     }
 
-    @Test("the first listing replaces them, whatever their times say")
+    @Test("the first listing replaces them, whatever their times")
     func replaced() throws {
         var board = board([close(bitcoin, at: .noon(86_400), value: "9")])
         let before = try #require(board.market(bitcoin)).revision
@@ -97,7 +97,7 @@ struct BoardReferenceTests {
         #expect(board.feed.isFresh(at: .noon(10)))
     }
 
-    @Test("even the same price at the same time is news when the exchange tells it")
+    @Test("an equal price at an equal time counts as a change if the exchange sends it")
     func samePrice() throws {
         var board = board([close(bitcoin, "7", at: .noon(10))])
         let changes = board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
@@ -105,7 +105,7 @@ struct BoardReferenceTests {
         #expect(board.market(bitcoin)?.isStored == false)
     }
 
-    @Test("a stored market that a listing does not name is in no list, but found by name")
+    @Test("a stored market missing in a listing is not listed, but can be requested by name")
     func forgotten() throws {
         var board = board([close(bitcoin), close(ripple, value: "999999"), close("ETH_BTC")])
         board.apply(
@@ -121,7 +121,7 @@ struct BoardReferenceTests {
         #expect(board.busiestMarket == bitcoin, "what is stored is nobody's sign of life")
     }
 
-    @Test("losing the connection brings nothing back that the exchange does not list")
+    @Test("a lost connection does not restore unlisted markets")
     func forgottenForGood() throws {
         var board = board([close(bitcoin), close(ripple)])
         board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
@@ -131,7 +131,7 @@ struct BoardReferenceTests {
         #expect(list(board, .all) == [bitcoin])
     }
 
-    @Test("a stored market whose entry cannot be read keeps its stored price, and its place")
+    @Test("a stored market with an unreadable entry keeps its stored price and its place")
     func unreadable() throws {
         var board = board([close(bitcoin), close(ripple)])
         board.apply(
@@ -144,7 +144,7 @@ struct BoardReferenceTests {
         #expect(board.market(ripple)?.isTrading == false, "it was listed, and vanished")
     }
 
-    @Test("a stored market that is suspended keeps its stored price until it is traded again")
+    @Test("a suspended stored market keeps its stored price until it trades again")
     func suspended() throws {
         var board = board([close(bitcoin), close(ripple)])
         let changes = board.apply(
@@ -164,7 +164,7 @@ struct BoardReferenceTests {
         #expect(resumed.tick == nil)
     }
 
-    @Test("of the time since a stored price no change is known, however long ago it was")
+    @Test("no change is known since a stored price, however old it is")
     func noChange() throws {
         var board = board([close(bitcoin), close(ripple)])
         board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
@@ -174,7 +174,7 @@ struct BoardReferenceTests {
         }
     }
 
-    @Test("a favourite of which nothing is known stays while the exchange cannot be asked")
+    @Test("an unknown favorite stays while the exchange is unreachable")
     func favouriteOffline() {
         func favorites(_ board: MarketBoard) -> [MarketID] { list(board, .favorites(["NEW_KRW"])) }
         #expect(favorites(MarketBoard(kind: .live)) == [])
@@ -192,7 +192,7 @@ struct BoardReferenceTests {
         #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.isTrading == false)
     }
 
-    @Test("stored prices that come late fill only what nobody told of")
+    @Test("late stored prices only fill unknown markets")
     func late() throws {
         var board = MarketBoard(kind: .live)
         board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
@@ -203,7 +203,7 @@ struct BoardReferenceTests {
         #expect(board.feed.origin == .rest && board.feed.lastDataAt == .noon(10))
     }
 
-    @Test("prices of another kind of feed are not taken, and those taken are forgotten with theirs")
+    @Test("prices of another feed are ignored, and applied ones are discarded with their feed")
     func otherKind() throws {
         var board = MarketBoard(kind: .live)
         board.applyReference(.closes([close(bitcoin)], of: .simulated), at: .noon())
@@ -228,7 +228,7 @@ struct BoardReferenceTests {
         #expect(board.reference.assets == AssetStates())
     }
 
-    @Test("a board that only had stored prices of another feed has nothing left")
+    @Test("a board with stored prices of another feed becomes empty")
     func nothingLeft() {
         var board = board([close(bitcoin)])
         board.apply(.feed(.identified(.replay)), at: .noon(1))
@@ -236,7 +236,7 @@ struct BoardReferenceTests {
         #expect(board.feed.origin == nil && board.feed.lastDataAt == nil)
     }
 
-    @Test("stored prices leave the exchange room for its markets")
+    @Test("stored prices leave room for the exchange's markets")
     func bound() throws {
         let closes = try (0..<MarketBoard.marketsMax).map { index in
             close(try #require(MarketID(symbol: "C\(index)", quote: .krw)))
@@ -248,12 +248,12 @@ struct BoardReferenceTests {
         #expect(board.feed.entriesSkipped == 0)
     }
 
-    @Test("a price that is none is not taken")
+    @Test("an invalid price is ignored")
     func badPrice() {
         #expect(board([close(bitcoin, "0"), close(ripple, "-1")]).markets.isEmpty)
     }
 
-    @Test("a warning past its end is not told; one without an end is")
+    @Test("an expired warning is not shown; one without an end is")
     func alerts() {
         let alerts = [
             MarketAlert(type: "A", step: nil, endsAt: .noon(10)),
@@ -272,7 +272,7 @@ struct BoardReferenceTests {
         #expect(board.reference.marks?.alerts(of: ripple, at: .noon()) == [])
     }
 
-    @Test("states that cannot be read anew stand, with the reason and the next attempt")
+    @Test("states stay after a failure, with its reason and the next attempt")
     func assetFailure() {
         var board = MarketBoard(kind: .live)
         let state = AssetState(isDepositOpen: true, isWithdrawalOpen: nil)
@@ -290,7 +290,7 @@ struct BoardReferenceTests {
         #expect(board.reference.assets.nextRetryAt == nil)
     }
 
-    @Test("stored prices tell nothing of trades that were lost")
+    @Test("stored prices do not imply lost trades")
     func noLoss() {
         let interest = DetailInterest(market: bitcoin, facet: .candles(.minute1))
         let page = CandlePage(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("The day's figures are those of the Seoul day in force")
+@Suite("Day statistics belong to the current day in Seoul")
 struct DayStatisticsTests {
     private let coin: MarketID = "XRP_KRW"
     private let day = SeoulTime(.noon()).day
@@ -31,7 +31,7 @@ struct DayStatisticsTests {
         board.market(coin)?.today(on: board.day)
     }
 
-    @Test("A listing tells them all")
+    @Test("a listing sets all of them")
     func listing() {
         let figures = today(board(entry()))
         #expect(figures?.open == "100")
@@ -42,7 +42,7 @@ struct DayStatisticsTests {
         #expect(board(entry()).market(coin)?.volume24h == "9")
     }
 
-    @Test("Trades widen the extremes at once, and an older listing never narrows them")
+    @Test("trades widen the extremes at once, and an older listing never narrows them")
     func extremes() {
         var board = board(entry())
         board.apply(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
@@ -52,7 +52,7 @@ struct DayStatisticsTests {
         #expect(today(board)?.low == "80")
     }
 
-    @Test("Trades alone are no extremes of a day that nobody saw begin")
+    @Test("trades alone are no extremes of a day observed from its middle")
     func tradesAlone() {
         var board = board(entry(open: nil, high: nil, low: nil))
         board.apply(.trade(Trade(coin, price: "120", at: .noon(11))), at: .noon(11))
@@ -60,7 +60,7 @@ struct DayStatisticsTests {
         #expect(today(board)?.low == nil)
     }
 
-    @Test("A frame since midnight is newer than a listing before it")
+    @Test("a frame since midnight wins over a listing before it")
     func frame() {
         var board = board(entry())
         var frame = TickerFrame(
@@ -82,7 +82,7 @@ struct DayStatisticsTests {
         #expect(today(board)?.tradeValue == "800")
     }
 
-    @Test("At midnight nothing is known of the new day, until a frame of it")
+    @Test("at midnight everything is unknown until a frame of the new day")
     func midnight() {
         var board = board(entry())
         let changes = board.apply(.dayBegan(day + 1), at: .noon(50_000))
@@ -99,7 +99,7 @@ struct DayStatisticsTests {
     }
 
     @Test(
-        "The strength of trades is bought in per cent of sold, two decimals, exact",
+        "the trade strength is bought volume in per cent of sold volume, exact to two decimals",
         arguments: [
             ("44.41644978", "13.63083704", "325.85"), ("1", "3", "33.33"), ("2", "3", "66.67"),
             ("0", "3", "0"), ("1", "0.0001", "1000000"), ("1", "800", "0.13"),
@@ -115,7 +115,7 @@ struct DayStatisticsTests {
         #expect(board.market(coin)?.tradeStrengthPercent == expected)
     }
 
-    @Test("While nothing was sold there is no strength, and an older frame brings none back")
+    @Test("without sales there is no trade strength, and an older frame restores none")
     func noStrength() {
         var board = board(entry())
         var frame = TickerFrame(coin, .hours24, at: .noon(20), open: "1", close: "1")

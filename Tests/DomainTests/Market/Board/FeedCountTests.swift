@@ -3,9 +3,9 @@ import Testing
 
 @testable import Domain
 
-@Suite("A board counts what it could not take, by kind, and the counts only grow")
+@Suite("The board counts ignored entries by kind, and counts never decrease")
 struct FeedCountTests {
-    @Test("skipped entries are counted where they stood")
+    @Test("skipped entries are counted by their source")
     func skipped() {
         var sample = SampleBoard.live()
         for kind in SkippedEntries.Kind.allCases { sample.applyDetails(.skipped(2, kind)) }
@@ -16,7 +16,7 @@ struct FeedCountTests {
         #expect(sample.board.feed.entriesSkipped == 2 * SkippedEntries.Kind.allCases.count + 5)
     }
 
-    @Test("a trade that is older than a full tape is dropped and counted; nothing else is")
+    @Test("only a trade older than a full tape is dropped and counted")
     func trades() {
         var sample = SampleBoard.live()
         let start = sample.now
@@ -33,7 +33,7 @@ struct FeedCountTests {
         #expect(sample.board.tape(of: "BTC_KRW").dropped == 3)
     }
 
-    @Test("a count of trades that were dropped is no change that a reader waits for")
+    @Test("a count of dropped trades alone is no visible change")
     func change() {
         var sample = SampleBoard.live()
         for _ in 0..<TradeTape.capacity {

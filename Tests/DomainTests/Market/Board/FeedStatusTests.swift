@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("The feed says how fresh and how complete it is")
+@Suite("Feed status: freshness and completeness")
 struct FeedStatusTests {
     private let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
 
@@ -20,7 +20,7 @@ struct FeedStatusTests {
         .trade(Trade(market, price: "100", at: .noon(second)))
     }
 
-    @Test("is fresh for five seconds after a sign of life, by the receive time")
+    @Test("data is fresh for five seconds after the last sign of life, by receive time")
     func freshness() {
         var board = MarketBoard(kind: .live)
         #expect(!board.feed.isFresh(at: .noon()))
@@ -31,7 +31,7 @@ struct FeedStatusTests {
         #expect(!board.feed.isFresh(at: .noon(5)))
     }
 
-    @Test("hears of life only from the busiest market, once it is known")
+    @Test("only the busiest market counts as sign of life once it is known")
     func signsOfLife() {
         var board = MarketBoard(kind: .live)
         board.apply(trade("XRP_KRW", 1), at: .noon(1))
@@ -48,7 +48,7 @@ struct FeedStatusTests {
         #expect(board.feed.lastActivityAt == .noon(5), "a listing is no sign of the stream")
     }
 
-    @Test("counts listings as life until the first connection")
+    @Test("listings count as sign of life until the first connection")
     func listingsBeforeStream() {
         var board = MarketBoard(kind: .live)
         for second in [0, 10, 20] {
@@ -59,7 +59,7 @@ struct FeedStatusTests {
         #expect(board.feed.lastActivityAt == .noon(20))
     }
 
-    @Test("is complete when both quote currencies were read since the loss of the connection")
+    @Test("data is complete when both quote currencies were read since the loss")
     func completeness() {
         var board = MarketBoard(kind: .live)
         func isComplete(_ events: MarketEvent...) -> Bool {
@@ -80,7 +80,7 @@ struct FeedStatusTests {
         #expect(isComplete(.feed(.ended)))
     }
 
-    @Test("turns stale and back with the busiest market's frames")
+    @Test("the feed becomes stale and recovers with the busiest market's frames")
     func staleAndBack() {
         var board = MarketBoard(kind: .live)
         board.apply(listing(0), .feed(.subscribed), .feed(.live), at: .noon(0))
@@ -94,7 +94,7 @@ struct FeedStatusTests {
         #expect(changes.feed)
     }
 
-    @Test("is not live before the snapshot, however the silence ends")
+    @Test("the feed is not live before the snapshot, however a silence ends")
     func silenceBeforeSnapshot() {
         var board = MarketBoard(kind: .live)
         board.apply(listing(0), .feed(.subscribed), .feed(.stale), at: .noon(5))
@@ -108,7 +108,7 @@ struct FeedStatusTests {
         #expect(board.feed.connection == .live)
     }
 
-    @Test("forgets silence with the connection that was silent")
+    @Test("silence ends with its connection")
     func silenceIsOver() {
         var board = MarketBoard(kind: .live)
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(), failure: failure)
@@ -117,7 +117,7 @@ struct FeedStatusTests {
         #expect(board.feed.connection == .live)
     }
 
-    @Test("counts losses, not attempts")
+    @Test("losses are counted, not attempts")
     func reconnects() {
         var board = MarketBoard(kind: .live)
         func lose(_ attempt: Int) {
@@ -138,7 +138,7 @@ struct FeedStatusTests {
         #expect(board.feed.streamFailure == nil)
     }
 
-    @Test("tells failures of listings until one succeeds")
+    @Test("a failed listing is reported until one succeeds")
     func listingFailures() {
         var board = MarketBoard(kind: .live)
         board.apply(.feed(.listingFailed(failure, nextRetryAt: .noon(7))), at: .noon(0))
@@ -149,7 +149,7 @@ struct FeedStatusTests {
         #expect(board.feed.listingRetryAt == nil)
     }
 
-    @Test("says where the newest data are from, what kind they are, and what it counted")
+    @Test("origin, kind and counts of the newest data are reported")
     func origins() {
         var board = MarketBoard(kind: .live)
         board.apply(listing(0), .feed(.identified(.simulated)), .skipped(2), at: .noon(0))
@@ -165,7 +165,7 @@ struct FeedStatusTests {
         #expect(board.feed.framesReceived == 4)
     }
 
-    @Test("stays as it is once a recording has ended")
+    @Test("the status is final once a recording has ended")
     func ended() {
         var board = MarketBoard(kind: .replay)
         board.apply(listing(0), .feed(.ended), at: .noon(0))

@@ -7,7 +7,7 @@ private let coin: MarketID = "XRP_KRW"
 private let rollingPeriods = ChangePeriod.allCases.filter { $0.window != nil }
 
 extension MarketBoard {
-    /// The change of the coin that these tests are about.
+    /// The change of the tested coin.
     fileprivate func change(_ period: ChangePeriod, now: Timestamp) -> PriceChange? {
         market(coin).map { change(of: $0, over: period, now: now) }
     }
@@ -21,12 +21,12 @@ extension MarketBoard {
     }
 }
 
-@Suite("A change is the exchange's own until a trade moves the price, then reckoned from its base")
+@Suite("Change: the exchange's own until a trade moves the price, then computed from its base")
 struct MarketChangeTests {
-    @Test("shows the reported figures while their price stands", arguments: rollingPeriods)
+    @Test("reported numbers are shown while their price is current", arguments: rollingPeriods)
     func reported(period: ChangePeriod) throws {
         var board = MarketBoard(kind: .live)
-        // Figures that no arithmetic gives: only repeating them can pass.
+        // Numbers that no arithmetic gives: only repeating them can pass.
         let frame = TickerFrame(
             coin,
             period,
@@ -57,7 +57,7 @@ struct MarketChangeTests {
     }
 
     @Test(
-        "rounds half away from zero to two decimals",
+        "percentages round half away from zero to two decimals",
         arguments: [
             ("8000", "8000.4", "0.01"), ("8000", "7999.6", "-0.01"), ("8000", "8000.39", "0"),
             ("3", "4", "33.33"), ("3", "5", "66.67"), ("0.00000037", "0.00000038", "2.7"),
@@ -72,7 +72,7 @@ struct MarketChangeTests {
         #expect(board.change(.hour1, now: .noon(2))?.ratePercent == rate)
     }
 
-    @Test("rounds once, whatever the price", arguments: [1, 2, 3] as [UInt64])
+    @Test("the result is rounded once, whatever the price", arguments: [1, 2, 3] as [UInt64])
     func exactness(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
@@ -90,7 +90,7 @@ struct MarketChangeTests {
         }
     }
 
-    @Test("takes the newest frame as base, and a frame before a listing of its second")
+    @Test("the newest frame is the base, and a frame wins over a listing of its second")
     func newestBase() {
         func amount(_ events: [MarketEvent]) -> FixedDecimal? {
             var board = MarketBoard(kind: .live)
@@ -117,12 +117,15 @@ struct MarketChangeTests {
         #expect(amount([listing("100", 2), frame("300", 2)]) == "700")
         #expect(amount([frame("300", 2), listing("100", 3)]) == "500")
         #expect(amount([listing("100", 3), frame("300", 2)]) == "500")
-        // A price that rose by the whole of itself had no base.
+        // A price that rose by its full value had no base.
         #expect(amount([listing("600", 3)]) == nil)
         #expect(amount([listing("700", 3)]) == nil)
     }
 
-    @Test("is unknown before the first frame of its period, not zero", arguments: rollingPeriods)
+    @Test(
+        "the change is unknown before the first frame of its period, not zero",
+        arguments: rollingPeriods
+    )
     func unknown(period: ChangePeriod) {
         var board = MarketBoard(kind: .live)
         board.trade("100", at: .noon(1))
@@ -134,7 +137,7 @@ struct MarketChangeTests {
         #expect(board.change(period, now: .noon(2)) == .unknown)
     }
 
-    @Test("of a bitcoin market over 24 hours has no amount until the first frame")
+    @Test("a bitcoin market has no 24-hour amount until the first frame")
     func bitcoinMarket() throws {
         let market: MarketID = "ETH_BTC"
         var board = MarketBoard(kind: .live)
@@ -151,14 +154,14 @@ struct MarketChangeTests {
         board.apply(.ticker(frame), at: .noon(3))
         #expect(try change(3).amount == "0.001")
         #expect(try change(3).ratePercent == "2")
-        // A later listing knows less than the frame.
+        // A later listing has fewer digits than the frame.
         board.list(ListingEntry(market, price: "0.0525", changeRate24h: "9"), at: .noon(9))
         #expect(try change(9).amount == "0.0025")
         #expect(try change(9).ratePercent == "5")
     }
 }
 
-@Suite("Nothing traded within a window is a change of exactly zero, and said to be so")
+@Suite("A period without a trade has a change of exactly zero")
 struct MarketWithoutTradeTests {
     private static func frame(_ period: ChangePeriod, volume: FixedDecimal) -> MarketEvent {
         .ticker(
@@ -166,7 +169,7 @@ struct MarketWithoutTradeTests {
         )
     }
 
-    @Test("begins when the last trade is older than the window", arguments: rollingPeriods)
+    @Test("it begins when the last trade is older than the period", arguments: rollingPeriods)
     func edges(period: ChangePeriod) throws {
         let window = try #require(period.window)
         var board = MarketBoard(kind: .live)
@@ -182,7 +185,7 @@ struct MarketWithoutTradeTests {
         #expect(quiet?.at == .noon(1), "the frame keeps its time")
     }
 
-    @Test("is told by receive time, whatever the exchange's clock says")
+    @Test("it is measured by receive time, whatever the exchange's clock")
     func receiveTime() {
         var board = MarketBoard(kind: .replay)
         let old = Timestamp(milliseconds: 1_647_010_800_000)
@@ -191,7 +194,7 @@ struct MarketWithoutTradeTests {
         #expect(board.change(.minutes30, now: .noon(1_811))?.isWithoutTrade == true)
     }
 
-    @Test("is known at once of a coin without volume, and ends with its first trade")
+    @Test("a coin without volume has it at once, until its first trade")
     func quietCoin() {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(
@@ -211,12 +214,12 @@ struct MarketWithoutTradeTests {
         for period in ChangePeriod.allCases {
             #expect(board.change(period, now: .noon(2))?.isWithoutTrade == false)
         }
-        // This answer was made before the trade and comes after it.
+        // This answer was made before the trade and arrives after it.
         board.list(entry, at: .noon(1))
         #expect(board.change(.hours24, now: .noon(2))?.isWithoutTrade == false)
     }
 
-    @Test("ends when a volume grows, not when it falls out of the window")
+    @Test("it ends when the volume grows, not when it shrinks")
     func volumes() {
         var board = MarketBoard(kind: .live)
         func list(_ volume: FixedDecimal, _ second: Int) {
@@ -231,7 +234,7 @@ struct MarketWithoutTradeTests {
         list("9.1", 2_000)
         #expect(isWithoutTrade(3_800) == false)
         #expect(isWithoutTrade(3_801) == true)
-        // Frames come for other reasons too: only one with more volume tells of a trade.
+        // Frames have other causes too: only a larger volume proves a trade.
         board.apply(Self.frame(.minutes30, volume: "1"), at: .noon(4_000))
         board.apply(Self.frame(.minutes30, volume: "1"), at: .noon(5_000))
         #expect(isWithoutTrade(5_801) == true)
@@ -239,19 +242,19 @@ struct MarketWithoutTradeTests {
         #expect(isWithoutTrade(7_800) == false)
     }
 
-    @Test("does not begin later because a listing repeats what a trade told")
+    @Test("a listing that repeats a trade does not delay it")
     func explainedVolume() {
         var board = MarketBoard(kind: .live)
         board.list(ListingEntry(coin, price: "100", volume24h: "10"), at: .noon(0))
         board.trade("100", at: .noon(1))
         board.list(ListingEntry(coin, price: "100", volume24h: "11"), at: .noon(10))
         #expect(board.change(.minutes30, now: .noon(1_802))?.isWithoutTrade == true)
-        // Nobody saw the trade behind this one.
+        // The trade behind this one was not received.
         board.list(ListingEntry(coin, price: "100", volume24h: "12"), at: .noon(20))
         #expect(board.change(.minutes30, now: .noon(1_820))?.isWithoutTrade == false)
     }
 
-    @Test("is not claimed of a time that nobody watched")
+    @Test("it is unknown for a time without a connection")
     func gap() {
         var board = MarketBoard(kind: .live)
         board.apply(.feed(.live), .trade(Trade(coin, price: "100", at: .noon(0))), at: .noon(0))
@@ -259,7 +262,7 @@ struct MarketWithoutTradeTests {
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(2), failure: failure)
         board.apply(.feed(loss), at: .noon(1))
         #expect(board.change(.minutes30, now: .noon(9_000))?.isWithoutTrade == false)
-        // A listing without more volume is a witness for the time until then.
+        // A listing without more volume proves that there was no trade until then.
         board.list(ListingEntry(coin, price: "100"), at: .noon(1_801))
         #expect(board.change(.minutes30, now: .noon(1_801))?.isWithoutTrade == true)
         board.trade("100", at: .noon(1_802))

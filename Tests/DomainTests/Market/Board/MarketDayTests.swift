@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("The day's change is against the previous close of the day in force")
+@Suite("Day change: relative to the previous close of the current day")
 struct MarketDayTests {
     private let coin: MarketID = "XRP_KRW"
     /// Midnight in Seoul after the test's noon.
@@ -30,7 +30,7 @@ struct MarketDayTests {
         return board.change(of: market, over: .midnight, now: now)
     }
 
-    @Test("reckons from the previous close of the listing, never from a frame")
+    @Test("the previous close comes from the listing, never from a frame")
     func previousClose() throws {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(coin, .midnight, at: .noon(1), open: "50", close: "110")
@@ -44,7 +44,7 @@ struct MarketDayTests {
         #expect(try change(board, now: .noon(3)).ratePercent == "20")
     }
 
-    @Test("is unknown from midnight until a listing of the new day")
+    @Test("the change is unknown from midnight until a listing of the new day")
     func midnightPasses() throws {
         var board = MarketBoard(kind: .live)
         list(&board, "100", at: midnight.advanced(by: .microseconds(-1)))
@@ -53,14 +53,14 @@ struct MarketDayTests {
         #expect(try change(board, now: midnight).ratePercent == nil)
         board.apply(.trade(Trade(coin, price: "120", at: midnight)), at: midnight)
         #expect(try change(board, now: midnight).ratePercent == nil)
-        // This answer was still made on the day before.
+        // This answer was made on the day before.
         list(&board, "100", at: midnight.advanced(by: .milliseconds(-1)))
         #expect(try change(board, now: midnight).ratePercent == nil)
         list(&board, "110", price: "120", at: midnight.advanced(by: .seconds(1)))
         #expect(try change(board, now: midnight.advanced(by: .seconds(1))).ratePercent == "9.09")
     }
 
-    @Test("turns unknown for all markets when one quote's listing brings the new day")
+    @Test("the change of all markets is unknown once one listing has the new day")
     func listingBringsDay() throws {
         let other: MarketID = "ETH_BTC"
         var board = MarketBoard(kind: .live)
@@ -74,7 +74,7 @@ struct MarketDayTests {
         #expect(board.day == day)
     }
 
-    @Test("does not go back to a day that is over")
+    @Test("a past day does not return")
     func daysAscend() throws {
         var board = MarketBoard(kind: .live)
         board.apply(.dayBegan(day), at: midnight)
@@ -86,7 +86,7 @@ struct MarketDayTests {
         #expect(try change(board, now: midnight).ratePercent == "100", "of 55, not of 100")
     }
 
-    @Test("is zero of a coin without a trade today, even without a previous close")
+    @Test("the change of a coin without a trade today is zero, even without a previous close")
     func quietToday() throws {
         var board = MarketBoard(kind: .live)
         list(&board, nil, volumeToday: "0", at: .noon())
@@ -98,7 +98,7 @@ struct MarketDayTests {
         #expect(try change(board, now: .noon(99_999)).isWithoutTrade == false, "a day is no window")
     }
 
-    @Test("stays zero when the other quote's listing comes, and ends with the day")
+    @Test("it stays zero through the other quote currency's listing, until the day ends")
     func quietUntilMidnight() throws {
         var board = MarketBoard(kind: .live)
         list(&board, "100", volumeToday: "0", at: .noon())

@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("The list of markets is the exchange's, as it changes")
+@Suite("Listings: the board follows the exchange's list of markets")
 struct MarketListingTests {
     private let bitcoin: MarketID = "BTC_KRW"
     private let ripple: MarketID = "XRP_KRW"
@@ -25,7 +25,7 @@ struct MarketListingTests {
         )
     }
 
-    @Test("takes new keys in, in the order of their appearance")
+    @Test("new keys are added in order of appearance")
     func newKeys() {
         var board = MarketBoard(kind: .live)
         board.apply(listing([ripple, bitcoin], second: 0), at: .noon(0))
@@ -38,7 +38,7 @@ struct MarketListingTests {
         #expect(changes.markets[bitcoin]?.contains(.listed) == false)
     }
 
-    @Test("suspends what vanished, keeps its values, and takes it back")
+    @Test("a vanished market is suspended with its values, and trades again when it reappears")
     func vanished() throws {
         var board = MarketBoard(kind: .live)
         board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
@@ -53,7 +53,7 @@ struct MarketListingTests {
         #expect(try #require(board.market(ripple)).isTrading)
     }
 
-    @Test("suspends what the exchange names without values, known before or not")
+    @Test("a market without values is suspended, known before or not")
     func emptyArrays() throws {
         var board = MarketBoard(kind: .live)
         board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
@@ -63,7 +63,7 @@ struct MarketListingTests {
         #expect(try #require(board.market("OLD_KRW")).price == nil)
     }
 
-    @Test("keeps a market trading whose entry could not be read")
+    @Test("a market with an unreadable entry keeps trading")
     func unreadable() throws {
         var board = MarketBoard(kind: .live)
         board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
@@ -74,7 +74,7 @@ struct MarketListingTests {
         #expect(board.market("ODD_KRW") == nil, "nothing is known of it but its name")
     }
 
-    @Test("lets a listing speak for its own quote currency only")
+    @Test("a listing affects only its own quote currency")
     func quotes() throws {
         var board = MarketBoard(kind: .live)
         board.apply(listing([bitcoin, ripple], second: 0), at: .noon(0))
@@ -84,7 +84,7 @@ struct MarketListingTests {
         #expect(board.markets.map(\.isTrading) == [true, true, false])
     }
 
-    @Test("does not suspend what only the stream has named")
+    @Test("a market known only from the stream is not suspended")
     func streamOnly() throws {
         var board = MarketBoard(kind: .live)
         board.apply(.trade(Trade("NEW_KRW", price: "5", at: .noon(0))), at: .noon(0))
@@ -92,7 +92,7 @@ struct MarketListingTests {
         #expect(try #require(board.market("NEW_KRW")).isTrading)
     }
 
-    @Test("has a bound, and counts what does not fit")
+    @Test("the number of markets is bounded, and excess ones are counted")
     func bound() throws {
         var board = MarketBoard(kind: .live)
         let markets = try (0..<MarketBoard.marketsMax + 3).map { index in
@@ -104,7 +104,7 @@ struct MarketListingTests {
         #expect(board.feed.entriesSkipped == 3)
     }
 
-    @Test("knows the busiest market: trading, in won, with the largest turnover")
+    @Test("the busiest market trades in won and has the largest turnover")
     func busiest() {
         var board = MarketBoard(kind: .live)
         func list(_ entries: [ListingEntry], _ quote: Quote = .krw, second: Int) {

@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A price is the newest by the exchange's clock, and a trade owns its second")
+@Suite("Price: the newest by exchange time, and a trade wins within its second")
 struct MarketPriceTests {
     private let coin: MarketID = "XRP_KRW"
 
@@ -25,7 +25,7 @@ struct MarketPriceTests {
         return board.market(coin)?.price
     }
 
-    @Test("counts a ticker only in a later second than the last trade's")
+    @Test("a ticker counts only in a later second than the last trade's")
     func tradeOwnsItsSecond() {
         let early = trade("100", at: .noon(plus: .milliseconds(10_001)))
         #expect(price(early, frame("99", at: .noon(10))) == "100")
@@ -35,7 +35,7 @@ struct MarketPriceTests {
         #expect(price(early, frame("99", at: .noon(9))) == "100")
     }
 
-    @Test("counts a listing only in a later second than a trade's or a frame's")
+    @Test("a listing counts only in a later second than a trade's or a frame's")
     func listings() {
         let late = listing("98", at: .noon(plus: .milliseconds(10_900)))
         #expect(price(late, trade("100", at: .noon(10))) == "100")
@@ -46,19 +46,19 @@ struct MarketPriceTests {
         #expect(price(late, trade("100", at: .noon(9))) == "98")
     }
 
-    @Test("takes trades of one second in the order of their microseconds")
+    @Test("trades of one second are ordered by microsecond")
     func trades() {
         let first = trade("100", at: .noon(plus: .microseconds(10_000_001)))
         let second = trade("101", at: .noon(plus: .microseconds(10_000_002)))
         let twin = trade("102", at: .noon(plus: .microseconds(10_000_002)))
         #expect(price(first, second) == "101")
         #expect(price(second, first) == "101")
-        // Two at one microsecond cannot be told apart: the exchange's order is all there is.
+        // Two trades in one microsecond are ordered by arrival.
         #expect(price(second, twin) == "102")
         #expect(price(second, twin, first) == "102")
     }
 
-    @Test("never takes zero for a price")
+    @Test("a price of zero is ignored")
     func zero() throws {
         var board = MarketBoard(kind: .live)
         board.apply(trade("0", at: .noon(1)), frame("0", at: .noon(2)), at: .noon(3))
@@ -68,7 +68,7 @@ struct MarketPriceTests {
         #expect(board.market(coin)?.priceAt == .noon(4))
     }
 
-    @Test("says which way the last price went")
+    @Test("the tick is the direction of the last price change")
     func ticks() {
         var board = MarketBoard(kind: .live)
         let steps: [(MarketEvent, PriceDirection?)] = [
@@ -89,11 +89,11 @@ struct MarketPriceTests {
     }
 }
 
-@Suite("A turnover is that of 24 hours and the newest")
+@Suite("Turnover: the newest of 24 hours")
 struct MarketTurnoverTests {
     private let coin: MarketID = "XRP_KRW"
 
-    @Test("comes from listings and 24-hour frames, never from another period")
+    @Test("listings and 24-hour frames set it, other periods do not")
     func periods() {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(coin, price: "10", tradeValue24h: "500")
@@ -109,7 +109,7 @@ struct MarketTurnoverTests {
         #expect(board.market(coin)?.tradeValue24h == "501")
     }
 
-    @Test("is a frame's within a frame's second, and never an older one")
+    @Test("a frame wins within its second, and older frames are ignored")
     func order() {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(coin, .hours24, at: .noon(5), open: "9", close: "10", value: "501")

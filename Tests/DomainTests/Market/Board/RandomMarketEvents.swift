@@ -2,8 +2,7 @@ import TestSupport
 
 @testable import Domain
 
-/// Random events that hang together as an exchange's do: each source tells its own story in order,
-/// around a midnight, about a handful of markets.
+/// Random but consistent events: each source reports in order, around a midnight, on a few markets.
 struct RandomMarketEvents {
     static let won: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
     static let bitcoin: [MarketID] = ["ETH_BTC", "XRP_BTC"]
@@ -16,7 +15,7 @@ struct RandomMarketEvents {
         at = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 23, minute: 59, second: 55)
     }
 
-    /// Moves the source's clock on a little: often within the same second.
+    /// Advances the source's clock a little, often within the same second.
     private mutating func tick(upTo limit: Duration) -> Timestamp {
         let step = Int64.random(in: 0...limit.wholeMicroseconds, using: &generator)
         at = at.advanced(by: .microseconds(step))
@@ -27,7 +26,7 @@ struct RandomMarketEvents {
         FixedDecimal(Int64.random(in: 100...105, using: &generator))
     }
 
-    /// A number that hardly ever comes twice.
+    /// A number that rarely repeats.
     private mutating func number() -> FixedDecimal {
         FixedDecimal(Int64.random(in: 1...1_000_000_000, using: &generator))
     }
@@ -51,7 +50,7 @@ struct RandomMarketEvents {
 
     mutating func frame() -> MarketEvent {
         let markets = Self.won + Self.bitcoin
-        // The stream tells whole seconds.
+        // The stream has whole seconds.
         let second = tick(upTo: .milliseconds(1_200)).second
         return .ticker(
             TickerFrame(
@@ -80,7 +79,7 @@ struct RandomMarketEvents {
     }
 }
 
-/// What a reader can see of a market at a moment.
+/// The visible state of a market at a moment.
 struct VisibleMarket: Equatable {
     let isTrading: Bool
     let price: FixedDecimal?
@@ -90,7 +89,7 @@ struct VisibleMarket: Equatable {
     let strength: FixedDecimal?
     let today: DayStatistics
     let changes: [PriceChange]
-    /// Depends on the order of arrival, as what one sees moving does.
+    /// Depends on the order of arrival.
     let tick: PriceDirection?
 
     init(_ market: MarketState, day: Int?, now: Timestamp, hasTick: Bool = true) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A list of deposits and withdrawals is filtered, counted, searched and sorted in one order")
+@Suite("List of deposits and withdrawals")
 struct ListAssetsTests {
     private let names = CoinNames([
         "BTC": .init(symbol: "BTC", korean: "비트코인", english: "Bitcoin"),
@@ -13,7 +13,7 @@ struct ListAssetsTests {
         "BBB": .init(symbol: "BBB", korean: "같은이름", english: "Other"),
     ])
 
-    /// Open, closed and unknown in every pairing that matters; ZZZ has no name.
+    /// Open, closed and unknown in every relevant pairing; ZZZ has no name.
     private let states = Self.states([
         ("BTC", true, true), ("ETH", true, false), ("SOL", false, true), ("AAA", false, false),
         ("BBB", nil, true), ("ZZZ", nil, nil),
@@ -37,16 +37,16 @@ struct ListAssetsTests {
         list(states, names: names).order.map(\.symbol).joined(separator: " ")
     }
 
-    @Test("sorts by the names of the language, and breaks ties by them")
+    @Test("names of the language are the sort key and break ties")
     func language() {
         #expect(order(ListAssets(language: .english)) == "BTC ETH BBB AAA SOL ZZZ")
         #expect(order(ListAssets(sort: .deposit, language: .english)) == "BTC ETH AAA SOL BBB ZZZ")
     }
 
     @Test(
-        "sorts by every key both ways, ties by name, what is not known last",
+        "every key sorts both ways, ties by name, unknown values last",
         arguments: [
-            // Latin stands before Hangul; of equal names the codes decide.
+            // Latin sorts before Hangul; codes break ties of equal names.
             (.name, .ascending, "ZZZ AAA BBB BTC SOL ETH"),
             (.name, .descending, "ETH SOL BTC AAA BBB ZZZ"),
             (.deposit, .ascending, "BTC ETH AAA SOL ZZZ BBB"),
@@ -57,7 +57,7 @@ struct ListAssetsTests {
     )
     func sorting(key: AssetSortKey, direction: SortDirection, expected: String) {
         #expect(order(ListAssets(sort: key, direction: direction)) == expected)
-        // The sorting survives a filter and a search.
+        // The order is the same with a filter and a search.
         let filtered = order(ListAssets(filter: .suspended, sort: key, direction: direction))
         let symbols = ["ETH", "SOL", "AAA"]
         let kept = expected.split(separator: " ").filter { symbols.contains(String($0)) }
@@ -65,7 +65,7 @@ struct ListAssetsTests {
     }
 
     @Test(
-        "A filter takes coins of which it is certain",
+        "a filter includes only coins with a known state",
         arguments: [
             (.all, "AAA BBB BTC ETH SOL ZZZ"), (.normal, "BTC"), (.suspended, "AAA ETH SOL"),
         ] as [(AssetFilter, String)]
@@ -77,7 +77,7 @@ struct ListAssetsTests {
         #expect(result.counts[filter] == result.order.count)
     }
 
-    @Test("Counts are those of all coins, whatever is filtered and searched for")
+    @Test("counts include all coins, whatever the filter and search")
     func counts() {
         for filter in AssetFilter.allCases {
             for text in ["비트", "zzz", "없는코인"] {
@@ -89,14 +89,14 @@ struct ListAssetsTests {
     }
 
     @Test(
-        "A search looks into names and codes as in the list of markets",
+        "a search covers names and codes as in the market list",
         arguments: [("ㅂㅌㅋ", "BTC"), ("ether", "ETH"), ("zz", "ZZZ"), ("같은", "AAA BBB"), ("없음", "")]
     )
     func search(text: String, expected: String) {
         #expect(order(ListAssets(search: CoinSearch(text))) == expected)
     }
 
-    @Test("Before the first reading there are no coins")
+    @Test("before the first answer the list is empty")
     func empty() {
         let result = ListAssets()(AssetStates(), names: names)
         #expect(result.order.isEmpty && result.counts == ListAssets.Counts())

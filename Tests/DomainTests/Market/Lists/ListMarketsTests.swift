@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A list of markets is selected, searched and sorted in one total order")
+@Suite("Market list: selected, searched and sorted in one total order")
 struct ListMarketsTests {
     private let names = CoinNames([
         "BTC": .init(symbol: "BTC", korean: "비트코인", english: "Bitcoin"),
@@ -11,7 +11,7 @@ struct ListMarketsTests {
         "SOL": .init(symbol: "SOL", korean: "솔라나", english: "Solana"),
     ])
 
-    /// A board whose figures are easy to order by eye.
+    /// A board whose values are easy to order by eye.
     private func board() -> MarketBoard {
         var board = MarketBoard(kind: .live)
         let won = [
@@ -52,7 +52,7 @@ struct ListMarketsTests {
     }
 
     @Test(
-        "sorts by every key both ways, what is missing last, ties by name",
+        "every key sorts both ways, missing values last, ties by name",
         arguments: [
             (.popularity, .descending, "BTC ETH SOL XRP AAA ZZZ"),
             (.popularity, .ascending, "SOL XRP ETH BTC AAA ZZZ"),
@@ -61,7 +61,7 @@ struct ListMarketsTests {
             (.price, .ascending, "XRP SOL ETH BTC AAA ZZZ"),
             (.changeRate, .descending, "SOL BTC ETH XRP AAA ZZZ"),
             (.changeRate, .ascending, "XRP BTC ETH SOL AAA ZZZ"),
-            // A coin without a name is known by its code, and Latin stands before Hangul.
+            // A coin without a name is listed by its code, and Latin sorts before Hangul.
             (.name, .ascending, "AAA ZZZ BTC SOL XRP ETH"),
             (.name, .descending, "ETH XRP SOL BTC ZZZ AAA"),
         ] as [(MarketSortKey, SortDirection, String)]
@@ -72,14 +72,14 @@ struct ListMarketsTests {
     }
 
     @Test(
-        "sorts by the name that is shown, whatever the size of its letters",
+        "names sort as displayed, ignoring case",
         arguments: [
             (.korean, .ascending, "eth sol XRP BTC"), (.english, .ascending, "BTC sol XRP eth"),
             (.english, .descending, "eth XRP sol BTC"),
         ] as [(Language, SortDirection, String)]
     )
     func names(language: Language, direction: SortDirection, expected: String) {
-        // No English name, one in small letters, and one that is only a code.
+        // No English name, a lower-case one, and one equal to the code.
         let names = CoinNames([
             "BTC": .init(symbol: "BTC", korean: "하", english: "Bitcoin"),
             "SOL": .init(symbol: "SOL", korean: "나", english: "cat"),
@@ -96,7 +96,7 @@ struct ListMarketsTests {
         #expect(order == (language == .korean ? ["XRP", "ETH", "SOL", "BTC"] : latin))
     }
 
-    @Test("compares across quotes in won, at the price of bitcoin")
+    @Test("prices across quote currencies are compared in won, at the price of bitcoin")
     func acrossQuotes() {
         let byValue = ListMarkets(selection: .all, sort: .popularity)
         #expect(
@@ -106,7 +106,7 @@ struct ListMarketsTests {
             ]
         )
         let byPrice = ListMarkets(selection: .all, sort: .price)
-        // Both markets of ETH are at 5,000,000 won, both of XRP at 3,000: won goes first.
+        // Both markets of ETH are at 5,000,000 won, both of XRP at 3,000: won comes first.
         #expect(
             order(byPrice).prefix(6) == [
                 "BTC_KRW", "ETH_KRW", "ETH_BTC", "SOL_KRW", "XRP_KRW", "XRP_BTC",
@@ -114,7 +114,7 @@ struct ListMarketsTests {
         )
     }
 
-    @Test("knows no won value without a price of bitcoin")
+    @Test("without a price of bitcoin, bitcoin markets have no value in won")
     func withoutBitcoin() throws {
         var board = MarketBoard(kind: .live)
         let coin: MarketID = "ETH_BTC"
@@ -128,7 +128,7 @@ struct ListMarketsTests {
         #expect(board.tradeValue24hInWon(of: market) == "100")
     }
 
-    @Test("sorts by the change of the list's period")
+    @Test("the change of the list's period is the sort key")
     func period() {
         var board = board()
         let frame = TickerFrame("XRP_KRW", .hour1, at: .noon(1), open: "2000", close: "3000")
@@ -139,7 +139,7 @@ struct ListMarketsTests {
     }
 
     @Test(
-        "finds by name, code and first sounds, and counts what it searched",
+        "a search finds names, codes and initial consonants, and counts the searched markets",
         arguments: [
             ("ㅂㅌㅋ", "BTC"), ("ether", "ETH"), ("x", "XRP"), ("라", "SOL"), ("zz", "ZZZ"), ("q", ""),
         ]
@@ -152,7 +152,7 @@ struct ListMarketsTests {
         #expect(result.missing.isEmpty)
     }
 
-    @Test("lists the markets that are asked for, once each, and names the missing ones")
+    @Test("requested markets are listed once each, and unknown ones are reported")
     func named() {
         let wanted: [MarketID] = ["XRP_KRW", "NONE_KRW", "ETH_BTC", "XRP_KRW", "NONE_KRW"]
         let result = ListMarkets(selection: .markets(wanted))(board(), names: names, now: .noon(1))
@@ -161,7 +161,7 @@ struct ListMarketsTests {
         #expect(result.total == 2)
     }
 
-    @Test("is empty of an empty board")
+    @Test("an empty board has an empty list")
     func empty() {
         let board = MarketBoard(kind: .live)
         let result = ListMarkets(selection: .all)(board, names: names, now: .noon())
@@ -170,7 +170,7 @@ struct ListMarketsTests {
     }
 
     @Test(
-        "does not depend on the order in which markets were first seen",
+        "the order does not depend on when markets were first seen",
         arguments: 1...20 as ClosedRange<UInt64>
     )
     func totalOrder(seed: UInt64) {
@@ -201,7 +201,7 @@ struct ListMarketsTests {
         }
     }
 
-    @Test("expects names to ascend and figures to descend")
+    @Test("names ascend and numbers descend by default")
     func directions() {
         #expect(MarketSortKey.name.naturalDirection == .ascending)
         for key in MarketSortKey.allCases where key != .name {

@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite("A search finds coins by name, symbol and first sounds")
+@Suite("Coin search: name, symbol and initial consonants")
 struct CoinSearchTests {
     private let bitcoin = CoinSearchText(symbol: "BTC", korean: "비트코인", english: "Bitcoin")
     private let cash = CoinSearchText(symbol: "BCH", korean: "비트코인 캐시", english: "Bitcoin Cash")
@@ -30,7 +30,7 @@ struct CoinSearchTests {
     }
 
     @Test(
-        "does not care for spaces in names",
+        "ignores spaces in names",
         arguments: ["비트코인캐시", "ㅇㅋㅅ", "bitcoincash", "ncash"]
     )
     func spaces(text: String) throws {
@@ -43,7 +43,7 @@ struct CoinSearchTests {
     }
 
     @Test(
-        "finds first sounds that the keyboard joined",
+        "finds initial consonants that the keyboard joined",
         arguments: [("ㄳ", "가스"), ("ㅄㅋ", "보스코인"), ("ㄶ", "넥스트노하우"), ("ㅀㅁ", "알리하마")]
     )
     func clusters(text: String, korean: String) throws {
@@ -51,12 +51,12 @@ struct CoinSearchTests {
         #expect(try #require(CoinSearch(text)).matches(coin))
     }
 
-    @Test("is no search without anything to search for", arguments: ["", " ", "\n\t ", "\u{3000}"])
+    @Test("a blank text is no search", arguments: ["", " ", "\n\t ", "\u{3000}"])
     func blank(text: String) {
         #expect(CoinSearch(text) == nil)
     }
 
-    @Test("matches the symbol alone where a coin has no names")
+    @Test("only the symbol matches for a coin without names")
     func unnamed() throws {
         let unknown = CoinSearchText(symbol: "NEWCOIN", korean: "", english: "")
         #expect(try #require(CoinSearch("newc")).matches(unknown))
@@ -64,13 +64,13 @@ struct CoinSearchTests {
     }
 }
 
-@Suite("Names of coins are data; equal ones are known as such")
+@Suite("Coin names")
 struct CoinNamesTests {
     private static func entry(_ symbol: String, _ korean: String) -> CoinNames.Entry {
         CoinNames.Entry(symbol: symbol, korean: korean, english: symbol.lowercased())
     }
 
-    @Test("tells names by code, and which Korean names several coins bear")
+    @Test("names are looked up by code, and shared Korean names are marked")
     func names() {
         let names = CoinNames([
             "A": Self.entry("A", "에이"), "B": Self.entry("B", "비"), "C": Self.entry("C", "비"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("Hangul is composed as Unicode says, and known by its first sounds")
+@Suite("Hangul composition follows Unicode")
 struct HangulTextTests {
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
 
@@ -13,12 +13,12 @@ struct HangulTextTests {
             .dropLast(tail == 0 ? 1 : 0).compactMap(Unicode.Scalar.init)
     }
 
-    @Test("composes every syllable from its letters, and knows its initial")
+    @Test("every syllable is composed from its letters and has its initial consonant")
     func everySyllable() throws {
         for index in 0..<UInt32(11_172) {
             let syllable = try #require(Unicode.Scalar(0xAC00 + index))
             let letters = Self.letters(of: index)
-            // The standard library decomposes for comparison: it is the second witness.
+            // The standard library decomposes for comparison, an independent check.
             if HangulText.composed(letters) != [syllable]
                 || String(String.UnicodeScalarView(letters)) != String(syllable)
                 || HangulText.initialConsonant(of: syllable) != Self.initials[Int(index / 588)]
@@ -30,7 +30,7 @@ struct HangulTextTests {
     }
 
     @Test(
-        "composes within text and leaves the rest alone",
+        "composition within a text leaves the rest unchanged",
         arguments: [
             ("", ""), ("abc", "abc"), ("ㅂㅌㅋ", "ㅂㅌㅋ"), ("비트코인", "비트코인"),
             ("\u{1107}\u{1175}\u{1110}\u{1173}", "비트"), ("x\u{1112}\u{1161}\u{11AB}y", "x한y"),
@@ -45,19 +45,19 @@ struct HangulTextTests {
     }
 
     @Test(
-        "knows no initial of anything else",
+        "other characters have no initial consonant",
         arguments: ["a", "1", "ㅂ", "\u{1107}", "\u{ABFF}", "\u{D7A4}"] as [Unicode.Scalar]
     )
     func others(scalar: Unicode.Scalar) {
         #expect(HangulText.initialConsonant(of: scalar) == nil)
     }
 
-    @Test("takes apart what keyboards join")
+    @Test("joined consonants are split")
     func clusters() {
         #expect(HangulText.consonants(of: "ㅄ") == ["ㅂ", "ㅅ"])
         #expect(HangulText.consonants(of: "ㄳ") == ["ㄱ", "ㅅ"])
         #expect(HangulText.consonants(of: "\u{1107}") == ["ㅂ"])
-        // A doubled consonant is a first sound of its own.
+        // A doubled consonant is an initial consonant of its own.
         #expect(HangulText.consonants(of: "ㅃ") == ["ㅃ"])
         #expect(HangulText.consonants(of: "비") == ["비"])
         #expect(HangulText.consonants(of: "b") == ["b"])

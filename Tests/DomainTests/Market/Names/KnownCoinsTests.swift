@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite("A coin that is added has to be one that is known")
+@Suite("A coin to add must be known")
 struct KnownCoinsTests {
     private static let coins: KnownCoins = {
         let names = [
@@ -23,7 +23,7 @@ struct KnownCoinsTests {
     }()
 
     @Test(
-        "Listed, named or held, in any spelling",
+        "listed, named and held coins are known in any spelling",
         arguments: ["BTC", " btc ", "Xrp", "newcoin", "GONE"]
     )
     func known(text: String) throws {
@@ -31,11 +31,11 @@ struct KnownCoinsTests {
     }
 
     @Test(
-        "A name that one coin alone has stands for it, the other name in brackets too",
+        "a unique name identifies its coin, also with the other name in brackets",
         arguments: [
             ("비트코인", "BTC"), (" bitcoin ", "BTC"), ("비트코인캐시", "BCH"), ("Bitcoin Cash", "BCH"),
             ("리플", "XRP"), ("엑스알피", "XRP"), ("twin two", "TWINTWO"),
-            // The one that is listed.
+            // The listed one.
             ("하나", "NEWCOIN"), ("single", "NEWCOIN"),
         ]
     )
@@ -43,7 +43,7 @@ struct KnownCoinsTests {
         #expect(try Self.coins.asset(text).symbol == symbol)
     }
 
-    @Test("A name is no code, although it may be spelled like one")
+    @Test("a name is not a code, even if spelled like one")
     func nameAsCode() throws {
         let name = try #require(Asset(anySpelling: "Bitcoin"))
         let error = #expect(throws: InputError.self) { try Self.coins.check(name) }
@@ -53,7 +53,7 @@ struct KnownCoinsTests {
     }
 
     @Test(
-        "Anything else is refused with what may have been meant, the likeliest first",
+        "anything else is refused with suggestions, the best first",
         arguments: [
             ("BTD", ["BTC"]), ("ethh", ["ETH"]), ("비트", ["BTC", "BCH"]), ("이더", ["ETH"]),
             ("ㅂㅌㅋㅇ", ["BTC", "BCH"]), ("bitcoi", ["BTC", "BCH"]), ("ripple", []),
@@ -71,7 +71,7 @@ struct KnownCoinsTests {
     }
 
     @Test(
-        "What is no code at all and no name either is refused as before",
+        "a text that is neither code nor name is refused as before",
         arguments: [
             ("", InputError.Reason.empty), ("  ", .empty), ("KRW", .noAsset), ("?!", .noAsset),
         ]

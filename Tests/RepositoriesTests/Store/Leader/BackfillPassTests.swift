@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("What nobody heard is read once of every market, and kept as far as the answer reaches")
+@Suite("Missing minutes are read once for every market, and stored as far as the answer reaches")
 struct BackfillPassTests {
     private static func page(_ minutes: [Int], askedAt: Int) -> CandlePage {
         CandlePage(
@@ -38,7 +38,7 @@ struct BackfillPassTests {
         )
     }
 
-    @Test("A market that fails comes again after the others, three times in all")
+    @Test("a failed market is repeated after the others, three times in all")
     func attempts() {
         var pass = BackfillPass(
             spans: [Self.span(0, 1)],
@@ -55,7 +55,7 @@ struct BackfillPassTests {
         #expect(!pass.isWhole)
     }
 
-    @Test("A market that the exchange does not know lacks nothing, unless it knows none")
+    @Test("an unlisted market lacks nothing, unless the exchange lists none")
     func unknown() {
         for known in 0...2 {
             var pass = BackfillPass(
@@ -69,7 +69,7 @@ struct BackfillPassTests {
         }
     }
 
-    @Test("What is missing is what no span covers")
+    @Test("missing minutes are those that no span covers")
     func missing() {
         for seed in UInt64(0)..<200 {
             var generator = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ struct BackfillPassTests {
         }
     }
 
-    @Test("Rows outside of what is missing are left alone")
+    @Test("rows outside of the missing minutes are ignored")
     func rows() {
         let page = Self.page([0, 2, 3, 5, 6, 7], askedAt: 60 * 8 + 15)
         let healed = BackfilledMinutes(page, missing: [Self.span(1, 3), Self.span(5, 6)])
@@ -97,7 +97,7 @@ struct BackfillPassTests {
         #expect(healed.spans == [Self.stored(1, 3), Self.stored(5, 6)])
     }
 
-    @Test("A minute of which the answer may lack trades stays missing")
+    @Test("a minute of which the answer may lack trades stays missing")
     func unsettled() {
         let page = Self.page([0, 1, 2], askedAt: 60 * 3 + 5)
         let healed = BackfilledMinutes(page, missing: [Self.span(1, 3)])
@@ -105,7 +105,7 @@ struct BackfillPassTests {
         #expect(healed.spans == [Self.stored(1, 2)])
     }
 
-    @Test("Without a row, a market had no trade")
+    @Test("a market without rows had no trade")
     func noRow() {
         let healed = BackfilledMinutes(Self.page([], askedAt: 60 * 9), missing: [Self.span(1, 3)])
         #expect(healed.isWhole)
@@ -113,7 +113,7 @@ struct BackfillPassTests {
         #expect(healed.spans == [Self.stored(1, 3)])
     }
 
-    @Test("An answer that is full tells nothing of the time before it")
+    @Test("a full answer says nothing about the time before it")
     func outOfReach() {
         let page = Self.page(Array(0..<1_500), askedAt: 60 * 1_500 + 30)
         let healed = BackfilledMinutes(page, missing: [Self.span(-9, 2)])

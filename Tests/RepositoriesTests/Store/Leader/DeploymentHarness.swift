@@ -6,8 +6,9 @@ import TestSupport
 
 @testable import Repositories
 
-/// Several instances on one shared store, which a test kills, stops, cuts off and lets miss trades,
-/// in virtual time.
+/// Several instances on one shared store, in virtual time.
+///
+/// A test kills, stops and disconnects them and drops their trades.
 final class DeploymentHarness: Sendable {
     static let start = Timestamp.noon(13)
 
@@ -49,7 +50,7 @@ final class DeploymentHarness: Sendable {
         )
     }
 
-    /// Lets trades and time go on.
+    /// Advances time and trades.
     func advance(by duration: Duration) {
         let step = Duration.milliseconds(500)
         for _ in 0..<Int(duration / step) {
@@ -67,14 +68,14 @@ final class DeploymentHarness: Sendable {
         }
     }
 
-    /// What is stored of a market: its candles of one minute.
+    /// The stored one minute candles of a market.
     func stored(_ market: MarketID) async throws -> [Int64: StoredCandlesDTO.Row] {
         let series = CandleSeriesDTO(feed: "live", market: market.name, interval: "1m")
         let rows = try await store.candles(of: series, newest: 100_000).rows
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.openTime, $0) })
     }
 
-    /// What is covered.
+    /// The covered spans.
     func covered() async throws -> [StoredCandlesDTO.Span] {
         try await store.fenced(by: LeaseDTO(feed: "live", holder: "", epoch: 0)).coveredMinutes(
             feed: "live"
@@ -82,7 +83,7 @@ final class DeploymentHarness: Sendable {
     }
 }
 
-/// One process after the other in the same place.
+/// A sequence of processes in one place.
 final class Instance: Sendable {
     private struct State {
         var life: LeaderElection
@@ -134,7 +135,7 @@ final class Instance: Sendable {
     var leadership: LeaderElection { state.withLock { $0.life } }
     var isWell: Bool { state.withLock { $0.isAlive && !$0.isStopped } && link.isOpen }
 
-    /// Lives until the task is cancelled, with a new process after each killing.
+    /// Runs until the task is cancelled, with a new process after each kill.
     func run() async {
         while !Task.isCancelled {
             let number = lives.value
@@ -170,7 +171,7 @@ final class Instance: Sendable {
         lives.update { $0 += 1 }
     }
 
-    /// Stops the process: its calls reach the store when it goes on, however late.
+    /// Suspends the process: its calls reach the store when it continues, however late.
     func stop() {
         state.withLock { $0.isStopped = true }
         link.hold()
@@ -190,7 +191,7 @@ final class Instance: Sendable {
         put(MarketEventBatch(events: trades.map(MarketEvent.trade), receivedAt: now))
     }
 
-    /// Loses the exchange; ``hear(_:at:)`` is of no effect until ``resubscribe(at:)``.
+    /// Disconnects from the exchange; ``hear(_:at:)`` has no effect until ``resubscribe(at:)``.
     func loseExchange(at now: Timestamp) {
         let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
         let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now, failure: failure)
@@ -223,7 +224,7 @@ final class Instance: Sendable {
     }
 }
 
-/// An exchange that trades at random, and tells its candles over REST.
+/// An exchange that trades at random, and serves its candles over REST.
 final class TradingExchange: CandleSource {
     static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
 
@@ -243,7 +244,7 @@ final class TradingExchange: CandleSource {
         self.now = now
     }
 
-    /// When candles were read.
+    /// Times of candle requests.
     var readings: [Timestamp] { state.withLock { $0.readings } }
 
     func fail(_ error: DataSourceError?) { state.withLock { $0.refusal = error } }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Repositories
 
-@Suite("One instance at a time writes the candles of all markets, and none is wrong in the end")
+@Suite("One instance at a time writes the candles of all markets, and all are correct in the end")
 struct LeaderElectionTests {
     private static let away = StoreError(.unavailable, "the test took the store away")
 
-    /// Expects that every candle that is over is stored, once and right, and covered.
+    /// Checks that every finished candle is stored once, is correct, and is covered.
     private func expectAll(_ bench: DeploymentHarness, _ note: Comment? = nil) async throws {
         let end = CandleInterval.minute1.bucketStart(of: bench.now.advanced(by: .seconds(-2)))
         for market in TradingExchange.markets {
@@ -29,7 +29,7 @@ struct LeaderElectionTests {
         #expect(covered.last?.to == end.microseconds, note)
     }
 
-    @Test("Minutes are written two seconds after their end, and what came before over REST")
+    @Test("minutes are written two seconds after their end, and earlier ones over REST")
     func oneInstance() async throws {
         let bench = DeploymentHarness(1, seed: 1)
         try await bench.drive {
@@ -40,7 +40,7 @@ struct LeaderElectionTests {
             #expect(status.bufferedRows == 0)
             #expect(status.droppedRows == 0)
             #expect(status.healingLeft == 0)
-            // Two seconds and the time until a trade shows that they are over.
+            // Two seconds, and the time until a trade shows that they have ended.
             let lag = try #require(status.lag)
             #expect(lag < .seconds(66))
         }
@@ -52,13 +52,13 @@ struct LeaderElectionTests {
         }
     }
 
-    @Test("Whoever leads next writes what the last leader did not, within five seconds")
+    @Test("the next leader writes what the last one did not, within five seconds")
     func takingOver() async throws {
         enum Trouble: CaseIterable { case killed, stopped, cutOff }
         for (place, trouble) in Trouble.allCases.enumerated() {
             let bench = DeploymentHarness(2, seed: UInt64(place))
             try await bench.drive {
-                // The third minute is over, and just not written.
+                // The third minute has ended, but is not written.
                 bench.advance(by: .seconds(60 * 3 + 48))
                 let leader = try #require(bench.leader)
                 let before = bench.audit.entries.last
@@ -86,13 +86,13 @@ struct LeaderElectionTests {
         }
     }
 
-    @Test("A write that the leader had sent before it was stopped changes nothing afterwards")
+    @Test("a write sent before its leader was stopped changes nothing afterwards")
     func lateWrite() async throws {
         let bench = DeploymentHarness(2, seed: 4)
         try await bench.drive {
             bench.advance(by: .seconds(60 * 2 + 48))
             let leader = try #require(bench.leader)
-            // The leader writes a minute that closes now, and the write stays under way.
+            // The leader writes a minute that closes now, and the write stays in flight.
             leader.link.hold()
             bench.advance(by: .seconds(8))
             #expect(bench.leader?.name != leader.name)
@@ -109,7 +109,7 @@ struct LeaderElectionTests {
         try await expectAll(bench)
     }
 
-    @Test("Who resigns is followed within a second, and leaves nothing behind")
+    @Test("a leader that resigns is replaced within a second, with everything written")
     func resigning() async throws {
         let bench = DeploymentHarness(2, seed: 5)
         try await bench.drive {
@@ -124,7 +124,7 @@ struct LeaderElectionTests {
     }
 
     @Test(
-        "Who plays a recording, or does not know what it follows, never leads",
+        "an instance with a recording or an unknown feed never leads",
         arguments: [.replay, nil] as [FeedKind?]
     )
     func nothingToWrite(kind: FeedKind?) async throws {
@@ -138,7 +138,7 @@ struct LeaderElectionTests {
         }
     }
 
-    @Test("Who writes what another exchange does keeps nobody from leading")
+    @Test("the leader of another feed prevents no one from leading")
     func otherFeed() async throws {
         let bench = DeploymentHarness(1, seed: 12)
         let other = try #require(
@@ -156,7 +156,7 @@ struct LeaderElectionTests {
         try await expectAll(bench)
     }
 
-    @Test("A store that is away for a minute lacks nothing when it is back")
+    @Test("a store that was unreachable for a minute lacks nothing afterwards")
     func awayForShort() async throws {
         let bench = DeploymentHarness(2, seed: 6)
         try await bench.drive {
@@ -182,7 +182,7 @@ struct LeaderElectionTests {
         try await expectAll(bench)
     }
 
-    @Test("A store that is away for longer than anybody remembers is healed over REST")
+    @Test("a store that was unreachable beyond the kept minutes is backfilled over REST")
     func awayForLong() async throws {
         let bench = DeploymentHarness(1, seed: 7)
         try await bench.drive {
@@ -202,11 +202,11 @@ struct LeaderElectionTests {
     }
 
     @Test(
-        "An exchange that fails over REST, or refuses all markets, is asked again, ever less often",
+        "an exchange that fails or refuses all markets is asked again with increasing pauses",
         arguments: [
             .timedOut, .httpStatus(429), .httpStatus(500),
             .refused(status: "5600", message: "later"), .refused(status: "5900", message: ""),
-            // Of one market this would be an answer; of all it is none.
+            // A valid answer for one market, but not for all.
             .refused(status: "5500", message: "not listed"),
         ] as [DataSourceError.Code]
     )
@@ -225,7 +225,7 @@ struct LeaderElectionTests {
     }
 
     @Test(
-        "Killed, stopped, cut off and deaf at random: one writes at a time, all is right in the end"
+        "killed, stopped, disconnected and deaf at random: one instance writes at a time, and all is correct in the end"
     )
     func randomTroubles() async throws {
         for seed in UInt64(20)..<26 {
@@ -260,7 +260,7 @@ struct LeaderElectionTests {
             #expect(bench.leader?.isWell ?? false, "seed \(seed)")
             if let victim, kind < 3 {
                 #expect(bench.leader?.name != victim.name)
-                // Those that are well have heard whole minutes, unless they began just now.
+                // Healthy instances have received whole minutes, unless they began just now.
                 let taken = bench.audit.entries.last?.lease.epoch ?? 0
                 let hasHeard = bench.leader?.leadership.status.lag != nil
                 #expect(taken > epoch || !hasHeard, "seed \(seed)")

@@ -11,7 +11,7 @@ import UseCases
     .tags(.threads)
 )
 struct LeaderStoreTests {
-    /// Two instances of which each keeps readings in an archive.
+    /// Two instances, each with an archive.
     private struct Bench {
         let deployment = DeploymentHarness(2, seed: 9)
         let archives: [MarketArchive]
@@ -54,7 +54,7 @@ struct LeaderStoreTests {
             )
         }
 
-        /// Has each archive keep names that tell whose they are.
+        /// Writes names that identify their archive.
         func saveNames() {
             for (place, archive) in archives.enumerated() {
                 let names = CoinNames([
@@ -69,7 +69,7 @@ struct LeaderStoreTests {
         }
     }
 
-    @Test("The follower lets go without failing; once it leads it writes")
+    @Test("a follower discards without failing, and writes once it leads")
     func following() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -95,7 +95,7 @@ struct LeaderStoreTests {
         #expect(try await bench.names() == place)
     }
 
-    @Test("While nobody can tell who leads, what is to be kept waits")
+    @Test("while the leader is unknown, values stay queued")
     func waiting() async throws {
         let bench = Bench()
         bench.deployment.store.fail(StoreError(.unavailable, "the test"))
@@ -111,7 +111,7 @@ struct LeaderStoreTests {
         #expect(try await bench.names() == place)
     }
 
-    @Test("Who only looks never writes, and everybody reads")
+    @Test("a program that only reads never writes, and every program reads")
     func reading() async throws {
         let store = InMemorySharedStore { 0 }
         let lease = try #require(
@@ -127,7 +127,7 @@ struct LeaderStoreTests {
         #expect(error?.code == .forbidden)
     }
 
-    @Test("Each term is told once to whoever waits for it")
+    @Test("each term is reported once to each waiter")
     func terms() async throws {
         let deployment = DeploymentHarness(2, seed: 10)
         let told = WriteAudit()

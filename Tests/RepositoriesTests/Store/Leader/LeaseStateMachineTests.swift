@@ -4,11 +4,11 @@ import Testing
 
 @testable import Repositories
 
-@Suite("The lease is asked for often enough, and never thought to be held when it is not")
+@Suite("The lease is requested often enough, and never assumed when it is lost")
 struct LeaseStateMachineTests {
     private static let lease = LeaseDTO(feed: "live", holder: "a", epoch: 7)
 
-    @Test("It is taken at once, then renewed each second")
+    @Test("it is acquired at once, then renewed each second")
     func renewing() {
         var plan = LeaseStateMachine()
         #expect(plan.next(at: .zero) == .take)
@@ -21,7 +21,7 @@ struct LeaseStateMachineTests {
         #expect(plan.lease(at: .seconds(4)) == nil)
     }
 
-    @Test("While another holds it, it is asked for four times a second")
+    @Test("while another process holds it, it is requested four times a second")
     func following() {
         var plan = LeaseStateMachine()
         plan.took(nil, askedAt: .zero, at: .milliseconds(10))
@@ -30,7 +30,7 @@ struct LeaseStateMachineTests {
         #expect(plan.next(at: .milliseconds(260)) == .take)
     }
 
-    @Test("A renewal that fails is tried again soon; without one the lease ends by itself")
+    @Test("a failed renewal is repeated soon; without success the lease expires")
     func failing() {
         var plan = LeaseStateMachine()
         plan.took(Self.lease, askedAt: .zero, at: .zero)
@@ -43,7 +43,7 @@ struct LeaseStateMachineTests {
         #expect(plan.lease(at: .milliseconds(2_999)) == nil)
     }
 
-    @Test("An answer that was under way for as long as a lease is worth nothing")
+    @Test("an answer that took as long as the lease is ignored")
     func lateAnswer() {
         var plan = LeaseStateMachine()
         plan.took(Self.lease, askedAt: .zero, at: .seconds(3))
@@ -51,7 +51,7 @@ struct LeaseStateMachineTests {
         #expect(plan.next(at: .seconds(3)) == .take)
     }
 
-    @Test("A refused write ends it; that of an older lease does not")
+    @Test("a refused write ends the lease; one of an older lease does not")
     func fenced() {
         var plan = LeaseStateMachine()
         plan.took(Self.lease, askedAt: .zero, at: .zero)
@@ -64,7 +64,7 @@ struct LeaseStateMachineTests {
         #expect(plan.lease(at: .seconds(1)) == nil)
     }
 
-    /// One process: its plan, whether it is stopped, and what its call under way was.
+    /// One process: its state, whether it is suspended, and its call in flight.
     private struct Process {
         var plan = LeaseStateMachine()
         var isStopped = false
@@ -76,7 +76,7 @@ struct LeaseStateMachineTests {
         }
     }
 
-    @Test("Whatever is lost, late or stopped, who thinks to hold it does, and soon somebody does")
+    @Test("with lost, late and stopped calls, the assumed holder holds it, and soon someone does")
     func agreement() {
         for seed in UInt64(0)..<60 {
             var generator = SeededGenerator(seed: seed)
@@ -86,7 +86,7 @@ struct LeaseStateMachineTests {
             var calm: Duration = .zero
             for tick in 0..<3_000 {
                 let now: Duration = .milliseconds(tick * 10)
-                // Troubles come and go; in the last ten seconds there are none.
+                // Failures come and go; there are none in the last ten seconds.
                 let isQuiet = tick >= 2_000
                 if isQuiet, calm == .zero { calm = now }
                 for place in processes.indices {
@@ -96,7 +96,7 @@ struct LeaseStateMachineTests {
                     if isQuiet { processes[place].isStopped = false }
                     let isLost = !isQuiet && Int.random(in: 0..<8, using: &generator) == 0
                     let name = "\(place)"
-                    // The store answers a call at any moment, even one of a stopped process.
+                    // The store answers a call at any moment, even one of a suspended process.
                     if let call = processes[place].call, call.answer == nil,
                         Int.random(in: 0..<3, using: &generator) == 0
                     {

@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import Repositories
 
-/// The way from one instance to the shared store, which a test cuts or holds up.
+/// The link from one instance to the shared store, which a test can cut or hold.
 final class UnreliableStore: SharedMarketStoreSource {
     private enum Standing {
         case open
-        /// Calls wait, and reach the store when the way is open again, unless they are given up.
+        /// Calls wait, and reach the store when the link is open again, unless they time out.
         case held
-        /// Calls come to nothing.
+        /// Calls fail.
         case lost
     }
 
@@ -33,7 +33,7 @@ final class UnreliableStore: SharedMarketStoreSource {
     func hold() { standing.update { $0 = .held } }
     func lose() { standing.update { $0 = .lost } }
 
-    /// Lets a call through when the way is open.
+    /// Lets a call through when the link is open.
     fileprivate func pass() async throws(StoreError) {
         switch standing.value {
         case .open: return
@@ -46,7 +46,7 @@ final class UnreliableStore: SharedMarketStoreSource {
         }
     }
 
-    /// Makes a write and notes whose it was.
+    /// Makes a write and records its lease.
     fileprivate func write<Value: Sendable>(
         _ lease: LeaseDTO,
         _ call: (any MarketStoreSource & MinuteStoreSource) async throws(StoreError) -> Value
@@ -137,7 +137,7 @@ final class UnreliableStore: SharedMarketStoreSource {
     }
 }
 
-/// What was written under which lease.
+/// The writes under each lease.
 final class WriteAudit: Sendable {
     struct Entry: Sendable {
         let at: Duration
@@ -148,7 +148,7 @@ final class WriteAudit: Sendable {
     private let state = Mutex<(entries: [Entry], fenced: Int)>(([], 0))
 
     var entries: [Entry] { state.withLock { $0.entries } }
-    /// How many writes were refused because the lease was another's.
+    /// Number of writes refused because another process held the lease.
     var fenced: Int { state.withLock { $0.fenced } }
 
     func note(_ lease: LeaseDTO, inForce: LeaseDTO?, at time: Duration) {
