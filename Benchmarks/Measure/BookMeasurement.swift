@@ -1,11 +1,11 @@
 import Domain
 import TestSupport
 
-/// How many level updates one book takes per second on one core.
+/// Number of level updates of one book per second on one core.
 ///
-/// The updates are those of a market whose price walks: sides of 40 to 100 levels, twenty updates a
-/// frame, most of them a few steps from the touch, some far away; about half replace a level, the
-/// others insert and delete one.
+/// The updates are those of a market with a random walk as price: sides of 40 to 100 levels, twenty
+/// updates a frame, most near the best price, some far away. About half replace a level; the others
+/// insert and delete one.
 enum BookMeasurement {
     /// `Measure book`.
     static let book = Measurement(name: "book") {
@@ -58,14 +58,14 @@ enum BookMeasurement {
     }
 }
 
-/// A random order book and what happens to it.
+/// A random order book and its changes.
 private struct BookWalk {
     private static let market: MarketID = "BTC_KRW"
     private static let levels = 40...100
     private static let changesPerFrame = 20
 
     private var generator: SeededGenerator
-    /// Quantities by the number of price steps; asks are above `touch`, bids are not.
+    /// Quantities by price step; asks are above `touch`, bids are not.
     private var quantities: [Int: Int64] = [:]
     private var touch = 143_210
     private var at = Timestamp.noon()
@@ -78,7 +78,7 @@ private struct BookWalk {
         }
     }
 
-    /// All levels, a moment after the first snapshot, which tells the best of them only.
+    /// All levels, just after the first snapshot, which has only the best of them.
     mutating func start() -> OrderBookDelta {
         at = at.advanced(by: .milliseconds(1))
         let changes = quantities.map { price, quantity in
@@ -93,7 +93,7 @@ private struct BookWalk {
         var changes: [Int: OrderBookDelta.Change] = [:]
         if Int.random(in: 0..<3, using: &generator) == 0 { moveTouch(&changes) }
         while changes.count < Self.changesPerFrame { changeLevel(&changes) }
-        // Asks come before bids on the wire.
+        // Asks come before bids in a frame.
         let ordered = BookSide.allCases.flatMap { side in
             changes.values.filter { $0.side == side }
         }
@@ -112,7 +112,7 @@ private struct BookWalk {
         )
     }
 
-    /// A trade takes the best level of a side; whoever traded leaves the rest on the other side.
+    /// A trade removes the best level of a side; its remainder becomes a level of the other side.
     private mutating func moveTouch(_ changes: inout [Int: OrderBookDelta.Change]) {
         let isUp = Bool.random(using: &generator)
         let taken = isUp ? touch + 1 : touch
@@ -122,7 +122,7 @@ private struct BookWalk {
         touch += isUp ? 1 : -1
     }
 
-    /// Replaces, inserts or deletes a level, the rarer the farther it is from the touch.
+    /// Replaces, inserts or deletes a level, more rarely the farther it is from the best price.
     private mutating func changeLevel(_ changes: inout [Int: OrderBookDelta.Change]) {
         let isAsk = Bool.random(using: &generator)
         var distance = 0

@@ -1,6 +1,6 @@
 import Domain
 
-/// Trades put into candles while copies are taken, and averages read from short and long series.
+/// Adds trades to candles while copies are taken, and reads averages from short and long series.
 enum CandleMeasurement {
     static let candles = Measurement(name: "candles") {
         measureTrades()
@@ -46,8 +46,8 @@ enum CandleMeasurement {
         return series
     }
 
-    /// A trade each 60 ms, so that a bucket closes with every thousandth, and a copy is taken with
-    /// each of these.
+    /// One trade each 60 ms, so that a bucket closes with every thousandth, and a copy is taken
+    /// then.
     private static func measureTrades() {
         let filled = series(candleCount)
         let end = CandleInterval.minute1.advanced(start, by: candleCount)

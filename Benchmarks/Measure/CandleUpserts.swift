@@ -2,13 +2,13 @@ import DataSourceContracts
 import DataSourcesPostgreSQL
 import Glibc
 
-/// Candles of one minute into a shared store: `Measure upserts …`.
+/// One minute candles into a shared store: `Measure upserts …`.
 ///
-/// `Benchmarks/candle_upserts.py` starts the server and says the words:
+/// `Benchmarks/candle_upserts.py` starts the server and passes the arguments:
 ///
 /// - `prepare OWNER_URL`: migrates.
-/// - `write APP_URL ROWS CALL ROUND`: writes so many candles, in calls of so many, as of a round;
-///   prints the seconds that it took.
+/// - `write APP_URL ROWS CALL ROUND`: writes ROWS candles, CALL in each call, with the values of a
+///   round; prints the seconds it took.
 enum CandleUpserts {
     private static let markets = 480
     /// 2025-06-10 00:00 in Seoul.
@@ -16,7 +16,7 @@ enum CandleUpserts {
 
     /// Runs one of them.
     ///
-    /// - Returns: false if it failed, or the words are none of its own.
+    /// - Returns: false if it failed, or the arguments are unknown.
     static func run(_ words: [String]) async -> Bool {
         do {
             switch (words.first, words.count) {
@@ -65,7 +65,7 @@ enum CandleUpserts {
         print(Double(seconds) + Double(attoseconds) / 1e18)
     }
 
-    /// Candles in the order of market and time.
+    /// Candles in order of market and time.
     private static func candles(count: Int, round: Int) -> [MinuteCandleBatchDTO.Row] {
         let minutes = (count + markets - 1) / markets
         return (0..<count).map { index in

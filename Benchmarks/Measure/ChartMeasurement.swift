@@ -3,15 +3,15 @@ import ViewStates
 import PresentationTerminal
 import TestSupport
 
-/// Charts out of a long series and a short one: what is not visible must not cost anything.
+/// Charts of a long and a short series: invisible candles must cost nothing.
 enum ChartMeasurement {
     static let chart = Measurement(name: "chart", run: run)
 
     private static let size = TerminalSize(columns: 200, rows: 60)
     private static let seriesLengths = [500, 50_000]
-    /// The default of the screen, and as many as it can show.
+    /// The screen's default, and the most it can show.
     private static let visibleCounts = [200, 365]
-    /// So many frames a run, because one is short beside the clock's own cost.
+    /// Many frames a run, because one is too short for the clock.
     private static let framesPerRun = 50
     private static let runs = 31
     private static let end = Timestamp(milliseconds: 1_795_100_700_000)
@@ -21,7 +21,7 @@ enum ChartMeasurement {
         guard let market = MarketID(symbol: "BTC", quote: .krw) else { return }
         let cuts = seriesLengths.map { cut(market, candles: $0) }
         for visible in visibleCounts {
-            // The two take turns, so that what else the machine does meets both.
+            // Both in turns, so that other load affects both.
             var times: [[Duration]] = [[], []]
             for _ in 0..<runs {
                 for (index, cut) in cuts.enumerated() {
@@ -40,7 +40,7 @@ enum ChartMeasurement {
         }
     }
 
-    /// Presenter's window and drawing, as the screen does it for a frame.
+    /// Builds and draws the visible part, as the screen does for a frame.
     private static func frameTime(
         _ cut: BoardSnapshot,
         _ market: MarketID,
@@ -93,12 +93,12 @@ enum ChartMeasurement {
         return interval.advanced(last, by: 1 - visible)..<interval.nextBucket(after: last)
     }
 
-    /// A board that follows one market with so many candles up to now.
+    /// A board with one market and `count` candles until now.
     private static func cut(_ market: MarketID, candles count: Int) -> BoardSnapshot {
         var generator = SeededGenerator(seed: 20_261_120)
         let last = interval.bucketStart(of: end)
         var close: Int64 = 143_000_000
-        // Told from the newest backwards, so that both series end with the same candles.
+        // Built from the newest backwards, so that both series end with the same candles.
         var candles: [Candle] = []
         for place in 0..<count {
             let open = max(close + Int64.random(in: -90_000...90_000, using: &generator), 1_000)

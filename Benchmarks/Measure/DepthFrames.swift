@@ -4,22 +4,22 @@ import TestSupport
 
 /// Frames of book changes as a busy exchange sends them, and the books they change.
 struct DepthFrames {
-    /// Markets of all kinds of prices: what one tick is, and where the book stands in ticks.
+    /// Markets of all price ranges: the tick size, and the middle of the book in ticks.
     private static let markets: [(name: String, tick: Int, middle: Int)] = [
         ("BTC_KRW", 1_000, 116_500), ("ETH_KRW", 1_000, 4_212), ("XRP_KRW", 1, 1_210),
         ("SOL_KRW", 100, 2_104), ("DOGE_KRW", 1, 244), ("USDT_KRW", 1, 1_391),
     ]
-    /// How many levels a frame has.
+    /// Number of levels of a frame.
     static let levels = 20
-    /// When the books stand; every frame is later.
+    /// Time of the books; every frame is later.
     private static let start: Int64 = 1_790_133_914_000_000
 
-    /// The frames, in the order in which they are sent.
+    /// The frames, in order.
     private(set) var batch = MessageBatch()
     /// The books before the first frame.
     private(set) var books: [MarketID: LocalOrderBook] = [:]
 
-    /// Makes frames; the same for the same seed.
+    /// Makes frames, the same for the same seed.
     init(count: Int, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for market in Self.markets {
@@ -31,7 +31,7 @@ struct DepthFrames {
         for index in 0..<count {
             let market = Self.markets[Int.random(in: 0..<Self.markets.count, using: &generator)]
             let changes = [1, -1].flatMap { step in
-                // No price twice on a side, and most of what changes rests near the touch.
+                // No price twice on a side, and most changes near the best price.
                 let near = (1...14).shuffled(using: &generator).prefix(Self.levels / 2 - 2)
                 let far = (15...40).shuffled(using: &generator).prefix(2)
                 return (near + far).map { distance in

@@ -3,17 +3,17 @@ import DataSourcesBithumb
 import Domain
 import Repositories
 
-/// How fast frames of book changes become books, beside how fast simdjson alone walks their bytes.
+/// Frames of book changes applied to books, compared with simdjson walking their bytes.
 ///
-/// Everything on one core, the three ways in turns, so that what slows the machine down slows them
-/// all.
+/// All on one core and in turns, so that other load slows all of them.
 enum DepthMeasurement {
     /// As many as a busy wake-up brings.
     private static let frames = 64
-    /// A sample goes through the frames once, in less than a millisecond, so that most samples are
-    /// whole where the core is shared; their median is what counts.
+    /// A sample processes the frames once, in less than a millisecond.
+    ///
+    /// Most samples are then undisturbed on a shared core, and their median counts.
     private static let samples = 1_001
-    /// The first ones find cold caches.
+    /// The first ones have cold caches.
     private static let warmUps = 50
 
     static let depth = Measurement(name: "depth", run: run)
@@ -39,7 +39,7 @@ enum DepthMeasurement {
         report(depth, times.map { $0.sorted()[samples / 2] })
     }
 
-    /// Decodes the frames and applies them to books that stand as before the first of them.
+    /// Decodes the frames and applies them to books in their initial state.
     private static func apply(_ depth: DepthFrames, _ decoder: inout StreamDecoder) {
         var books = depth.books
         var skipped = 0

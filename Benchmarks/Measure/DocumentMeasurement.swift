@@ -3,12 +3,12 @@ import UseCases
 import ViewStates
 import TestSupport
 
-/// The documents of one market: made of a cut, written as JSON, and read again from the shelf.
+/// The documents of one market: built from a snapshot, encoded as JSON, and read from the cache.
 enum DocumentMeasurement {
     static let documents = Measurement(name: "documents", run: run)
 
     private static let interval = CandleInterval.minute1
-    /// The default of a document, and the most that can be asked for.
+    /// The default and the maximum number of rows of a document.
     private static let counts = [200, 3_000]
     private static let seriesLength = 50_000
     private static let runs = 15
@@ -42,7 +42,7 @@ enum DocumentMeasurement {
         printShared(market, cut)
     }
 
-    /// What a reader costs whose revision somebody else has asked for before.
+    /// The cost of a reader of a revision that is cached.
     private static func printShared(_ market: MarketID, _ cut: BoardSnapshot) {
         let latest = SnapshotPublisher(cut)
         let presenter = MarketListPresenter(names: CoinNames([:]))

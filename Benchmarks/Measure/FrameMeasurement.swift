@@ -2,7 +2,7 @@ import Domain
 import ViewStates
 import PresentationTerminal
 
-/// How long it takes to draw the whole detail of a market, 200 × 60, from a document that is there.
+/// Duration of drawing the full detail of a market, 200 × 60, from an existing document.
 enum FrameMeasurement {
     static let frame = Measurement(name: "frame") {
         let sample = FrameSample()
@@ -15,8 +15,7 @@ enum FrameMeasurement {
     }
 }
 
-/// A detail as it is on a busy day: thirty levels a side, five hundred trades, candles in every
-/// column.
+/// A detail of a busy day: thirty levels a side, five hundred trades, candles in every column.
 private struct FrameSample {
     private static let size = TerminalSize(columns: 200, rows: 60)
     private let now = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 21)

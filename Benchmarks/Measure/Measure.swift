@@ -1,15 +1,14 @@
 import Glibc
 
-/// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
+/// Measures parts of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
 ///
-/// `Measure streams` measures streams: see ``StreamMeasurement``.
-/// `Measure seeds …` runs trials instead: see ``TrialMeasurement``. `Measure news` and
-/// `Measure personal …` want a server: see ``NotificationMeasurement``, ``PersonalReads`` and
-/// ``CandleUpserts``, `Measure upserts …`.
+/// `Measure streams` measures streams: see ``StreamMeasurement``. `Measure seeds …` runs trials
+/// instead: see ``TrialMeasurement``. `Measure news`, `Measure personal …` and `Measure upserts …`
+/// need a server: see ``NotificationMeasurement``, ``PersonalReads`` and ``CandleUpserts``.
 @main
 enum Measure {
-    /// Every measurement, in the order in which they run.
+    /// Every measurement, in order.
     static let measurements: [Measurement] = [
         BookMeasurement.book,
         CandleMeasurement.candles,
@@ -43,14 +42,14 @@ enum Measure {
     }
 }
 
-/// Something to measure; it prints its own figures, one line each.
+/// A measurement; it prints one line for each result.
 struct Measurement: Sendable {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     let name: String
     /// Measures and prints.
     let run: @Sendable () -> Void
 
-    /// The median of how long `body` takes, of so many runs after one that does not count.
+    /// The median duration of `body` over `runs` runs after a warm-up.
     static func median(of runs: Int = 9, _ body: () -> Void) -> Duration {
         body()
         let clock = ContinuousClock()

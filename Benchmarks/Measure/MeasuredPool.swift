@@ -1,6 +1,6 @@
 import DataSourcesPostgreSQL
 
-/// Connections for a measurement; somebody has to run them.
+/// A connection pool for a measurement, which must be run.
 func measuredPool(
     _ url: String,
     _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in }
@@ -15,7 +15,7 @@ func measuredPool(
     )
 }
 
-/// Runs connections for as long as the body runs.
+/// Runs a connection pool while the body runs.
 func withMeasuredPool(
     _ url: String,
     _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },

@@ -6,17 +6,17 @@ import Synchronization
 import TestSupport
 import UseCases
 
-/// How soon a change that is made on one instance is there on another, over one database.
+/// Delay until a change on one instance is visible on another with the same database.
 ///
-/// Runs under `scripts/with-postgresql`. What is timed begins with the call that makes the change
-/// and ends with the cut that the other instance's screens read.
+/// Runs under `scripts/with-postgresql`. Measured from the call that makes the change to the
+/// snapshot that the other instance's screens read.
 enum NotificationMeasurement {
     private static let changesWithSession = 200
     private static let changesByAsking = 60
-    /// Any 32 bytes will do where nobody sees the token.
+    /// Any 32 bytes: the token is never shown.
     private static let hash = Array(repeating: UInt8(9), count: 32)
 
-    /// Measures with a session for news, and by asking each second; prints a line for each.
+    /// Measures with a notification session, and with polling each second; prints a line for each.
     static func run() async throws {
         let database = try await TestDatabase.make()
         let owner = try measuredPool(database.ownerURL)
@@ -53,12 +53,12 @@ enum NotificationMeasurement {
         while writer.latest.value.status != .ready || reader.latest.value.status != .ready {
             try await clock.sleep(for: .milliseconds(5))
         }
-        // The listeners need a moment more than the first reading.
+        // The listeners need a little longer than the first read.
         try await clock.sleep(for: .seconds(2))
         var random = SeededGenerator(seed: 1)
         var times: [Duration] = []
         for number in 0..<count {
-            // Changes come at any time between two questions.
+            // Changes come at random times between two polls.
             try await clock.sleep(for: .milliseconds(Int.random(in: 0...1_000, using: &random)))
             let change = change(number)
             let start = clock.now
@@ -71,7 +71,7 @@ enum NotificationMeasurement {
         return times
     }
 
-    /// Favourites, settings and holdings in turn.
+    /// Favorites, settings and holdings in turn.
     private static func change(_ number: Int) -> UserChange {
         guard let market = MarketID(name: "BTC_KRW") else {
             preconditionFailure("BTC_KRW is a market")
@@ -91,7 +91,7 @@ enum NotificationMeasurement {
         }
     }
 
-    /// What a process of hoga has of the store.
+    /// The store access of one hoga process.
     private struct Instance: Sendable {
         let latest = UserStatePublisher(
             UserState(

@@ -2,19 +2,19 @@ import DataSourceContracts
 import DataSourcesPostgreSQL
 import Glibc
 
-/// Readings of everything of one person in a deployment with many: `Measure personal …`.
+/// Reads of whole user records in a deployment with many users: `Measure personal …`.
 ///
-/// `Benchmarks/personal_reads.py` starts the server and says the words:
+/// `Benchmarks/personal_reads.py` starts the server and passes the arguments:
 ///
-/// - `prepare OWNER_URL`: migrates and adds the people.
-/// - `fill APP_URL`: gives each person favourites.
-/// - `open APP_URL RATE SECONDS`: offers so many readings a second, and prints their latencies from
-///   the moment at which each was meant to begin: milliseconds of p50, p99 and the worst.
-/// - `tokens OWNER_URL`: gives each person a token.
-/// - `served APP_URL RATE SECONDS`: asks one process so often a second, as `serve` does; prints
-///   calls of the store a second and microseconds of p50, p99 and the worst.
-/// - `closed APP_URL SECONDS`: reads as fast as it goes, one reading a connection at a time; prints
-///   readings a second.
+/// - `prepare OWNER_URL`: migrates and adds the users.
+/// - `fill APP_URL`: gives each user favorites.
+/// - `open APP_URL RATE SECONDS`: starts RATE reads a second, and prints their latencies from the
+///   intended start: milliseconds of p50, p99 and the maximum.
+/// - `tokens OWNER_URL`: gives each user a token.
+/// - `served APP_URL RATE SECONDS`: makes RATE requests a second to one process, as `serve` does;
+///   prints calls of the store per second and microseconds of p50, p99 and the maximum.
+/// - `closed APP_URL SECONDS`: reads as fast as possible, one read a connection at a time; prints
+///   reads per second.
 enum PersonalReads {
     private static let users = 1_000
     private static let favorites = 50
@@ -22,7 +22,7 @@ enum PersonalReads {
 
     /// Runs one of them.
     ///
-    /// - Returns: false if it failed, or the words are none of its own.
+    /// - Returns: false if it failed, or the arguments are unknown.
     static func run(_ words: [String]) async -> Bool {
         do {
             switch (words.first, words.count) {
@@ -72,7 +72,7 @@ enum PersonalReads {
         try await withMeasuredPool(url, adjust, body)
     }
 
-    /// Everybody has the same favourites: what differs is who asks.
+    /// All users have the same favorites.
     private static func fill(_ pool: PostgreSQLPool) async throws {
         let store = PostgreSQLStore(pool: pool)
         let markets = (1...favorites).map { "COIN\($0)_KRW" }
@@ -103,7 +103,7 @@ enum PersonalReads {
         let latencies = try await withThrowingTaskGroup(of: Duration.self) { group in
             for number in 0..<(rate * seconds) {
                 let intended = start + pause * number
-                // What is late begins at once, and its lateness counts.
+                // A late read begins at once, and its delay counts.
                 if clock.now < intended {
                     try await clock.sleep(until: intended, tolerance: .zero)
                 }
@@ -146,7 +146,7 @@ enum PersonalReads {
         print(count / seconds)
     }
 
-    /// Opens all connections, and lets the server read everything once.
+    /// Opens all connections, and reads every record once.
     private static func warmUp(_ store: PostgreSQLStore) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for user in 1...users { group.addTask { try await read(store, Int64(user)) } }

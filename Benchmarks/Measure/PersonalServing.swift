@@ -6,12 +6,12 @@ import Synchronization
 import TestSupport
 import UseCases
 
-/// What many people cost the store who ask one process for what is theirs: how often it is called
-/// while nothing changes, and how long a question takes.
+/// Load on the store when many users ask one process for their records: number of calls while
+/// nothing changes, and duration of a request.
 enum PersonalServing {
     private static let users = 1_000
 
-    /// Gives each person a token.
+    /// Gives each user a token.
     static func addTokens(_ pool: PostgreSQLPool) async throws {
         let people = PostgreSQLUserAccounts(pool: pool)
         for number in 1...users {
@@ -25,8 +25,8 @@ enum PersonalServing {
         }
     }
 
-    /// Asks so often a second, everybody in turn, and prints calls of the store a second and
-    /// microseconds of p50, p99 and the worst.
+    /// Makes `rate` requests a second for all users in turn, and prints calls of the store per
+    /// second and microseconds of p50, p99 and the maximum.
     static func ask(_ pool: PostgreSQLPool, rate: Int, seconds: Int) async throws {
         let clock = ContinuousClock()
         let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 0) }
@@ -43,7 +43,7 @@ enum PersonalServing {
             group.addTask { await people.run() }
             defer { group.cancelAll() }
             for number in 1...users { try await look(number, tokens, people) }
-            // The first answer to the question for news is that there may be some of anybody.
+            // The first notification says that any record may have changed.
             try await clock.sleep(for: .seconds(2))
             for number in 1...users { try await look(number, tokens, people) }
             let before = store.callCount
@@ -82,7 +82,7 @@ enum PersonalServing {
     }
 }
 
-/// A store whose calls are counted.
+/// A store that counts its calls.
 private final class CountedStore: TokenRepository, UserRepository {
     private let tokens: StoredTokenRepository
     private let personal: StoredUserRepository

@@ -1,8 +1,8 @@
 import CWalk
 import DataSourceContracts
 
-/// A batch of frames that simdjson walks without keeping anything: what nobody who uses it can
-/// beat, and so the bound of the decoder.
+/// A batch of frames that simdjson walks without storing anything: an upper bound for every decoder
+/// that uses it.
 @safe  // The handle is private, made and freed here only.
 struct SIMDJSONBaseline: ~Copyable {
     /// `hoga_walk *`, an incomplete type in C; never nil, freed in `deinit`.

@@ -8,10 +8,9 @@ import TestSupport
 
 /// Streams of many lists: `Measure streams`.
 ///
-/// Two thousand readers of twenty random markets each and twenty of the whole list, over an
-/// exchange of 493 markets of which 200 change each second, four cuts a second. What is timed is
-/// the processor time of going on with all documents, and then of making all patches; nothing is
-/// sent.
+/// Two thousand readers of twenty random markets each and twenty of the whole list, on an exchange
+/// of 493 markets of which 200 change each second, with four snapshots a second. Measures the CPU
+/// time of updating all documents, and then of making all patches; nothing is sent.
 enum StreamMeasurement {
     private static let marketCount = 493
     private static let topicCount = 2_000
@@ -21,7 +20,7 @@ enum StreamMeasurement {
     private static let cutInterval = Duration.milliseconds(250)
     private static let cuts = 80
 
-    /// What one cut cost.
+    /// The cost of one snapshot.
     private struct Cost {
         var advancing: Int
         var taking: Int
@@ -156,7 +155,7 @@ enum StreamMeasurement {
 
     private static func price(_ number: Int64) -> FixedDecimal { FixedDecimal(number * 1_000) }
 
-    /// What the process has in memory.
+    /// Resident memory of the process.
     private static func residentKilobytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

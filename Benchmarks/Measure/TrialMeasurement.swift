@@ -2,12 +2,12 @@ import Trials
 
 /// `Measure seeds 50`: the trials of the first fifty seeds; `Measure seeds seed=17`: that one.
 enum TrialMeasurement {
-    /// How many seeds are run where nobody says it.
+    /// Default number of seeds.
     static let standardCount: UInt64 = 50
 
-    /// Runs the trials, a line each, and what they come to.
+    /// Runs the trials, prints one line each, and a summary.
     ///
-    /// - Returns: false if a trial failed, or the words are none of its own.
+    /// - Returns: false if a trial failed, or the arguments are unknown.
     static func run(_ words: [String]) async -> Bool {
         guard let seeds = seeds(words) else {
             print("Measure seeds takes a number of seeds, or seed=N, not \(words)")

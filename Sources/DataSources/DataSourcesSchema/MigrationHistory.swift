@@ -65,8 +65,8 @@ public struct MigrationHistory: Sendable {
     public func verifyHistory() throws(StoreError) {
         for row in migrations where row.state == .altered {
             throw refusal(
-                "migration \(row.name) in it differs from the one of this program",
-                remedy: "use the program that made it, or \(restoring)"
+                "migration \(row.name) differs from the one of this program",
+                remedy: "use the program that created it, or \(restoring)"
             )
         }
         let newer = migrations.filter { $0.state == .newer }
@@ -74,7 +74,7 @@ public struct MigrationHistory: Sendable {
         let needed = newer.map(\.runsWith).max() ?? 0
         if let last = newer.last, needed > newest {
             throw refusal(
-                "made by a newer hoga (schema \(last.number), needs program schema \(needed) or "
+                "created by a newer hoga (schema \(last.number), needs program schema \(needed) or "
                     + "newer)",
                 remedy: "upgrade hoga"
             )
@@ -82,7 +82,7 @@ public struct MigrationHistory: Sendable {
         let present = migrations.last { $0.state != .pending }?.number ?? 0
         if let hole = pending.first(where: { $0.number < present }) {
             throw refusal(
-                "migration \(hole.name) is missing before newer ones",
+                "migration \(hole.name) is missing, but newer ones are applied",
                 remedy: restoring
             )
         }

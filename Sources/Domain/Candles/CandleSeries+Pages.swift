@@ -15,7 +15,7 @@ extension CandleSeries {
     public mutating func apply(_ page: CandlePage, tape: TradeTape) {
         precondition(
             page.interval == interval || page.interval == interval.served,
-            "a page of \(page.interval.rawValue) went to candles of \(interval.rawValue)"
+            "a page of \(page.interval.rawValue) does not fit candles of \(interval.rawValue)"
         )
         let page = page.interval == interval ? page : page.folded(to: interval)
         let candles = page.candles

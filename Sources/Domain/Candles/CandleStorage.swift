@@ -73,7 +73,7 @@ struct CandleStorage: Sendable {
     /// Changes one of the newest `recentMin` candles.
     mutating func change(at place: Int, _ body: (inout Entry) -> Void) {
         let index = place - archivedCount
-        precondition(recent.indices.contains(index), "a candle that old no longer changes")
+        precondition(recent.indices.contains(index), "only the newest candles can change")
         body(&recent[index])
         updateSums(from: index)
     }
@@ -81,7 +81,7 @@ struct CandleStorage: Sendable {
     /// Inserts a candle among the newest `recentMin`.
     mutating func insert(_ entry: Entry, at place: Int) {
         let index = place - archivedCount
-        precondition(index >= 0, "a candle that old is no longer put in")
+        precondition(index >= 0, "only the newest candles can be inserted")
         recent.insert(entry, at: index)
         updateSums(from: index)
         if recent.count > Self.recentMax { archiveRecent() }

@@ -75,7 +75,7 @@ struct SQLiteDegradedTests {
         let store = SQLiteStore(path: path) { 1 }
         for failure in await Self.failures(of: store, copy: "\(folder.path)/copy") {
             #expect(failure?.code == .unavailable)
-            #expect(failure?.detail.contains("not a regular file: name another") == true)
+            #expect(failure?.detail.contains("not a regular file: choose another path") == true)
         }
     }
 
@@ -102,7 +102,7 @@ struct SQLiteDegradedTests {
             let store = SQLiteStore(path: "\(folder.path)/\(name)") { 1 }
             for failure in await Self.failures(of: store, copy: "\(folder.path)/copy") {
                 #expect(failure?.code == .unavailable)
-                #expect(failure?.detail.contains("cannot be looked at") == true)
+                #expect(failure?.detail.contains("cannot be examined") == true)
             }
         }
     }

@@ -167,7 +167,8 @@ struct SQLiteMigrationTests {
             try await refused.record(of: 1)
         }
         #expect(error?.code == .incompatible)
-        let words = "made by a newer hoga (schema 6, needs program schema 5 or newer): upgrade hoga"
+        let words =
+            "created by a newer hoga (schema 6, needs program schema 5 or newer): upgrade hoga"
         #expect(error?.detail == "\(path): \(words)")
         let nextKnown = Self.store(path, Self.steps + [Self.next])
         #expect(try await nextKnown.record(of: 1).cash == "7")

@@ -276,7 +276,7 @@ struct SQLiteOpeningTests {
         for _ in 0..<2 {
             let reading = await failure { _ = try await store.record(of: 1) }
             #expect(reading?.code == .unavailable)
-            #expect(reading?.detail.contains("another file was put in the place") == true)
+            #expect(reading?.detail.contains("another file replaced the open store") == true)
         }
         await store.close()
         #expect(
@@ -304,7 +304,7 @@ struct SQLiteOpeningTests {
         try file.rename(to: away)
         try other.rename(to: file)
         let writing = await failure { _ = try await store.write(.putCash("3"), user: 1, at: 1) }
-        #expect(writing?.detail.contains("another file was put in the place") == true)
+        #expect(writing?.detail.contains("another file replaced the open store") == true)
         try file.rename(to: other)
         try away.rename(to: file)
         #expect(try await store.record(of: 1).cash == "1")

@@ -88,7 +88,7 @@ public struct PostgreSQLSchema: Sendable {
     private func look() async throws(StoreError) -> (ledger: MigrationHistory, isolation: String) {
         let rows = try await pool.perform([Self.look()], as: .reading)
         guard let seen = rows.first?.first else {
-            throw StoreError(.incompatible, "\(pool.address): it does not answer as PostgreSQL")
+            throw StoreError(.incompatible, "\(pool.address): the server is not PostgreSQL")
         }
         var applied: [StoreMigration] = []
         if try seen.bool(1) {
@@ -129,7 +129,7 @@ public struct PostgreSQLSchema: Sendable {
     private var foreign: StoreError {
         StoreError(
             .incompatible,
-            "\(pool.address): its schema hoga is of another program: name another database"
+            "\(pool.address): the schema hoga belongs to another program: choose another database"
         )
     }
 
@@ -189,7 +189,7 @@ public struct PostgreSQLSchema: Sendable {
     private static func noRole(at address: PostgreSQLAddress) -> StoreError {
         StoreError(
             .unavailable,
-            "\(address): there is no role hoga_app, and this role may make none: "
+            "\(address): the role hoga_app does not exist, and this role may not create it: "
                 + "have an administrator run CREATE ROLE hoga_app NOLOGIN"
         )
     }

@@ -103,7 +103,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     private var temporaryTablesDenied: StoreError {
         StoreError(
             .unavailable,
-            "\(store.location): this role may make no temporary tables, which many candles at once "
+            "\(store.location): this role may not create temporary tables, which many candles at once "
                 + "need: have the database's owner run GRANT TEMPORARY ON DATABASE … TO hoga_app"
         )
     }
@@ -179,7 +179,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     /// Refuses data of another feed than the lease's.
     func checkFeed(_ feed: String) throws(StoreError) {
         guard feed.hasSameBytes(as: lease.feed) else {
-            throw StoreError(.fenced, "the lease is on the market data of another feed")
+            throw StoreError(.fenced, "the lease belongs to another feed")
         }
     }
 

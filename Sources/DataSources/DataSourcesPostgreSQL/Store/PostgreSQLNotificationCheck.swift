@@ -78,11 +78,14 @@ public struct PostgreSQLNotificationCheck: Sendable {
 
     private static let unopened = StoreError(.unavailable, "the session was not opened in time")
 
-    private static let unnotified = StoreError(.unavailable, "nothing was notified in time")
+    private static let unnotified = StoreError(
+        .unavailable,
+        "the notification was not sent in time"
+    )
 
     private static let unheard = StoreError(
         .unavailable,
-        "what was notified was not heard: a pooler in transaction mode may stand between"
+        "no notification arrived: a pooler in transaction mode may be in between"
     )
 
     /// Listens until the task is cancelled, and sends a notification each time it starts listening.

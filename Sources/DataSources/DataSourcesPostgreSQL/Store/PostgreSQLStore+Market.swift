@@ -145,7 +145,7 @@ extension PostgreSQLStore {
     }
 
     private var noLease: StoreError {
-        StoreError(.fenced, "\(location): market data are written by the holder of the lease")
+        StoreError(.fenced, "\(location): writing market data needs the lease")
     }
 }
 

@@ -234,7 +234,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     }
 
     private func noUser(_ user: Int64) -> StoreError {
-        StoreError(.unavailable, "\(location): it has no user \(user): hoga user list tells whom")
+        StoreError(.unavailable, "\(location): no user \(user): see hoga user list")
     }
 }
 

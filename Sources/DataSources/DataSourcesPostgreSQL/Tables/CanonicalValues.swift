@@ -16,7 +16,7 @@ enum CanonicalValues {
     /// - Throws: ``StoreError`` with `refused`.
     static func check(decimal text: String?, _ what: StaticString) throws(StoreError) {
         guard let text, !isCanonical(text) else { return }
-        throw StoreError(.refused, "\(what) is no canonical decimal number: write it as one")
+        throw StoreError(.refused, "\(what) is not a canonical decimal number, e.g. 0.25")
     }
 
     /// Refuses a time that a shared store cannot hold.
@@ -27,7 +27,7 @@ enum CanonicalValues {
     /// - Throws: ``StoreError`` with `refused`.
     static func check(time: Int64?, _ what: StaticString) throws(StoreError) {
         guard let time, !times.contains(time) else { return }
-        throw StoreError(.refused, "\(what) is not of the years 1 to 9999: look at the clock")
+        throw StoreError(.refused, "\(what) is outside the years 1 to 9999: check the clock")
     }
 
     /// Whether a text is a decimal number in canonical form: no exponent, no sign but `-`, no

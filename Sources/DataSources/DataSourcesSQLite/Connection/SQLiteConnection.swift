@@ -161,7 +161,7 @@ final class SQLiteConnection {
                 nil
             )
         )
-        guard let statement = unsafe made else { preconditionFailure("SQL is never empty.") }
+        guard let statement = unsafe made else { preconditionFailure("SQL must not be empty") }
         return unsafe SQLiteStatement(owning: statement, location: path)
     }
 

@@ -23,7 +23,7 @@ final class SQLiteStatement {
     func bind(_ values: [SQLiteValue]) throws(StoreError) {
         precondition(
             unsafe values.count == Int(sqlite3_bind_parameter_count(handle)),
-            "A statement has as many values as parameters."
+            "a statement needs one value for each parameter"
         )
         var index: Int32 = 0
         for value in values {
@@ -97,7 +97,7 @@ final class SQLiteStatement {
                 sqlite: SQLITE_CORRUPT,
                 systemNumber: 0,
                 at: location,
-                words: "a text is no UTF-8"
+                words: "a text is not valid UTF-8"
             )
         }
         return text

@@ -43,14 +43,14 @@ extension StoreError {
     /// The remedy for a kind of error.
     static func remedy(for code: Code) -> String {
         switch code {
-        case .unavailable: "look whether the folder and the file are there and may be read"
-        case .busy: "another program holds it; it goes on once that lets go"
+        case .unavailable: "check that the folder and the file exist and can be read"
+        case .busy: "another program has locked it; it works again when the lock is released"
         case .full: "free space on its disk"
         case .readOnly: "allow writing to the file and its folder"
-        case .damaged: "move it away and put a backup in its place"
-        case .incompatible: "use a program that fits it: hoga migrate status tells"
+        case .damaged: "move it away and restore a backup"
+        case .incompatible: "use a compatible program, see hoga migrate status"
         case .conflict, .tooMany: "read it again"
-        case .notFound: "look what is there"
+        case .notFound: "check the name or number"
         case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
         }
     }

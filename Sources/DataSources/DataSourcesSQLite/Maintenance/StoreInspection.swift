@@ -35,7 +35,7 @@ struct StoreInspection {
             row throws(StoreError) in try row.text(0)
         }
         let orphans = try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
-            "a row of \(try row.text(0)) belongs to a row of \(try row.text(2)) that is not there"
+            "a row of \(try row.text(0)) refers to a missing row of \(try row.text(2))"
         }
         return damage.filter { $0 != "ok" } + orphans.prefix(Self.problemsMax)
     }

@@ -19,7 +19,7 @@ struct FileMigrationHistory: Sendable {
             applied: applied,
             steps: steps,
             location: path,
-            restoring: "put a backup in its place"
+            restoring: "restore a backup"
         )
         self.tables = tables
     }
@@ -44,7 +44,7 @@ struct FileMigrationHistory: Sendable {
         // Applying it again would fail or do damage.
         if let lost = pending.first(where: { !tables.isDisjoint(with: $0.newTables) }) {
             throw ledger.refusal(
-                "migration \(lost.name) is not recorded, and its tables are there"
+                "migration \(lost.name) is not recorded, but its tables exist"
             )
         }
     }

@@ -22,14 +22,14 @@ struct MigrationTable {
         guard owner == Self.applicationID else {
             throw StoreError(
                 .incompatible,
-                "\(connection.path): it is a database of another program: name another file"
+                "\(connection.path): the file is a database of another program: choose another path"
             )
         }
         guard names.contains("schema_migrations") else {
             throw StoreError(
                 .incompatible,
-                "\(connection.path): its table schema_migrations is missing: "
-                    + "put a backup in its place"
+                "\(connection.path): the table schema_migrations is missing: "
+                    + "restore a backup"
             )
         }
         return try connection.rows(

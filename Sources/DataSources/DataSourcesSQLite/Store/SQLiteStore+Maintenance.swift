@@ -13,7 +13,7 @@ extension SQLiteStore {
     public func backup(to path: String) throws(StoreError) -> Int64 {
         let target = StoreFile(path: path)
         guard try target.kind() == nil else {
-            throw StoreError(.unavailable, "\(path): it is there already: name another")
+            throw StoreError(.unavailable, "\(path): the file exists: choose another path")
         }
         let trace = opening.file.trace
         guard let (source, _) = try opening.look() else { throw missing }
@@ -68,7 +68,7 @@ extension SQLiteStore {
     }
 
     private var missing: StoreError {
-        StoreError(.unavailable, "\(path): there is no store: hoga makes one when it starts")
+        StoreError(.unavailable, "\(path): no store at this path: hoga creates one when it starts")
     }
 }
 

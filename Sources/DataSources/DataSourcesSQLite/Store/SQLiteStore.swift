@@ -158,13 +158,13 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
         opening.file.byteCount == 0
             ? StoreError(
                 .unavailable,
-                "\(path): the store was here and is gone: put it back, or start the program again"
-                    + " to begin an empty one"
+                "\(path): the store was removed while in use: restore it, or restart the program"
+                    + " to create an empty one"
             )
             : StoreError(
                 .unavailable,
-                "\(path): another file was put in the place of the store that was open: put that"
-                    + " back, or start the program again to use this one"
+                "\(path): another file replaced the open store: restore the old file,"
+                    + " or restart the program to use this one"
             )
     }
 

@@ -48,7 +48,7 @@ struct StoreCopy {
         guard source.access != .immutable || !isWritten else {
             throw StoreError(
                 .busy,
-                "\(source.path): it was written to meanwhile: \(StoreError.remedy(for: .busy))"
+                "\(source.path): another program wrote to it meanwhile: \(StoreError.remedy(for: .busy))"
             )
         }
         // Pages are copied unverified; an unreadable copy is refused.

@@ -32,7 +32,7 @@ struct StoreFile: Sendable {
     func kind() throws(StoreError) -> Kind? {
         guard let status = StoreFile.status(of: path) else {
             // A path that cannot be examined may exist.
-            guard errno == ENOENT else { throw failure(doing: "cannot be looked at", mayBe: []) }
+            guard errno == ENOENT else { throw failure(doing: "cannot be examined", mayBe: []) }
             return nil
         }
         return status.st_mode & S_IFMT == S_IFREG ? .regular : .other
@@ -48,7 +48,7 @@ struct StoreFile: Sendable {
         case nil: return false
         case .regular: return true
         case .other:
-            throw StoreError(.unavailable, "\(path): it is not a regular file: name another")
+            throw StoreError(.unavailable, "\(path): not a regular file: choose another path")
         }
     }
 
@@ -107,7 +107,7 @@ struct StoreFile: Sendable {
     func makeEmpty() throws(StoreError) {
         // Safe: the path is a Swift string; the call gets it null-terminated and only reads it.
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(doing: "cannot be made") }
+        guard descriptor >= 0 else { throw failure(doing: "cannot be created") }
         close(descriptor)
     }
 
@@ -121,7 +121,7 @@ struct StoreFile: Sendable {
     func rename(to target: StoreFile) throws(StoreError) {
         // Safe: the paths are only read.
         guard unsafe Glibc.rename(path, target.path) == 0 else {
-            throw failure(doing: "cannot be named \(target.path)")
+            throw failure(doing: "cannot be renamed to \(target.path)")
         }
     }
 
@@ -133,7 +133,7 @@ struct StoreFile: Sendable {
         if unsafe link(path, target.path) == 0 { return remove() }
         // Some file systems have no hard links.
         guard errno != EEXIST, !target.exists else {
-            throw StoreError(.unavailable, "\(target.path): it is there already: name another")
+            throw StoreError(.unavailable, "\(target.path): the file exists: choose another path")
         }
         try rename(to: target)
     }
@@ -144,7 +144,7 @@ struct StoreFile: Sendable {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw StoreFile(path: path).failure(doing: "cannot be brought to the disk")
+            throw StoreFile(path: path).failure(doing: "cannot be written to disk")
         }
     }
 
@@ -154,7 +154,7 @@ struct StoreFile: Sendable {
         if parent != folder { try makeFolder(parent) }
         // Safe: the path is only read.
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw StoreFile(path: folder).failure(doing: "cannot be made")
+            throw StoreFile(path: folder).failure(doing: "cannot be created")
         }
     }
 

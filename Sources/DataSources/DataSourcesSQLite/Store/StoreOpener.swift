@@ -63,8 +63,8 @@ struct StoreOpener: Sendable {
             throw connection.refusalToWrite
                 ?? StoreError(
                     .readOnly,
-                    "\(file.path): its schema is to be brought up to date, and it may not be "
-                        + "written: \(StoreError.remedy(for: .readOnly))"
+                    "\(file.path): its schema must be migrated, but the file is read-"
+                        + "only: \(StoreError.remedy(for: .readOnly))"
                 )
         }
         return connection
@@ -91,7 +91,7 @@ struct StoreOpener: Sendable {
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
             throw StoreError(
                 .damaged,
-                "\(file.path): it is too short for a store: \(StoreError.remedy(for: .damaged))"
+                "\(file.path): the file is too short for a store: \(StoreError.remedy(for: .damaged))"
             )
         }
         do {
@@ -177,7 +177,7 @@ struct StoreOpener: Sendable {
             guard isBroken == nil else {
                 throw StoreError(
                     .damaged,
-                    "\(file.path): rows point to rows that are not there after \(step.name): "
+                    "\(file.path): violated foreign keys after \(step.name): "
                         + StoreError.remedy(for: .damaged)
                 )
             }

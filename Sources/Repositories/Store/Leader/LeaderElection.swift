@@ -316,7 +316,7 @@ extension LeaderElection {
     ) async throws(StoreError) -> Value {
         let answer = try await withTimeout(LeaseStateMachine.callLimit, clock: parts.clock, call)
         guard let answer else {
-            throw StoreError(.unavailable, "the lease on writing candles: no answer in time")
+            throw StoreError(.unavailable, "the request for the lease timed out")
         }
         return answer
     }

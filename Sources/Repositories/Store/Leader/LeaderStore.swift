@@ -89,7 +89,7 @@ public struct LeaderStore: MarketStoreSource {
         guard let lease = leadership.lease else {
             throw leadership.isLedByAnother
                 ? StoreError(.fenced, "another instance writes market data")
-                : StoreError(.unavailable, "nobody is known to write market data")
+                : StoreError(.unavailable, "the writer of market data is unknown")
         }
         do throws(StoreError) {
             return try await call(store.fenced(by: lease))
