@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The highest rate of book frames that one core carries over a socket without loss.
+"""Finds the highest rate of book frames that one core receives over a socket without loss.
 
-The simulator has one core, `hoga serve` the other. Each rate runs for some seconds; it is carried
-if every frame that was sent is counted, the rate was reached, and the book is the exchange's own.
+The simulator has one core, `hoga serve` the other. Each rate runs for some seconds. It is sustained
+if every sent frame is counted, the rate was reached, and the book equals the exchange's own.
 """
 
 import os
@@ -18,12 +18,12 @@ MARKETS = ["BTC_KRW"]
 
 
 def frames_sent(exchange):
-    """Frames of the connection that carries books: the newest one."""
+    """Frames of the book connection, which is the newest one."""
     return exchange.report()["connections"][-1]["frames"]
 
 
 def run(rate):
-    """One rate: (frames sent a second, frames counted, CPU share of hoga, MiB)."""
+    """Runs one rate; returns (frames sent a second, frames counted, CPU share of hoga, MiB)."""
     cores = sorted(os.sched_getaffinity(0))
     exchange = Exchange(rate=100, options=["--book-rate", str(rate)], core=cores[-1])
     try:

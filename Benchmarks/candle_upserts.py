@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How quickly candles get into PostgreSQL, beside COPY into an empty table of the same definition.
+"""Compares writing candles to PostgreSQL with COPY into an empty table of the same definition.
 
-Runs below scripts/with-postgresql. COPY is the server's own, of the same rows in the same order,
-into the same partitions with the same key, text or binary, whichever is quicker; nothing that is
-there can stand in its way. The store's way is a call of keepMinutes with all rows, and calls of a
-minute's rows each. The kinds take turns.
+Runs under scripts/with-postgresql. COPY loads the same rows in the same order into the same
+partitions with the same key, as text or binary, whichever is faster, without conflicts. The store
+writes all rows in one call of saveMinutes, and then one minute's rows in each call. The variants
+take turns.
 """
 
 import os
@@ -61,7 +61,7 @@ def main():
     psql(ADMIN, "CREATE DATABASE candles OWNER candle_owner")
     measure("prepare", OWNER_URL)
     psql(ADMIN, "CREATE ROLE candle_app LOGIN IN ROLE hoga_app")
-    # Autovacuum would look at it at times of its own.
+    # Autovacuum would run at unpredictable times.
     psql(ADMIN, "ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()")
     figures = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The screen of `hoga watch` while 480 markets change at 2,000 frames a second.
+"""Measures the screen of `hoga watch` while 480 markets change at 2,000 frames a second.
 
-For a terminal of 80 × 24 and one of 200 × 60: how many pictures a second data alone bring (10 at
-most), how many bytes a picture has, how soon a key is seen, and what drawing costs, which is the
-CPU of `hoga watch` less that of a `hoga serve` that follows the same exchange and draws nothing.
-Then the same pictures of `hoga watch --server`, and what comes to it from the service.
+For a terminal of 80 × 24 and one of 200 × 60: pictures a second from data alone (10 at most), bytes
+of a picture, delay from a key to its picture, and the CPU for drawing, which is the CPU of
+`hoga watch` minus that of a `hoga serve` that follows the same exchange. Then the same for
+`hoga watch --server`, with the bytes it receives from the service.
 """
 
 import os
@@ -20,25 +20,25 @@ SECONDS = int(os.environ.get("HOGA_BENCH_DRAWING_SECONDS", "30"))
 RATE = 2_000
 MARKETS = 480
 KEYS = 100
-# What is written for one picture comes together; data bring the next after 100 ms.
+# The bytes of one picture arrive together; data causes the next one after 100 ms.
 SILENCE = 0.02
 # The title of the help, which `?` opens and Esc closes.
 HELP = "도움말".encode()
 
 
 class WatchedScreen(Screen):
-    """A screen of which it is known when something was drawn."""
+    """A screen that records when something was drawn."""
 
     def __init__(self, source, columns, rows):
         super().__init__(source, columns, rows)
         self.time_until("비트코인")
         self.read(1)
-        # What a first start asks is answered with nothing; a second one is not asked.
+        # Answers the questions of a first start, which a second start does not ask.
         os.write(self.master, b"\x1b")
         self.read(2)
 
     def pictures(self, seconds):
-        """The sizes of the pictures that come in that time, in bytes."""
+        """Returns the sizes of the pictures drawn in that time, in bytes."""
         end, sizes, last = time.monotonic() + seconds, [], 0.0
         while (rest := end - time.monotonic()) > 0:
             if not select.select([self.master], [], [], rest)[0]:
@@ -52,7 +52,7 @@ class WatchedScreen(Screen):
         return sizes
 
     def time_to(self, key, text):
-        """How long after a key its text was drawn, in seconds."""
+        """Returns the delay from a key to its text on the screen, in seconds."""
         seen, start = b"", time.monotonic()
         os.write(self.master, key)
         while text not in seen:
@@ -63,7 +63,7 @@ class WatchedScreen(Screen):
 
 
 class Relay:
-    """A port before another, which counts what comes back from there."""
+    """A relay to another port that counts the bytes it returns."""
 
     def __init__(self, port):
         self.bytes = 0
@@ -87,38 +87,38 @@ class Relay:
                 target.sendall(data)
             target.shutdown(socket.SHUT_WR)
         except OSError:
-            # One side is gone: so is the other.
+            # One side has closed: close the other.
             source.close()
             target.close()
 
 
 class Remote:
-    """What tells a screen to read from a service."""
+    """Arguments that make a screen read from a service."""
 
     def __init__(self, port):
         self.addresses = ["--server", f"http://127.0.0.1:{port}"]
 
 
 def percentile(values, share):
-    """The value that a share of all do not exceed."""
+    """Returns the value that a share of all do not exceed."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 def cpu_share(pid, action):
-    """The share of a core that a process takes during an action, and what the action returns."""
+    """Returns the CPU share of a process during an action, and the action's result."""
     before, start = cpu_seconds(pid), time.monotonic()
     result = action()
     return (cpu_seconds(pid) - before) / (time.monotonic() - start), result
 
 
 def measure(exchange, columns, rows, undrawn):
-    """Figures of one size of terminal, as a line."""
+    """Returns the figures of one terminal size as a line."""
     screen = WatchedScreen(exchange, columns, rows)
     try:
         cpu, sizes = cpu_share(screen.pid, lambda: screen.pictures(SECONDS))
         keys = []
         for turn in range(KEYS):
-            # Not in step with the pictures that data bring.
+            # Not in phase with the pictures caused by data.
             screen.read(0.03 + 0.1 * (turn * 7 % 10) / 10)
             keys.append(screen.time_to(b"?", HELP) * 1_000)
             os.write(screen.master, b"\x1b")
@@ -133,7 +133,7 @@ def measure(exchange, columns, rows, undrawn):
 
 
 def measure_remote(service, columns, rows):
-    """Figures of a screen whose data come from a service, as a line."""
+    """Returns the figures of a screen with data from a service as a line."""
     relay = Relay(service.port)
     screen = WatchedScreen(Remote(relay.port), columns, rows)
     try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills, stops and cuts off who writes the candles, and compares what is stored with the exchange.
+"""Kills, stops and disconnects the candle writer, and compares the store with the exchange.
 
-usage: failover.py [N]   so often each (20); HOGA_BENCH_BINARY names the program
+usage: failover.py [N]   number of rounds (20); HOGA_BENCH_BINARY is the program
 """
 
 import json
@@ -24,11 +24,11 @@ from processes import (HOGA, ROOT, Exchange, environment, free_port, get, reside
 CLUSTER = os.path.join(ROOT, "scripts", "postgresql-cluster")
 TAKEOVER_MAX = 5.0
 OUTAGE = 10.0
-# How long a trouble waits for those that just started to hear a whole minute.
+# How long a failure waits until new instances have received a whole minute.
 PATIENCE = 20.0
 MINUTE = 60_000_000
-# Notes for each statement that writes market data who sent it, and who held the lease: the
-# transaction has locked the lease by then, so that this is what decided.
+# Records the sender and the lease holder of each statement that writes market data. The
+# transaction has locked the lease by then, so the holder is the one that was checked.
 AUDIT = """
 CREATE SCHEMA audit;
 CREATE TABLE audit.writes (
@@ -50,13 +50,13 @@ CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON hoga.closes
 
 
 def cluster(*words):
-    """Does something with a cluster; returns what it prints."""
+    """Runs a cluster command; returns its output."""
     return subprocess.run([CLUSTER, *map(str, words)], check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
 
 
 class Session:
-    """A session of psql that answers one query after the other."""
+    """A psql session for queries."""
 
     def __init__(self, url):
         self.process = subprocess.Popen(
@@ -82,7 +82,7 @@ class Session:
 
 
 class Relay:
-    """A wire to the database that can be frozen, so that no byte moves and nobody is told."""
+    """A relay to the database that can be frozen: no byte passes, and no connection closes."""
 
     def __init__(self, target):
         self.target, self.frozen = target, False
@@ -138,7 +138,7 @@ class Relay:
         self.frozen = True
 
     def melt(self):
-        """Lets bytes move again; what was frozen is gone, as after a real cut."""
+        """Passes new bytes again; frozen connections are lost, as after a real disconnection."""
         with self.lock:
             for end in list(self.pairs):
                 if end in self.pairs:
@@ -147,7 +147,7 @@ class Relay:
 
 
 class Instance:
-    """`hoga serve` on a database behind a wire of its own."""
+    """`hoga serve` on a database behind its own relay."""
 
     def __init__(self, name, exchange, database):
         self.name, self.exchange, self.database = name, exchange, database
@@ -167,11 +167,11 @@ class Instance:
         wait_for(self.name, lambda: self.ready()["feed"]["connection"] == "live")
 
     def age(self):
-        """How long it has heard trades, at the most."""
+        """Upper bound of how long it has received trades."""
         return time.monotonic() - self.began
 
     def ready(self):
-        """Readiness, whatever its HTTP status."""
+        """Returns the readiness document, whatever its HTTP status."""
         try:
             return get(f"http://127.0.0.1:{self.admin}/readyz", timeout=30)
         except urllib.error.HTTPError as error:
@@ -194,7 +194,7 @@ class Instance:
 
 
 class Database:
-    """A private cluster with a migrated database that notes who writes."""
+    """A private cluster with a migrated database that records each writer."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="hoga-failover-")
@@ -230,7 +230,7 @@ class Database:
 
 
 class Trial:
-    """Troubles, one after the other, and what came of each."""
+    """A sequence of failures and their outcomes."""
 
     def __init__(self, count):
         self.count = count
@@ -243,7 +243,7 @@ class Trial:
                           for n in range(3)]
 
     def leader(self):
-        """The instance that holds the lease, and its epoch."""
+        """Returns the instance that holds the lease, and its epoch."""
         rows = self.session.rows("SELECT epoch, split_part(holder, ':', 2) FROM "
                                  "hoga.instance_lease WHERE name = 'candles-simulated' "
                                  "AND expires_at > clock_timestamp()")
@@ -254,7 +254,7 @@ class Trial:
         return None, 0
 
     def settle(self):
-        """Waits until somebody leads, and a while for the others to have a minute to write."""
+        """Waits until an instance leads, and until the others have received a whole minute."""
         patience = time.monotonic() + PATIENCE
 
         def is_settled():
@@ -264,9 +264,9 @@ class Trial:
         wait_for("a leader", is_settled, 300)
 
     def trouble(self, kind):
-        """Makes a trouble; returns when another held the lease, wrote, and wrote candles.
+        """Causes a failure; returns when another instance held the lease, wrote, and wrote candles.
 
-        The last is None where the other had just started, so that none was over.
+        The last is None if the other had just started and no minute had ended.
         """
         leader, epoch = self.leader()
         start = time.monotonic()
@@ -332,7 +332,7 @@ class Trial:
         return wait_for("everything heard or healed", is_whole, 420)
 
     def compare(self):
-        """Compares every minute since the start with what the exchange says over REST."""
+        """Compares every minute since the start with the exchange's REST answer."""
         failures, compared = [], 0
         first = int(self.started // 60) * MINUTE
         names = [name for quote in ("KRW", "BTC")
@@ -366,7 +366,7 @@ class Trial:
         return [f"{coin}_{quote}" for coin in data if coin != "date"]
 
     def audit(self):
-        """Whether each write was its holder's, in the order of the epochs."""
+        """Returns whether every write belongs to the lease holder, in order of epochs."""
         late = self.session.rows(
             "SELECT count(*) FROM (SELECT epoch, max(epoch) OVER (ORDER BY number) AS newest "
             "FROM audit.writes) AS write WHERE epoch < newest")
@@ -379,7 +379,7 @@ class Trial:
         return [] if late == foreign == [["0"]] else ["writes without the lease"]
 
     def watch(self, seconds, what):
-        """Watches the instances while the database is away; their readiness has to say so."""
+        """Observes the instances while the database is down; their readiness must report it."""
         before = [instance.revision() for instance in self.instances]
         end = time.monotonic() + seconds
         changes, asked_count, slowest, states = 0, 0, 0.0, set()
@@ -414,7 +414,7 @@ class Trial:
               flush=True)
 
     def outage(self, seconds):
-        """The database is stopped, and started again."""
+        """Stops and restarts the database."""
         before = self.memory()
         self.session.end()
         cluster("stop", self.database.primary)
@@ -430,7 +430,7 @@ class Trial:
         return failures + ([f"memory grew by {growth:.0f} MiB"] if growth > 64 else [])
 
     def fail_over(self):
-        """The primary dies for good, and the standby takes its place."""
+        """Kills the primary and promotes the standby."""
         self.session.end()
         cluster("kill", self.database.primary)
         failures = self.watch(10, "the primary is dead")

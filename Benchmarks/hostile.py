@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What others notice while clients misbehave, and what hoga says of them.
+"""Measures the effect of hostile clients on a normal one, and checks hoga's log.
 
-A reader asks at a steady rate, first alone, then beside 10,000 idle connections from 160 loopback
-addresses, headers and bodies that trickle, headers and bodies that are too long, requests that are
-broken, doubled, pipelined or in disguise. The 99th percentile of the reader's waits may be twice
-what it was; nothing of what the hostile clients sent may stand in hoga's log.
+A reader makes requests at a steady rate, first alone, then beside 10,000 idle connections from 160
+loopback addresses, slow headers and bodies, too long headers and bodies, and malformed, repeated,
+pipelined or smuggled requests. The reader's 99th percentile may at most double. hoga's log must not
+have any text sent by the hostile clients.
 """
 
 import http.client
@@ -49,7 +49,7 @@ BROKEN = [
 
 
 def connected(port, source):
-    """A connection from one of the loopback addresses."""
+    """Opens a connection from one of the loopback addresses."""
     client = socket.socket()
     client.bind((f"127.0.{1 + source // 200}.{1 + source % 200}", 0))
     client.connect(("127.0.0.1", port))
@@ -69,7 +69,7 @@ def idle(port, ready, end):
 
 
 def trickle(port, ready, end):
-    """Headers, and bodies, of which a byte comes each half second, again and again."""
+    """Sends headers and bodies repeatedly, one byte each half second."""
     body = b"PUT /v1/me/cash HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
     clients = [None] * TRICKLING
     ready.put(("trickles", 0))
@@ -103,7 +103,7 @@ def break_things(port, ready, end):
 
 
 def waits(port):
-    """How long each answer took that was asked for at a steady rate, in milliseconds."""
+    """Returns the duration of each request at a steady rate, in milliseconds."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     start, times, failures = time.monotonic(), [], 0
     for number in range(SECONDS * RATE):
@@ -117,7 +117,7 @@ def waits(port):
         except (OSError, http.client.HTTPException):
             failures += 1
             client.close()
-        # From when it was due: a wait holds up those behind it.
+        # From its due time: a slow answer delays the next requests.
         times.append((time.monotonic() - due) * 1000)
     return statistics.quantiles(times, n=100), max(times), failures
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The market list under load: 2,000 frames a second for a minute, beside the screen."""
+"""Measures the market list under load: 2,000 frames a second for a minute, with a screen."""
 
 import os
 import statistics
@@ -22,9 +22,9 @@ def canonical(text):
 
 
 def first_screen(is_first_start):
-    """How long it takes from the start of the program to the first row on the screen.
+    """Returns the time from the start of the program to the first row on the screen.
 
-    At a first start nothing is stored; later ones draw what they kept at once.
+    A first start has nothing stored; later ones draw stored prices at once.
     """
     exchange = Exchange(rate=RATE)
     try:
@@ -45,7 +45,7 @@ def first_screen(is_first_start):
 
 
 def screen_under_load():
-    """CPU and memory of `hoga watch` with its screen on."""
+    """Prints CPU and memory of `hoga watch` with its screen on."""
     exchange = Exchange(rate=RATE)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_STATE_HOME"] = folder
@@ -74,7 +74,7 @@ def screen_under_load():
 
 
 def final_board():
-    """Every market's price against the simulator's, and the frames of both."""
+    """Compares every market's price with the simulator's, and the frames of both."""
     exchange = Exchange(rate=RATE)
     service = Service(exchange)
     try:

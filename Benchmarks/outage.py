@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What hoga does when the exchange goes away: killed, stopped, and away for long."""
+"""Measures hoga's reaction to an exchange that is killed, stopped, or away for long."""
 
 import signal
 import socket

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How quickly people get what is theirs out of PostgreSQL: 1,000 of them, with 50 favourites each.
+"""Measures reads of user records from PostgreSQL: 1,000 users with 50 favorites each.
 
-Runs below scripts/with-postgresql. First an open loop: readings are offered at a steady rate, and
-each latency counts from the moment at which its reading was meant to begin. Then a closed loop
-beside pgbench with the same statements in the same protocol, in pairs that take turns.
+Runs under scripts/with-postgresql. First an open loop: reads start at a steady rate, and each
+latency counts from the intended start. Then a closed loop beside pgbench with the same statements
+in the same protocol, in alternating pairs.
 """
 
 import os
@@ -39,7 +39,7 @@ def measure(*words):
 
 
 def statement(name):
-    """The text of one of the program's statements, out of its source."""
+    """Returns the text of one of the program's statements from its source."""
     with open(STATEMENTS, encoding="utf-8") as file:
         match = re.search(rf'name: "{name}",\s*sql: """\n(.*?)\n\s*"""', file.read(), re.DOTALL)
     if match is None:

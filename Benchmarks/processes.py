@@ -1,4 +1,4 @@
-"""Starts programs, and reads what the kernel knows of them."""
+"""Starts programs, and reads their resource usage from the kernel."""
 
 import json
 import os
@@ -17,19 +17,19 @@ import urllib.request
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOGA = os.environ.get("HOGA_BENCH_BINARY", os.path.join(ROOT, "dist", "hoga"))
 TICKS = os.sysconf("SC_CLK_TCK")
-# What the measured programs keep, until the measurement ends.
+# Files of the measured programs, removed at the end.
 KEPT = tempfile.TemporaryDirectory(prefix="hoga-bench-")
 
 
 def free_port():
-    """A port nobody listens on at this moment."""
+    """Returns a currently free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def get(url, timeout=5):
-    """The JSON behind an address."""
+    """Returns the JSON document at an address."""
     with urllib.request.urlopen(url, timeout=timeout) as answer:
         return json.load(answer)
 
@@ -42,7 +42,7 @@ def post(url, timeout=5):
 
 
 def wait_for(what, condition, seconds=20):
-    """Asks until the condition holds; returns how long that took."""
+    """Polls until the condition holds; returns how long that took."""
     start = time.monotonic()
     while True:
         try:
@@ -56,7 +56,7 @@ def wait_for(what, condition, seconds=20):
 
 
 def environment():
-    """An environment without settings of the user's own."""
+    """Returns an environment without the user's settings."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("HOGA_")}
     clean["XDG_CONFIG_HOME"] = "/nonexistent"
     clean["XDG_DATA_HOME"] = os.environ.get("HOGA_BENCH_DATA", KEPT.name)
@@ -66,19 +66,19 @@ def environment():
 
 
 def pinned(core):
-    """What keeps a child on one core; None leaves it free."""
+    """Returns a function that pins a child to one core; None does not pin."""
     return None if core is None else lambda: os.sched_setaffinity(0, {core})
 
 
 def cpu_seconds(pid):
-    """User and system time of a process so far."""
+    """Returns user and system time of a process so far."""
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def resident_megabytes(pid):
-    """The largest resident memory so far and the present one, in MiB."""
+    """Returns peak and current resident memory in MiB."""
     values = {}
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         for line in file:
@@ -89,7 +89,7 @@ def resident_megabytes(pid):
 
 
 class Exchange:
-    """A simulated exchange in a process of its own."""
+    """A simulated exchange in its own process."""
 
     def __init__(self, rate, seed=7, options=(), core=None):
         self.port = free_port()
@@ -131,7 +131,7 @@ class Exchange:
 
 
 class Service:
-    """`hoga serve` in a process of its own."""
+    """`hoga serve` in its own process."""
 
     def __init__(self, exchange, core=None, options=(), log=subprocess.DEVNULL):
         self.port, self.admin = free_port(), free_port()
@@ -153,7 +153,7 @@ class Service:
 
 
 class Screen:
-    """`hoga watch` on a terminal of its own, whose output is read and thrown away."""
+    """`hoga watch` on its own terminal, whose output is read and discarded."""
 
     def __init__(self, exchange, columns=120, rows=40):
         self.started = time.monotonic()
@@ -165,7 +165,7 @@ class Screen:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
 
     def read(self, seconds):
-        """Reads for that long; returns what came."""
+        """Reads for that long; returns the bytes."""
         end = time.monotonic() + seconds
         data = b""
         while (rest := end - time.monotonic()) > 0:
@@ -179,7 +179,7 @@ class Screen:
         return data
 
     def time_until(self, text, seconds=10):
-        """How long after the start the text was drawn."""
+        """Returns the time from the start until the text was drawn."""
         seen = b""
         while text.encode() not in seen:
             if time.monotonic() - self.started > seconds:

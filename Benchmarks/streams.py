@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Many readers of event streams at once, on the machine that serves them.
+"""Measures many concurrent readers of event streams, on the machine that serves them.
 
 2,000 streams of 20 random markets and 20 of the whole list, a simulated exchange in the same
-process, a cut each 250 ms. Tells how late a trade comes by the exchange's own time, what hoga needs
-for it, and how many bytes go over the wire. Limits for each client are raised by configuration: all
-readers have one address.
+process, a snapshot each 250 ms. Measures the delay of a trade by the exchange's time, hoga's
+resources, and the bytes sent. Limits for each client are raised by configuration: all readers have
+one address.
 """
 
 import os
@@ -70,7 +70,7 @@ def main():
 
 
 def report(figures, market_count, resident, spent):
-    # What one reader of the whole list gets, of what all readers got together.
+    # Share of one whole-list reader in all received bytes.
     changing = int(figures["rows"]) / SECONDS / (STREAMS * 20 / market_count + WHOLE)
     bound = CUT_MILLISECONDS + 100
     print(f"streams: {figures['streams']}, ended early {figures['ended']}, "
