@@ -1,8 +1,8 @@
-// Reads many event streams of one hoga on one thread, and tells how late their events come.
+// Reads many event streams of one hoga on one thread, and prints the delay of their events.
 //
 // usage: StreamReaders PORT SECONDS WARM-UP-SECONDS < paths
-// Each line of its input is the path of one stream. Prints `name value` lines. Times are those of
-// the wall clock, which is the exchange's where the exchange is simulated on this machine.
+// Each line of its input is the path of one stream. Prints `name value` lines. Times are wall-clock
+// times, which are the exchange's if it is simulated on this machine.
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,13 +18,13 @@
 
 enum { STREAMS_MAX = 8192, SAMPLES_MAX = 1 << 23, READ_MAX = 1 << 16, PATH_BYTES_MAX = 4096 };
 
-// What came last of each market that a stream tells of, found by the hash of its name.
+// The last event of each market in a stream, by the hash of its name.
 struct seen {
     uint32_t name;
     int64_t price_at;
 };
 
-// One stream: its chunks are undone, then its lines are looked at.
+// One stream: its chunks are decoded, then its lines are parsed.
 struct stream {
     int descriptor;
     int in_body;
@@ -115,7 +115,7 @@ static struct seen *find(struct stream *stream, uint32_t name) {
     return &stream->seen[place];
 }
 
-// Looks at every row of an event: how old is a trade that the row tells for the first time?
+// Reads every row of an event, and measures the age of each new trade.
 static void look_at_rows(struct stream *stream, char *line, int is_patch) {
     char *at = line;
     while ((at = strstr(at, "{\"market\":\"")) != NULL) {
@@ -173,7 +173,7 @@ static int digit(char byte) {
     return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
 
-// Undoes HTTP/1.1's chunks.
+// Decodes HTTP/1.1 chunks.
 static void take(struct stream *stream, const char *bytes, size_t count) {
     static const char end_of_header[] = "\r\n\r\n";
     while (count > 0) {
@@ -188,7 +188,7 @@ static void take(struct stream *stream, const char *bytes, size_t count) {
             stream->chunk_left -= (int64_t)piece;
             bytes += piece, count -= piece;
         } else {
-            // A size between line ends.
+            // The size line of a chunk.
             int value = digit(*bytes);
             if (value >= 0) {
                 stream->size = stream->size * 16 + value;
