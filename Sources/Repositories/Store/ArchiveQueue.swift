@@ -151,7 +151,7 @@ struct ArchiveQueue: Sendable {
     }
 
     /// Records that another process writes the value.
-    mutating func letGo() { given = nil }
+    mutating func discarded() { given = nil }
 
     /// Records that the value could not be written.
     ///

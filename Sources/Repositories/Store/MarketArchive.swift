@@ -185,7 +185,7 @@ public final class MarketArchive: Sendable {
             } catch {
                 if error.code == .fenced || error.code == .forbidden {
                     // Another instance writes the same data from the exchange.
-                    state.withLock { $0.plan.letGo() }
+                    state.withLock { $0.plan.discarded() }
                     if error.code == .fenced { await lookAgain() }
                     continue
                 }

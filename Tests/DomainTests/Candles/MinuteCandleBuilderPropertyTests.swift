@@ -7,7 +7,7 @@ struct MinuteCandleBuilderPropertyTests {
     /// A builder on a stream, and its written candles.
     private struct Bench {
         var stream: MinuteStream
-        var ledger = MinuteCandleBuilder()
+        var builder = MinuteCandleBuilder()
         var written = WrittenMinutes()
 
         init(seed: UInt64) {
@@ -16,22 +16,22 @@ struct MinuteCandleBuilderPropertyTests {
         }
 
         mutating func apply(_ events: [MarketEvent]) {
-            ledger.apply(MarketEventBatch(events: events, receivedAt: stream.now))
+            builder.apply(MarketEventBatch(events: events, receivedAt: stream.now))
         }
 
         /// Writes some unwritten rows; every third time the store fails.
         mutating func write() {
             let rowsMax = Int.random(in: 1...9, using: &stream.generator)
-            guard let taken = ledger.dequeueUnwritten(rowsMax: rowsMax) else { return }
+            guard let taken = builder.dequeueUnwritten(rowsMax: rowsMax) else { return }
             if Int.random(in: 0..<3, using: &stream.generator) == 0 {
-                ledger.requeue(taken)
+                builder.requeue(taken)
             } else {
                 written.write(taken)
             }
         }
 
         mutating func writeAll() {
-            while let taken = ledger.dequeueUnwritten(rowsMax: 7) { written.write(taken) }
+            while let taken = builder.dequeueUnwritten(rowsMax: 7) { written.write(taken) }
         }
 
         mutating func go(_ steps: Int) {
@@ -47,7 +47,7 @@ struct MinuteCandleBuilderPropertyTests {
                 case 1:
                     stream.jump(by: .seconds(300))
                 case 2:
-                    ledger.markAllUnwritten()
+                    builder.markAllUnwritten()
                 case 3..<20: write()
                 default: continue
                 }
@@ -82,8 +82,8 @@ struct MinuteCandleBuilderPropertyTests {
             bench.apply(bench.stream.tick())
             bench.writeAll()
             #expect(bench.written.covered == bench.stream.knowable, "seed \(seed)")
-            #expect(bench.ledger.droppedRows == 0)
-            #expect(!bench.ledger.hasUnwritten)
+            #expect(bench.builder.droppedRows == 0)
+            #expect(!bench.builder.hasUnwritten)
         }
     }
 
@@ -95,16 +95,16 @@ struct MinuteCandleBuilderPropertyTests {
             bench.go(200)
             bench.writeAll()
             let before = bench.written
-            bench.ledger.markAllUnwritten()
-            #expect(bench.ledger.hasUnwritten)
+            bench.builder.markAllUnwritten()
+            #expect(bench.builder.hasUnwritten)
             var again = WrittenMinutes()
-            while let taken = bench.ledger.dequeueUnwritten(rowsMax: 7) {
+            while let taken = bench.builder.dequeueUnwritten(rowsMax: 7) {
                 again.write(taken)
                 bench.written.write(taken)
             }
             #expect(bench.written.candles == before.candles, "seed \(seed)")
             #expect(again.covered.isSubset(of: before.covered))
-            #expect(bench.ledger.unwrittenRows == 0)
+            #expect(bench.builder.unwrittenRows == 0)
         }
     }
 
@@ -118,7 +118,7 @@ struct MinuteCandleBuilderPropertyTests {
             var waited = 0
             for _ in 0..<180 {
                 bench.apply(bench.stream.advance(by: .seconds(60)))
-                waited = max(waited, bench.ledger.unwrittenRows)
+                waited = max(waited, bench.builder.unwrittenRows)
             }
             bench.apply(bench.stream.tick())
             #expect(waited <= MinuteCandleBuilder.minutesMax * MinuteStream.markets.count)
@@ -136,7 +136,7 @@ struct MinuteCandleBuilderPropertyTests {
                     && !bench.written.covered.contains(openTime)
             }
             #expect(given > 0)
-            #expect(bench.ledger.droppedRows == given, "seed \(seed)")
+            #expect(bench.builder.droppedRows == given, "seed \(seed)")
         }
     }
 }

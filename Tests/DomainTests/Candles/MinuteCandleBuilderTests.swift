@@ -11,14 +11,14 @@ struct MinuteCandleBuilderTests {
     )
 
     /// A builder subscribed since half a minute before noon.
-    private func ledger(_ markets: [MarketID] = ["BTC_KRW", "ETH_KRW"]) -> MinuteCandleBuilder {
-        var ledger = MinuteCandleBuilder()
-        ledger.hear(
+    private func builder(_ markets: [MarketID] = ["BTC_KRW", "ETH_KRW"]) -> MinuteCandleBuilder {
+        var builder = MinuteCandleBuilder()
+        builder.hear(
             .listing(Listing(at: .noon(-31), markets.map { ListingEntry($0) })),
             .feed(.subscribed),
             .trade(Trade("BTC_KRW", price: "1", at: .noon(-30)))
         )
-        return ledger
+        return builder
     }
 
     private static func trade(
@@ -40,8 +40,8 @@ struct MinuteCandleBuilderTests {
 
     @Test("first and last price follow time, then arrival, and the volume is the sum")
     func numbers() throws {
-        var ledger = ledger()
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
             Self.trade("7", "0.5", at: 20),
             Self.trade("3", "0.25", at: 5),
             Self.trade("4", "1", at: 5),
@@ -49,7 +49,7 @@ struct MinuteCandleBuilderTests {
             Self.trade("8", "1", at: 59),
             Self.trade("1", at: 62)
         )
-        let taken = try ledger.written(1)
+        let taken = try builder.written(1)
         let row = try #require(taken.rows.first)
         #expect(taken.rows.count == 1)
         #expect(row.candle.openTime == .noon())
@@ -60,50 +60,50 @@ struct MinuteCandleBuilderTests {
         #expect(row.candle.volume == "3.75")
         #expect(row.lastTradeAt == .noon(59))
         #expect(taken.covered == [.noon()..<(.noon(60))])
-        #expect(!ledger.hasUnwritten)
+        #expect(!builder.hasUnwritten)
     }
 
     @Test("two equal trades are two, because the stream repeats none")
     func twins() throws {
-        var ledger = ledger()
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
             Self.trade("3", "2", at: 5),
             Self.trade("3", "2", at: 5),
             Self.trade("1", at: 62)
         )
-        let taken = try ledger.written(1)
+        let taken = try builder.written(1)
         #expect(taken.rows.first?.candle.volume == "4")
     }
 
     @Test("a minute ends two seconds after its end, by the newest trade", arguments: [61, 62])
     func closing(at second: Int) {
-        var ledger = ledger()
-        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: second))
-        #expect(ledger.hasUnwritten == (second == 62))
-        #expect(ledger.closedUntil == (second == 62 ? .noon(60) : .noon()))
+        var builder = builder()
+        builder.hear(Self.trade("3", at: 5), Self.trade("3", at: second))
+        #expect(builder.hasUnwritten == (second == 62))
+        #expect(builder.closedUntil == (second == 62 ? .noon(60) : .noon()))
     }
 
     @Test("a minute without trades is covered and has no candle")
     func quietMinute() throws {
-        var ledger = ledger()
-        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 182))
-        let taken = try ledger.written(9)
+        var builder = builder()
+        builder.hear(Self.trade("3", at: 5), Self.trade("3", at: 182))
+        let taken = try builder.written(9)
         #expect(taken.rows.map(\.candle.openTime) == [.noon()])
         #expect(taken.covered == [.noon()..<(.noon(180))])
     }
 
     @Test("a late trade makes its candle unwritten again")
     func lateTrade() throws {
-        var ledger = ledger()
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
             Self.trade("3", at: 5),
             Self.trade("3", at: 6, of: "ETH_KRW"),
             Self.trade("3", at: 62)
         )
-        let first = try ledger.written(9)
+        let first = try builder.written(9)
         #expect(first.rows.count == 2)
-        ledger.hear(Self.trade("5", at: 59))
-        let again = try ledger.written(9)
+        builder.hear(Self.trade("5", at: 59))
+        let again = try builder.written(9)
         #expect(again.rows.map(\.market) == ["BTC_KRW"])
         #expect(again.rows.first?.candle.close == "5")
         #expect(again.rows.first?.candle.volume == "2")
@@ -112,8 +112,8 @@ struct MinuteCandleBuilderTests {
 
     @Test("a lost connection discards unfinished minutes up to the end of the next trade's minute")
     func loss() throws {
-        var ledger = ledger()
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
             Self.trade("3", at: 5),
             Self.trade("3", at: 121),
             .feed(Self.gone),
@@ -123,7 +123,7 @@ struct MinuteCandleBuilderTests {
             Self.trade("4", at: 181),
             Self.trade("4", at: 242)
         )
-        let taken = try ledger.written(9)
+        let taken = try builder.written(9)
         // Two seconds after its end, the minute from 60 on may still lack trades.
         #expect(taken.covered == [.noon()..<(.noon(60)), .noon(180)..<(.noon(240))])
         #expect(taken.rows.map(\.candle.openTime) == [.noon(), .noon(180)])
@@ -131,25 +131,25 @@ struct MinuteCandleBuilderTests {
 
     @Test("a connection without trades covers nothing")
     func silence() {
-        var ledger = ledger()
-        ledger.hear(.feed(Self.gone), .feed(.subscribed), .feed(.live), .feed(.stale))
-        #expect(ledger.closedUntil == nil)
-        ledger.hear(Self.trade("4", at: -40))
+        var builder = builder()
+        builder.hear(.feed(Self.gone), .feed(.subscribed), .feed(.live), .feed(.stale))
+        #expect(builder.closedUntil == nil)
+        builder.hear(Self.trade("4", at: -40))
         // It is older than the loss, so it was sent before.
-        #expect(ledger.closedUntil == nil)
-        ledger.hear(Self.trade("4", at: 10))
-        #expect(ledger.closedUntil == .noon(60))
-        #expect(!ledger.hasUnwritten)
+        #expect(builder.closedUntil == nil)
+        builder.hear(Self.trade("4", at: 10))
+        #expect(builder.closedUntil == .noon(60))
+        #expect(!builder.hasUnwritten)
     }
 
     @Test("a requeued batch is returned again with newer rows")
     func requeue() throws {
-        var ledger = ledger()
-        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62))
-        let taken = try ledger.written(9)
-        ledger.hear(Self.trade("5", at: 58), Self.trade("5", at: 122))
-        ledger.requeue(taken)
-        let again = try ledger.written(9)
+        var builder = builder()
+        builder.hear(Self.trade("3", at: 5), Self.trade("3", at: 62))
+        let taken = try builder.written(9)
+        builder.hear(Self.trade("5", at: 58), Self.trade("5", at: 122))
+        builder.requeue(taken)
+        let again = try builder.written(9)
         #expect(again.covered == [.noon()..<(.noon(120))])
         #expect(again.rows.map(\.candle.close) == ["5", "3"])
     }
@@ -159,58 +159,62 @@ struct MinuteCandleBuilderTests {
         arguments: [true, false]
     )
     func newMarket(toldAll: Bool) throws {
-        var ledger = ledger(["BTC_KRW"])
+        var builder = builder(["BTC_KRW"])
         let listing = Listing(at: .noon(70), [ListingEntry("BTC_KRW"), ListingEntry("NEW_KRW")])
-        ledger.hear(
+        builder.hear(
             Self.trade("1", at: 1),
             .listing(listing),
             Self.trade("5", at: 80, of: "NEW_KRW"),
             Self.trade("6", at: 125, of: "NEW_KRW"),
             Self.trade("1", at: 182)
         )
-        let partial = try #require(ledger.partialMarkets.first)
+        let partial = try #require(builder.partialMarkets.first)
         #expect(partial == PartialMarketData(market: "NEW_KRW", span: .noon()..<(.noon(120))))
-        let taken = try ledger.written(9)
+        let taken = try builder.written(9)
         #expect(taken.rows.filter { $0.market == "NEW_KRW" }.map(\.candle.openTime) == [.noon(120)])
         // If this process ended before the REST request, others must find the minutes missing.
         #expect(taken.covered == [.noon(120)..<(.noon(180))])
-        #expect(!ledger.hasUnwritten)
-        if toldAll { ledger.settle(partial) } else { ledger.giveUp(partial) }
-        #expect(ledger.partialMarkets.isEmpty)
-        #expect(ledger.hasUnwritten == toldAll)
-        let later = ledger.dequeueUnwritten(rowsMax: 9)
+        #expect(!builder.hasUnwritten)
+        if toldAll { builder.settle(partial) } else { builder.giveUp(partial) }
+        #expect(builder.partialMarkets.isEmpty)
+        #expect(builder.hasUnwritten == toldAll)
+        let later = builder.dequeueUnwritten(rowsMax: 9)
         #expect(later?.covered == (toldAll ? [.noon()..<(.noon(120))] : nil))
         #expect(later?.rows ?? [] == [])
-        ledger.markAllUnwritten()
-        let all = try ledger.written(9).covered
+        builder.markAllUnwritten()
+        let all = try builder.written(9).covered
         #expect(all == [.noon(toldAll ? 0 : 120)..<(.noon(180))])
     }
 
     @Test("invalid trades and trades of unlisted markets are ignored")
     func strangers() throws {
-        var ledger = ledger()
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
             Self.trade("5", at: 1, of: "NEW_KRW"),
             Self.trade("0", at: 2),
             Self.trade("1", "-1", at: 3),
             Self.trade("1", at: 62)
         )
-        let taken = try ledger.written(9)
+        let taken = try builder.written(9)
         #expect(taken.rows.isEmpty)
     }
 
     @Test("another feed starts over on the running stream")
     func anotherFeed() throws {
-        var ledger = ledger()
-        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62), .feed(.identified(.simulated)))
-        #expect(!ledger.hasUnwritten)
-        ledger.hear(
+        var builder = builder()
+        builder.hear(
+            Self.trade("3", at: 5),
+            Self.trade("3", at: 62),
+            .feed(.identified(.simulated))
+        )
+        #expect(!builder.hasUnwritten)
+        builder.hear(
             .listing(Listing(at: .noon(65), [ListingEntry("BTC_KRW")])),
             Self.trade("3", at: 70),
             Self.trade("3", at: 130),
             Self.trade("3", at: 190)
         )
-        let taken = try ledger.written(9)
+        let taken = try builder.written(9)
         #expect(taken.covered == [.noon(120)..<(.noon(180))])
     }
 }

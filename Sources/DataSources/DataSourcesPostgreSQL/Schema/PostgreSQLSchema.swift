@@ -33,7 +33,7 @@ public struct PostgreSQLSchema: Sendable {
     ///
     /// - Throws: ``StoreError``: `incompatible` if the schema `hoga` belongs to another program.
     public func migrations() async throws(StoreError) -> [StoreMigration] {
-        try await look().ledger.migrations
+        try await look().history.migrations
     }
 
     /// Checks whether this program can use the database, without changing it.
@@ -45,23 +45,23 @@ public struct PostgreSQLSchema: Sendable {
     /// - Throws: ``StoreError``: `incompatible` with the migration or the setting, and the remedy.
     @discardableResult
     public func verify() async throws(StoreError) -> [StoreMigration] {
-        let (ledger, isolation) = try await look()
-        try ledger.verifyHistory()
-        if let lacking = ledger.pending.first(where: { $0.number <= oldest }) {
-            throw ledger.refusal(
+        let (history, isolation) = try await look()
+        try history.verifyHistory()
+        if let lacking = history.pending.first(where: { $0.number <= oldest }) {
+            throw history.refusal(
                 "migration \(lacking.name) is not applied",
                 remedy: "run hoga migrate up with the owner's role"
             )
         }
         // PostgreSQL treats both as the same level.
         guard ["read committed", "read uncommitted"].contains(isolation) else {
-            throw ledger.refusal(
+            throw history.refusal(
                 "default_transaction_isolation of this role or database is not read committed",
                 remedy: "have an administrator run ALTER ROLE … SET default_transaction_isolation "
                     + "= 'read committed' for the role of this address"
             )
         }
-        return ledger.migrations
+        return history.migrations
     }
 
     /// Applies pending migrations, each in its own transaction.
@@ -85,7 +85,7 @@ public struct PostgreSQLSchema: Sendable {
 
     // MARK: Looking
 
-    private func look() async throws(StoreError) -> (ledger: MigrationHistory, isolation: String) {
+    private func look() async throws(StoreError) -> (history: MigrationHistory, isolation: String) {
         let rows = try await pool.perform([Self.look()], as: .reading)
         guard let seen = rows.first?.first else {
             throw StoreError(.incompatible, "\(pool.address): the server is not PostgreSQL")
@@ -97,10 +97,10 @@ public struct PostgreSQLSchema: Sendable {
         } else if try seen.bool(0) {
             throw foreign
         }
-        return (Self.ledger(applied, steps, at: pool.address), try seen.text(5))
+        return (Self.history(applied, steps, at: pool.address), try seen.text(5))
     }
 
-    private static func ledger(
+    private static func history(
         _ applied: [StoreMigration],
         _ steps: [Migration],
         at address: PostgreSQLAddress
@@ -160,9 +160,9 @@ public struct PostgreSQLSchema: Sendable {
                     applied.append(try Self.migration(row))
                 }
             }
-            let ledger = Self.ledger(applied, steps, at: pool.address)
-            try ledger.verifyHistory()
-            guard let step = ledger.pending.first else { return nil }
+            let history = Self.history(applied, steps, at: pool.address)
+            try history.verifyHistory()
+            guard let step = history.pending.first else { return nil }
             guard try seen.bool(3) else { throw Self.noRights(at: pool.address) }
             if !hasTable {
                 guard try seen.bool(4) else { throw Self.noRole(at: pool.address) }

@@ -102,15 +102,15 @@ struct ChangeDeduplicator {
     /// The mark of the next poll; nil for the first one.
     private(set) var mark: String?
     /// Delivered changes: an answer may repeat a change while older transactions are in progress.
-    private var told: [Int64: Int64] = [:]
+    private var delivered: [Int64: Int64] = [:]
 
     /// Returns the new changes of an answer; nil if there are none.
     mutating func take(_ answer: Answer) -> ChangeNotificationDTO? {
         let isFirst = mark == nil
         mark = answer.mark
-        let news = answer.newest.filter { told[$0.key] != $0.value }
+        let news = answer.newest.filter { delivered[$0.key] != $0.value }
         // A user missing in the answer reappears only with a new change.
-        told = answer.newest
+        delivered = answer.newest
         // Any record may have changed before the first answer.
         if isFirst { return .anybody }
         return news.isEmpty ? nil : .users(news.keys.sorted())

@@ -41,10 +41,10 @@ struct StoreInspection {
     }
 
     /// Tables, columns and required rows that the newest migration promises and the file lacks.
-    func losses(since ledger: FileMigrationHistory) throws(StoreError) -> [String] {
+    func losses(since history: FileMigrationHistory) throws(StoreError) -> [String] {
         let model = try SQLiteConnection(path: ":memory:", access: .readWrite, patience: .zero)
-        let newest = ledger.migrations.last { $0.state != .pending }?.number ?? 0
-        for step in ledger.steps where step.number <= newest {
+        let newest = history.migrations.last { $0.state != .pending }?.number ?? 0
+        for step in history.steps where step.number <= newest {
             try MigrationTable(model).apply(step, at: 0)
         }
         let present = try MigrationTable(connection).columns()

@@ -4,7 +4,7 @@ import Migrations
 
 /// The migrations of a file, and whether its tables match them.
 struct FileMigrationHistory: Sendable {
-    private let ledger: MigrationHistory
+    private let history: MigrationHistory
     private let tables: Set<String>
 
     /// Compares the file with the program.
@@ -15,7 +15,7 @@ struct FileMigrationHistory: Sendable {
     ///   - tables: the names of the file's tables.
     ///   - path: the file, for errors.
     init(applied: [StoreMigration], steps: [Migration], tables: Set<String>, path: String) {
-        ledger = MigrationHistory(
+        history = MigrationHistory(
             applied: applied,
             steps: steps,
             location: path,
@@ -25,25 +25,25 @@ struct FileMigrationHistory: Sendable {
     }
 
     /// The program's migrations, in order.
-    var steps: [Migration] { ledger.steps }
+    var steps: [Migration] { history.steps }
 
     /// The state of each migration, in order.
-    var migrations: [StoreMigration] { ledger.migrations }
+    var migrations: [StoreMigration] { history.migrations }
 
     /// Migrations missing in the file, in order.
-    var pending: [Migration] { ledger.pending }
+    var pending: [Migration] { history.pending }
 
     /// Whether the file has no migration.
-    var isEmpty: Bool { ledger.isEmpty }
+    var isEmpty: Bool { history.isEmpty }
 
     /// Refuses a file that this program cannot use.
     ///
     /// - Throws: ``StoreError`` with `incompatible`.
     func verify() throws(StoreError) {
-        try ledger.verifyHistory()
+        try history.verifyHistory()
         // Applying it again would fail or do damage.
         if let lost = pending.first(where: { !tables.isDisjoint(with: $0.newTables) }) {
-            throw ledger.refusal(
+            throw history.refusal(
                 "migration \(lost.name) is not recorded, but its tables exist"
             )
         }

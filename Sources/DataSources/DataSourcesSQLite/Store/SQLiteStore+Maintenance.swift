@@ -29,21 +29,21 @@ extension SQLiteStore {
     /// - Returns: the findings, including damage.
     /// - Throws: ``StoreError`` if the file cannot be checked at all.
     public func check() throws(StoreError) -> StoreCheck {
-        guard let (connection, ledger) = try opening.look() else { throw missing }
+        guard let (connection, history) = try opening.look() else { throw missing }
         var check = StoreCheck(
             path: path,
             size: size,
             problems: [],
-            migrations: ledger.migrations,
+            migrations: history.migrations,
             tables: [],
             series: []
         )
-        do { try ledger.verify() } catch { check.problems.append(error.detail) }
+        do { try history.verify() } catch { check.problems.append(error.detail) }
         do {
             try connection.transaction(for: .reading) { () throws(StoreError) in
                 let examination = StoreInspection(connection: connection)
                 check.problems += try examination.problems()
-                check.problems += try examination.losses(since: ledger)
+                check.problems += try examination.losses(since: history)
                 check.tables = try examination.tables()
                 let names = Set(check.tables.map(\.name))
                 if names.isSuperset(of: ["candles", "candle_spans"]) {
@@ -77,7 +77,7 @@ extension SQLiteStore {
     ///
     /// - Throws: ``StoreError``: `incompatible` if the file is not a store.
     public func migrations() throws(StoreError) -> [StoreMigration] {
-        try ledger().migrations
+        try history().migrations
     }
 
     /// Applies pending migrations, as opening does.
@@ -85,7 +85,7 @@ extension SQLiteStore {
     /// - Returns: the migrations applied by this call, in order.
     /// - Throws: ``StoreError``: `incompatible` if this program cannot use the file.
     public func migrate() throws(StoreError) -> [StoreMigration] {
-        let pending = Set(try ledger().pending.map(\.number))
+        let pending = Set(try history().pending.map(\.number))
         try open()
         return try migrations().filter { $0.state == .applied && pending.contains($0.number) }
     }
@@ -95,13 +95,13 @@ extension SQLiteStore {
     /// - Returns: the state of each migration; pending ones are acceptable.
     /// - Throws: ``StoreError``: `incompatible` with the migration and the remedy.
     public func verifyMigrations() throws(StoreError) -> [StoreMigration] {
-        let ledger = try ledger()
-        try ledger.verify()
-        return ledger.migrations
+        let history = try history()
+        try history.verify()
+        return history.migrations
     }
 
-    private func ledger() throws(StoreError) -> FileMigrationHistory {
-        if let seen = try opening.look() { return seen.ledger }
+    private func history() throws(StoreError) -> FileMigrationHistory {
+        if let seen = try opening.look() { return seen.history }
         return FileMigrationHistory(
             applied: [],
             steps: opening.settings.steps,

@@ -118,7 +118,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
                 try body(connection)
             }
         } catch {
-            letGo(after: error)
+            closeIfRecoverable(after: error)
             throw error
         }
     }
@@ -169,7 +169,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     }
 
     /// Closes a file that may work again after reopening, unless it was opened just now.
-    private func letGo(after error: StoreError) {
+    private func closeIfRecoverable(after error: StoreError) {
         switch error.code {
         case .busy, .full, .incompatible, .conflict, .tooMany, .notFound, .refused, .unauthorized,
             .forbidden, .fenced:

@@ -24,23 +24,23 @@ struct StoreOpener: Sendable {
     ///   not usable by this program.
     func open() throws(StoreError) -> SQLiteConnection {
         try file.make()
-        let (connection, ledger) = try inspected(.readWrite)
-        try ledger.verify()
+        let (connection, history) = try inspected(.readWrite)
+        try history.verify()
         try connection.setCheckpointsOnClose(true)
-        if connection.isReadOnly { return try readable(connection, ledger) }
+        if connection.isReadOnly { return try readable(connection, history) }
         do {
             try prepareForWriting(connection)
         } catch {
             // The file is writable, but its folder is not or the disk is full.
-            guard Self.leavesReading(error), ledger.pending.isEmpty else { throw error }
+            guard Self.leavesReading(error), history.pending.isEmpty else { throw error }
             let seen = try inspected(.readOnly)
-            try seen.ledger.verify()
+            try seen.history.verify()
             if error.code == .full { seen.connection.refusalToWrite = error }
-            return try readable(seen.connection, seen.ledger)
+            return try readable(seen.connection, seen.history)
         }
-        for (index, step) in ledger.pending.enumerated() {
+        for (index, step) in history.pending.enumerated() {
             // One copy of the state at program start; none of a new file.
-            try apply(step, to: connection, keepingCopy: index == 0 && !ledger.isEmpty)
+            try apply(step, to: connection, keepingCopy: index == 0 && !history.isEmpty)
         }
         return connection
     }
@@ -48,7 +48,7 @@ struct StoreOpener: Sendable {
     /// Opens for inspection without changing the file; nil without a file or for an empty one.
     ///
     /// - Throws: ``StoreError``: `incompatible` if it is not a store.
-    func look() throws(StoreError) -> (connection: SQLiteConnection, ledger: FileMigrationHistory)?
+    func look() throws(StoreError) -> (connection: SQLiteConnection, history: FileMigrationHistory)?
     {
         guard try file.isRegular() else { return nil }
         return try inspected(.readOnly)
@@ -57,9 +57,9 @@ struct StoreOpener: Sendable {
     /// A read-only connection, unless migrations are pending.
     private func readable(
         _ connection: SQLiteConnection,
-        _ ledger: FileMigrationHistory
+        _ history: FileMigrationHistory
     ) throws(StoreError) -> SQLiteConnection {
-        guard ledger.pending.isEmpty else {
+        guard history.pending.isEmpty else {
             throw connection.refusalToWrite
                 ?? StoreError(
                     .readOnly,
@@ -85,7 +85,7 @@ struct StoreOpener: Sendable {
     /// A connection with the file's migration history.
     private func inspected(
         _ access: SQLiteConnection.Access
-    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: FileMigrationHistory) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, history: FileMigrationHistory) {
         _ = try file.isRegular()
         // SQLite would treat such a fragment as an empty file and overwrite it.
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
@@ -112,7 +112,7 @@ struct StoreOpener: Sendable {
 
     private func inspected(
         by access: SQLiteConnection.Access
-    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: FileMigrationHistory) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, history: FileMigrationHistory) {
         let connection = try SQLiteConnection(
             path: file.path,
             access: access,
@@ -120,10 +120,10 @@ struct StoreOpener: Sendable {
             limit: limit
         )
         try connection.setCheckpointsOnClose(false)
-        let ledger = try connection.transaction(for: .reading) { () throws(StoreError) in
-            try readLedger(of: connection)
+        let history = try connection.transaction(for: .reading) { () throws(StoreError) in
+            try readHistory(of: connection)
         }
-        return (connection, ledger)
+        return (connection, history)
     }
 
     /// The write-ahead log.
@@ -132,7 +132,7 @@ struct StoreOpener: Sendable {
     /// The rollback journal of an unfinished write.
     private var undoing: StoreFile { StoreFile(path: file.path + "-journal") }
 
-    private func readLedger(
+    private func readHistory(
         of connection: SQLiteConnection
     ) throws(StoreError) -> FileMigrationHistory {
         let tables = MigrationTable(connection)
@@ -167,9 +167,9 @@ struct StoreOpener: Sendable {
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.transaction(for: .writing) { () throws(StoreError) in
             // Another process may have applied it meanwhile.
-            let ledger = try readLedger(of: connection)
-            try ledger.verify()
-            guard ledger.pending.contains(where: { $0.number == step.number }) else { return }
+            let history = try readHistory(of: connection)
+            try history.verify()
+            guard history.pending.contains(where: { $0.number == step.number }) else { return }
             // No process writes while this transaction waits, and readers see the state before it.
             if keepingCopy { try keepCopy(before: step) }
             try MigrationTable(connection).apply(step, at: now())

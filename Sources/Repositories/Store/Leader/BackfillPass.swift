@@ -13,9 +13,9 @@ struct BackfillPass: Sendable {
     /// Whether the exchange has covered all gaps of every market it lists so far.
     ///
     /// If it lists none, it has no candles: the gaps remain.
-    var isWhole: Bool { hasToldAll && (hasTold || !hasUnknown) }
-    private var hasToldAll = true
-    private var hasTold = false
+    var isWhole: Bool { coversAll && (hasAnswers || !hasUnknown) }
+    private var coversAll = true
+    private var hasAnswers = false
     private var hasUnknown = false
     private var attempts: [MarketID: Int] = [:]
 
@@ -31,10 +31,10 @@ struct BackfillPass: Sendable {
     /// Records an answer for the first remaining market.
     ///
     /// - Parameter isWhole: whether the answer covers all spans.
-    mutating func told(isWhole: Bool) {
+    mutating func answered(isWhole: Bool) {
         left.removeFirst()
-        hasTold = true
-        hasToldAll = hasToldAll && isWhole
+        hasAnswers = true
+        coversAll = coversAll && isWhole
     }
 
     /// Records that the exchange does not list the first remaining market.
@@ -52,7 +52,7 @@ struct BackfillPass: Sendable {
         if attempts[market, default: 0] < Self.attemptsMax {
             left.append(market)
         } else {
-            hasToldAll = false
+            coversAll = false
         }
     }
 
@@ -94,11 +94,11 @@ struct BackfilledMinutes: Sendable, Hashable {
     ///   - page: one minute candles from REST.
     ///   - missing: the spans of minutes: ascending and disjoint.
     init(_ page: CandlePage, missing: [Range<Timestamp>]) {
-        let told = StoredCandleMapping.rows(page, since: nil)
+        let converted = StoredCandleMapping.rows(page, since: nil)
         let minute = CandleInterval.minute1
         // A market without recent trades has no row that shows until when it had none.
         let end =
-            told.map { Timestamp(microseconds: $0.span.to) }
+            converted.map { Timestamp(microseconds: $0.span.to) }
             ?? page.candles.first?.openTime
             ?? minute.bucketStart(of: page.requestedAt)
         let isAll = page.candles.count < Self.rowsMin
@@ -108,7 +108,7 @@ struct BackfilledMinutes: Sendable, Hashable {
         let known = missing.map { $0.clamped(to: reach) }.filter { !$0.isEmpty }
         isWhole = known == missing
         spans = MinuteCandleBatchMapping.spans(known)
-        rows = (told?.rows ?? []).filter { row in
+        rows = (converted?.rows ?? []).filter { row in
             known.contains { $0.contains(Timestamp(microseconds: row.openTime)) }
         }
     }

@@ -14,7 +14,7 @@ enum Backfill {
     /// By then its trades have arrived, or the connection counts as lost.
     static let patience: Duration = .seconds(20)
     /// How often missing minutes are searched.
-    static let lookInterval: Duration = .seconds(20)
+    static let searchInterval: Duration = .seconds(20)
     /// Pause after an incomplete pass, doubled after each further one.
     static let pause: Duration = .seconds(60)
     /// The status with which the exchange answers for an unlisted market.
@@ -32,7 +32,7 @@ enum Backfill {
         /// The current pass over all markets, if any.
         var pass: BackfillPass?
         /// Time of the next search.
-        var lookAt: Duration = .zero
+        var searchAt: Duration = .zero
         /// Earliest time of the next request: the exchange asked for a pause, or the store failed.
         var readAt: Duration = .zero
         /// Pause after the next incomplete pass.
@@ -42,13 +42,13 @@ enum Backfill {
     /// Outcome of a request.
     enum Outcome: Sendable {
         /// The answer was stored; whether it covers the whole gap.
-        case told(isWhole: Bool)
+        case stored(isWhole: Bool)
         /// The exchange does not list the market: there is nothing to store.
         case unknown
         /// The exchange failed and asks for a pause.
         case failed(pause: Duration)
         /// The store failed: the request must be repeated.
-        case unkept
+        case storeFailed
     }
 }
 
@@ -59,10 +59,10 @@ extension LeaderElection {
         while !Task.isCancelled {
             if let lease, let feed {
                 if work.lease != lease {
-                    let lookAt = parts.stopwatch.elapsed + Backfill.lookInterval
-                    work = Backfill.Work(lease: lease, lookAt: lookAt)
+                    let searchAt = parts.stopwatch.elapsed + Backfill.searchInterval
+                    work = Backfill.Work(lease: lease, searchAt: searchAt)
                 }
-                if parts.stopwatch.elapsed >= work.readAt { await heal(&work, lease, feed) }
+                if parts.stopwatch.elapsed >= work.readAt { await backfillNext(&work, lease, feed) }
             } else {
                 work = Backfill.Work()
             }
@@ -73,24 +73,25 @@ extension LeaderElection {
     }
 
     /// Makes the next request, or searches for missing minutes.
-    private func heal(_ work: inout Backfill.Work, _ lease: LeaseDTO, _ feed: String) async {
+    private func backfillNext(_ work: inout Backfill.Work, _ lease: LeaseDTO, _ feed: String) async
+    {
         if let partial = duePartial {
             let outcome = await read(partial.market, [partial.span], lease, feed)
             switch outcome {
-            case .told(isWhole: true), .unknown:
-                state.withLock { $0.ledger.settle(partial) }
+            case .stored(isWhole: true), .unknown:
+                state.withLock { $0.builder.settle(partial) }
                 isChanged.signal()
             // All markets are read for these minutes then.
-            case .told(isWhole: false): state.withLock { $0.ledger.giveUp(partial) }
+            case .stored(isWhole: false): state.withLock { $0.builder.giveUp(partial) }
             case .failed(let pause):
                 work.readAt = parts.stopwatch.elapsed + max(pause, LeaderElection.writeInterval)
-            case .unkept: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
+            case .storeFailed: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
             }
         } else if work.pass != nil {
-            await goOn(&work, lease, feed)
-        } else if parts.stopwatch.elapsed >= work.lookAt {
-            work.lookAt = parts.stopwatch.elapsed + Backfill.lookInterval
-            work.pass = await lookForMissing(lease, feed)
+            await continuePass(&work, lease, feed)
+        } else if parts.stopwatch.elapsed >= work.searchAt {
+            work.searchAt = parts.stopwatch.elapsed + Backfill.searchInterval
+            work.pass = await findMissing(lease, feed)
         }
     }
 
@@ -98,7 +99,7 @@ extension LeaderElection {
     private var duePartial: PartialMarketData? {
         let end = settledUntil
         return state.withLock { state in
-            state.ledger.partialMarkets.first { $0.span.upperBound <= end }
+            state.builder.partialMarkets.first { $0.span.upperBound <= end }
         }
     }
 
@@ -109,10 +110,10 @@ extension LeaderElection {
         )
     }
 
-    private func lookForMissing(_ lease: LeaseDTO, _ feed: String) async -> BackfillPass? {
+    private func findMissing(_ lease: LeaseDTO, _ feed: String) async -> BackfillPass? {
         let limit = settledUntil
         let (closed, markets, isBehind) = state.withLock { state in
-            (state.ledger.closedUntil ?? limit, state.ledger.markets, state.ledger.hasUnwritten)
+            (state.builder.closedUntil ?? limit, state.builder.markets, state.builder.hasUnwritten)
         }
         // A running stream will deliver the newer minutes.
         let end = min(limit, closed)
@@ -135,16 +136,17 @@ extension LeaderElection {
         }
     }
 
-    private func goOn(_ work: inout Backfill.Work, _ lease: LeaseDTO, _ feed: String) async {
+    private func continuePass(_ work: inout Backfill.Work, _ lease: LeaseDTO, _ feed: String) async
+    {
         guard var pass = work.pass else { return }
         if let market = pass.left.first {
             switch await read(market, pass.spans, lease, feed) {
-            case .told(let isWhole): pass.told(isWhole: isWhole)
+            case .stored(let isWhole): pass.answered(isWhole: isWhole)
             case .unknown: pass.wasUnknown()
             case .failed(let pause):
                 pass.failed()
                 work.readAt = parts.stopwatch.elapsed + pause
-            case .unkept: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
+            case .storeFailed: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
             }
             work.pass = pass
         }
@@ -162,7 +164,7 @@ extension LeaderElection {
         _ feed: String
     ) async -> Bool {
         guard pass.isWhole else {
-            work.lookAt = parts.stopwatch.elapsed + work.pause
+            work.searchAt = parts.stopwatch.elapsed + work.pause
             work.pause = min(work.pause * 2, Backfill.pauseMax)
             state.withLock { $0.needsRollUp = true }
             return true
@@ -190,7 +192,7 @@ extension LeaderElection {
     ) async -> Backfill.Outcome {
         let page: CandlePage
         do throws(DataSourceError) {
-            guard let whole = try await minutes(of: market) else { return .told(isWhole: false) }
+            guard let whole = try await minutes(of: market) else { return .stored(isWhole: false) }
             page = whole
         } catch {
             switch error.code {
@@ -202,20 +204,24 @@ extension LeaderElection {
                 return .failed(pause: error.pause)
             }
         }
-        let healed = BackfilledMinutes(page, missing: missing)
-        guard !healed.spans.isEmpty else { return .told(isWhole: healed.isWhole) }
+        let backfilled = BackfilledMinutes(page, missing: missing)
+        guard !backfilled.spans.isEmpty else { return .stored(isWhole: backfilled.isWhole) }
         let series = CandleSeriesDTO(
             feed: feed,
             market: market.name,
             interval: CandleInterval.minute1.rawValue
         )
-        let candles = StoredCandlesDTO(series: series, rows: healed.rows, spans: healed.spans)
+        let candles = StoredCandlesDTO(
+            series: series,
+            rows: backfilled.rows,
+            spans: backfilled.spans
+        )
         do throws(StoreError) {
             try await parts.store.fenced(by: lease).saveCandles(candles)
-            return .told(isWhole: healed.isWhole)
+            return .stored(isWhole: backfilled.isWhole)
         } catch {
             noteRefusal(error, lease)
-            return .unkept
+            return .storeFailed
         }
     }
 

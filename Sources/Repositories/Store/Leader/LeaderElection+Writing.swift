@@ -31,7 +31,7 @@ extension LeaderElection {
     func writeAll(_ feed: String) async -> Bool {
         while let lease {
             let rowsMax = Self.batchRowsMax
-            guard let batch = state.withLock({ $0.ledger.dequeueUnwritten(rowsMax: rowsMax) })
+            guard let batch = state.withLock({ $0.builder.dequeueUnwritten(rowsMax: rowsMax) })
             else {
                 return true
             }
@@ -66,7 +66,7 @@ extension LeaderElection {
             state.withLock { $0.droppedRows += batch.rows.count }
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
             .forbidden, .fenced:
-            state.withLock { state in state.changeLedger { $0.requeue(batch) } }
+            state.withLock { state in state.changeBuilder { $0.requeue(batch) } }
         }
         noteRefusal(error, lease)
     }

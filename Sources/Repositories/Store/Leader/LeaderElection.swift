@@ -110,7 +110,7 @@ public final class LeaderElection: Sendable {
 
     struct State {
         var plan = LeaseStateMachine()
-        var ledger = MinuteCandleBuilder()
+        var builder = MinuteCandleBuilder()
         var writtenUntil: Timestamp?
         var needsRollUp = false
         var droppedRows = 0
@@ -133,9 +133,9 @@ public final class LeaderElection: Sendable {
     /// Records the events of the feed, without waiting.
     public func take(_ batch: MarketEventBatch) {
         let isNews = state.withLock { state in
-            let before = state.ledger.closedUntil
-            state.changeLedger { $0.apply(batch) }
-            return state.ledger.closedUntil != before
+            let before = state.builder.closedUntil
+            state.changeBuilder { $0.apply(batch) }
+            return state.builder.closedUntil != before
         }
         if isNews { isChanged.signal() }
     }
@@ -150,10 +150,10 @@ public final class LeaderElection: Sendable {
                 status.lag = state.writtenUntil.map { max(.zero, time.duration(since: $0)) }
             }
             status.isLed =
-                status.isLeading || state.plan.isLedByAnother && !state.plan.isOut
-            status.bufferedRows = state.ledger.unwrittenRows
+                status.isLeading || state.plan.isLedByAnother && !state.plan.isAbstaining
+            status.bufferedRows = state.builder.unwrittenRows
             status.droppedRows = state.droppedRows
-            status.healingLeft = state.healingLeft + state.ledger.partialMarkets.count
+            status.healingLeft = state.healingLeft + state.builder.partialMarkets.count
             status.failure = state.failure
             return status
         }
@@ -247,7 +247,7 @@ extension LeaderElection {
             let now = parts.stopwatch.elapsed
             guard let feed else {
                 // A leader with nothing to write would keep others from writing.
-                state.withLock { $0.plan.stayOut() }
+                state.withLock { $0.plan.abstain() }
                 isAsked.update { $0 = true }
                 try? await parts.clock.sleep(for: LeaseStateMachine.askInterval)
                 continue
@@ -279,7 +279,7 @@ extension LeaderElection {
             state.withLock { state in
                 state.plan.took(lease, askedAt: askedAt, at: now)
                 guard state.plan.lease(at: now) != nil else { return }
-                state.ledger.markAllUnwritten()
+                state.builder.markAllUnwritten()
                 state.writtenUntil = nil
             }
             note(nil)
@@ -338,9 +338,9 @@ extension LeaderElection {
 
 extension LeaderElection.State {
     /// Changes the builder, and counts dropped candles unless another leader has them.
-    mutating func changeLedger(_ change: (inout MinuteCandleBuilder) -> Void) {
-        let before = ledger.droppedRows
-        change(&ledger)
-        if !plan.isLedByAnother { droppedRows += max(0, ledger.droppedRows - before) }
+    mutating func changeBuilder(_ change: (inout MinuteCandleBuilder) -> Void) {
+        let before = builder.droppedRows
+        change(&builder)
+        if !plan.isLedByAnother { droppedRows += max(0, builder.droppedRows - before) }
     }
 }

@@ -40,7 +40,7 @@ struct LeaseStateMachine: Sendable {
     /// Whether another process holds the lease according to the store.
     private(set) var isLedByAnother = false
     /// Whether this process does not compete for the lease because it has nothing to write.
-    private(set) var isOut = false
+    private(set) var isAbstaining = false
 
     /// The lease while it is certainly held.
     func lease(at now: Duration) -> LeaseDTO? {
@@ -66,7 +66,7 @@ struct LeaseStateMachine: Sendable {
     ///   - now: when the answer arrived. A lease that has expired meanwhile is ignored.
     mutating func took(_ lease: LeaseDTO?, askedAt: Duration, at now: Duration) {
         isLedByAnother = lease == nil
-        isOut = false
+        isAbstaining = false
         guard let lease, now < askedAt + Self.duration else {
             askAt = lease == nil ? now + Self.askInterval : now
             return
@@ -94,14 +94,14 @@ struct LeaseStateMachine: Sendable {
     /// Records a failed call: the holder of the lease is unknown.
     mutating func failed(at now: Duration) {
         isLedByAnother = false
-        isOut = false
+        isAbstaining = false
         askAt = now + (held == nil ? Self.askInterval : Self.retryInterval)
     }
 
     /// Stops competing for the lease, because this process has nothing to write.
-    mutating func stayOut() {
+    mutating func abstain() {
         isLedByAnother = true
-        isOut = true
+        isAbstaining = true
     }
 
     /// Records that the store refused a write of this lease, or that it was released.

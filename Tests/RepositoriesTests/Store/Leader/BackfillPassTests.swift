@@ -45,8 +45,8 @@ struct BackfillPassTests {
             markets: ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
         )
         pass.failed()
-        pass.told(isWhole: true)
-        pass.told(isWhole: true)
+        pass.answered(isWhole: true)
+        pass.answered(isWhole: true)
         #expect(Array(pass.left) == ["BTC_KRW"])
         pass.failed()
         #expect(pass.isWhole && !pass.isOver)
@@ -62,7 +62,7 @@ struct BackfillPassTests {
                 spans: [Self.span(0, 1)],
                 markets: ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
             )
-            for _ in 0..<known { pass.told(isWhole: true) }
+            for _ in 0..<known { pass.answered(isWhole: true) }
             for _ in known..<3 { pass.wasUnknown() }
             #expect(pass.isOver)
             #expect(pass.isWhole == (known > 0))
