@@ -100,7 +100,7 @@ extension TrialObserver.State {
         }
         guard receiver.changedAt <= settledAt else { return }
         guard let truth = truths[moment] else {
-            report.fail("\(name): the exchange never told it")
+            report.fail("\(name): the exchange never sent it")
             return
         }
         check(truth, market, name)

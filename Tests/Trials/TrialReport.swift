@@ -23,7 +23,7 @@ public struct TrialReport: Sendable, Hashable {
     /// Failures in order; at most ``failuresMax``.
     public internal(set) var failures: [String] = []
 
-    /// The number of failures kept: the first ones tell the most.
+    /// Maximum number of reported failures: the first ones matter most.
     public static let failuresMax = 5
 
     /// An empty report; its seed does not matter in a sum.

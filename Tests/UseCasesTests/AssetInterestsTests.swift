@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("Deposits and withdrawals are one interest, held or glanced at", .tags(.threads))
+@Suite(
+    "Asset interests: deposits and withdrawals are one interest, leased or touched",
+    .tags(.threads)
+)
 struct AssetInterestsTests {
     @Test("the interest exists while a lease holds it")
     func leases() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("Interests are counted: the last one to leave ends them", .tags(.threads))
+@Suite("Detail interests are counted: the last one to leave ends them", .tags(.threads))
 struct DetailInterestsTests {
     private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
     private static let facets: [DetailFacet] = [.book, .trades, .candles(.minute1)]
@@ -90,7 +90,7 @@ struct DetailInterestsTests {
         #expect(interests.enter([book()]) == nil)
         #expect(!interests.touch([book()], now: .noon()))
         let known = try #require(all.first)
-        #expect(interests.touch([known], now: .noon()), "what is known takes no room")
+        #expect(interests.touch([known], now: .noon()), "a known interest does not count again")
         #expect(interests.enter([known, book()]) == nil)
         #expect(interests.wanted == all)
         lease.release()

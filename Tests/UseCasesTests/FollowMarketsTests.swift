@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("The board's owner cuts it often enough, and never too often", .tags(.threads))
+@Suite("FollowMarkets publishes snapshots often enough, but not too often", .tags(.threads))
 struct FollowMarketsTests {
     /// A use case driven step by step, and its published snapshots.
     private struct Bench {
@@ -167,11 +167,11 @@ struct FollowMarketsTests {
         }
         let count = bench.cuts.times.count
         bench.trade("101")
-        #expect(bench.cuts.times.count == count, "nobody follows any more")
+        #expect(bench.cuts.times.count == count, "no snapshot after the end")
     }
 }
 
-@Suite("The newest cut can be read by everybody at any time", .tags(.threads))
+@Suite("SnapshotPublisher", .tags(.threads))
 struct SnapshotPublisherTests {
     @Test("the newest snapshot is readable at any time, and every listener is called")
     func listeners() async throws {

@@ -174,7 +174,7 @@ extension Int64 {
 }
 
 extension Timestamp {
-    /// The moment later by so many microseconds, clamped to the range.
+    /// The moment advanced by `distance` microseconds, clamped to the range.
     fileprivate func saturatingAdvanced(by distance: Int64) -> Timestamp {
         let (sum, overflow) = microseconds.addingReportingOverflow(distance)
         return Timestamp(microseconds: overflow ? (distance < 0 ? .min : .max) : sum)

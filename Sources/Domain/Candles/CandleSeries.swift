@@ -28,7 +28,7 @@ public struct CandleGap: Sendable, Hashable {
 /// A collection indexed from 0, the oldest candle; the last one may be running. Live trades extend
 /// the candles and REST corrects them. A bucket without trades has no candle.
 public struct CandleSeries: Sendable, RandomAccessCollection {
-    /// What an average is taken over.
+    /// The value to average.
     public enum Measure: Sendable, Hashable, CaseIterable {
         /// The last price.
         case close

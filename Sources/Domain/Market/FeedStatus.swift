@@ -1,4 +1,4 @@
-/// Where the data come from.
+/// Source of the data.
 public enum FeedKind: String, Sendable, Hashable {
     /// The exchange itself.
     case live
@@ -105,7 +105,7 @@ public struct FeedStatus: Sendable, Hashable {
     /// A feed that is silent for longer is stale.
     public static let staleAfter: Duration = .seconds(5)
 
-    /// Where the data come from.
+    /// Source of the data.
     public var kind: FeedKind
     /// The connection's state.
     public var connection = Connection.connecting

@@ -1,7 +1,7 @@
 /// Walks over one JSON text and reads what is asked for.
 ///
 /// Recordings are large and flat: a decoder would build a tree of every line to take two texts out.
-/// What is passed over is checked for its brackets and quotes only.
+/// Skipped values are checked only for brackets and quotes.
 struct JSONScanner {
     private let bytes: [UInt8]
     private var position = 0

@@ -49,7 +49,7 @@ private final class StoreClock: Sendable {
     func advance(by microseconds: Int64) { time.withLock { $0 += microseconds } }
 }
 
-@Suite("One holder at a time writes market data", .tags(.threads))
+@Suite("Lease contract: one holder at a time writes market data", .tags(.threads))
 struct LeaseContractTests {
     private static let hour = Duration.seconds(3_600)
     private static let candles = candles(of: "live")

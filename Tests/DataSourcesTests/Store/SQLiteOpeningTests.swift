@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("A file that cannot be used says why, and is used once it can be", .tags(.threads))
+@Suite("An unusable file is reported with the reason, and used once it works", .tags(.threads))
 struct SQLiteOpeningTests {
     private static func code(
         _ body: () async throws(StoreError) -> some Any
@@ -281,11 +281,11 @@ struct SQLiteOpeningTests {
         await store.close()
         #expect(
             try await store.record(of: 1).cash == "2",
-            "whoever closed it opens what is there"
+            "a closed store opens the file at the path"
         )
         for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
         await store.close()
-        #expect(try await store.record(of: 1).cash == nil, "whoever closed it begins anew")
+        #expect(try await store.record(of: 1).cash == nil, "a closed store creates a new file")
     }
 
     @Test("a restored store works again, and one replaced while open is refused")

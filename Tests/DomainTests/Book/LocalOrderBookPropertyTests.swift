@@ -166,7 +166,7 @@ struct LocalOrderBookPropertyTests {
                 switch message {
                 case .delta(let delta): book.apply(delta)
                 case .loss: book.markLoss()
-                case .snapshot: Issue.record("Only changes were told")
+                case .snapshot: Issue.record("only changes were sent")
                 }
             }
             let truth = exchange.snapshot()

@@ -10,8 +10,8 @@ struct SimulatedReferenceTests {
     private let ripple: MarketID = "XRP_KRW"
 
     private func flags(_ seed: UInt64, at time: Timestamp) -> [SimulatedReference.Flags] {
-        let desk = SimulatedReference(seed: seed)
-        return Self.coins.map { desk.flags(of: $0, at: time) }
+        let reference = SimulatedReference(seed: seed)
+        return Self.coins.map { reference.flags(of: $0, at: time) }
     }
 
     @Test("the same seed and time give the same states, another seed others")
@@ -45,9 +45,9 @@ struct SimulatedReferenceTests {
 
     @Test("warnings end at 06:59:59 in Seoul, on some won markets only")
     func alerts() throws {
-        let desk = SimulatedReference(seed: 7)
+        let reference = SimulatedReference(seed: 7)
         let markets = try Self.coins.map { try #require(MarketID(symbol: $0, quote: .krw)) }
-        let alerts = markets.map { desk.alerts(of: $0, at: .noon()) }
+        let alerts = markets.map { reference.alerts(of: $0, at: .noon()) }
         #expect((50...160).contains(alerts.count { !$0.isEmpty }))
         let end = SeoulTime.timestamp(year: 2026, month: 11, day: 21, hour: 6)
             .advanced(by: .seconds(3_599))
@@ -56,51 +56,53 @@ struct SimulatedReferenceTests {
             #expect(SimulatedReference.alertTypes.contains(alert.type))
             #expect(SimulatedReference.alertSteps.contains(alert.step))
         }
-        #expect((20...90).contains(markets.count { desk.isWarned($0, at: .noon()) }))
+        #expect((20...90).contains(markets.count { reference.isWarned($0, at: .noon()) }))
         let bitcoinMarket = try #require(MarketID(symbol: "C1", quote: .btc))
-        #expect(desk.alerts(of: bitcoinMarket, at: .noon()).isEmpty)
+        #expect(reference.alerts(of: bitcoinMarket, at: .noon()).isEmpty)
     }
 
     @Test("values set by hand override the seed for deposits, withdrawals or both")
     func flagsByHand() {
-        var desk = SimulatedReference(seed: 7)
-        desk.set(deposit: true, withdrawal: true, of: "XRP", at: .noon())
-        desk.set(deposit: false, withdrawal: nil, of: "XRP", at: .noon())
+        var reference = SimulatedReference(seed: 7)
+        reference.set(deposit: true, withdrawal: true, of: "XRP", at: .noon())
+        reference.set(deposit: false, withdrawal: nil, of: "XRP", at: .noon())
         let expected = SimulatedReference.Flags(isDepositOpen: false, isWithdrawalOpen: true)
-        #expect(desk.flags(of: "XRP", at: .noon()) == expected)
-        #expect(desk.flags(of: "XRP", at: .noon(864_000)) == expected)
+        #expect(reference.flags(of: "XRP", at: .noon()) == expected)
+        #expect(reference.flags(of: "XRP", at: .noon(864_000)) == expected)
     }
 
     @Test("a warning set by hand ends in time, and a market has at most eight")
     func alertsByHand() {
-        var desk = SimulatedReference(seed: 7)
-        desk.endAlerts(of: ripple)
-        #expect(desk.alerts(of: ripple, at: .noon()).isEmpty)
+        var reference = SimulatedReference(seed: 7)
+        reference.endAlerts(of: ripple)
+        #expect(reference.alerts(of: ripple, at: .noon()).isEmpty)
         for number in 0..<10 {
             let alert = SimulatedReference.Alert(
                 type: "T\(number)",
                 step: "S",
                 endsAt: .noon(number)
             )
-            desk.add(alert, to: ripple, at: .noon(-1))
+            reference.add(alert, to: ripple, at: .noon(-1))
         }
-        #expect(desk.alerts(of: ripple, at: .noon(-1)).map(\.type) == (2..<10).map { "T\($0)" })
-        #expect(desk.alerts(of: ripple, at: .noon(8)).map(\.type) == ["T9"])
-        desk.setWarned(true, ripple)
-        #expect(desk.isWarned(ripple, at: .noon()))
+        #expect(
+            reference.alerts(of: ripple, at: .noon(-1)).map(\.type) == (2..<10).map { "T\($0)" }
+        )
+        #expect(reference.alerts(of: ripple, at: .noon(8)).map(\.type) == ["T9"])
+        reference.setWarned(true, ripple)
+        #expect(reference.isWarned(ripple, at: .noon()))
     }
 
     @Test("a renamed coin keeps values set by hand")
     func renaming() {
-        var desk = SimulatedReference(seed: 7)
+        var reference = SimulatedReference(seed: 7)
         let alert = SimulatedReference.Alert(type: "T", step: "S", endsAt: .noon(9))
-        desk.set(deposit: false, withdrawal: true, of: "XRP", at: .noon())
-        desk.endAlerts(of: ripple)
-        desk.add(alert, to: ripple, at: .noon())
-        desk.setWarned(true, ripple)
-        desk.rename(ripple, to: "NEW_KRW")
-        #expect(!desk.flags(of: "NEW", at: .noon()).isDepositOpen)
-        #expect(desk.alerts(of: "NEW_KRW", at: .noon()) == [alert])
-        #expect(desk.isWarned("NEW_KRW", at: .noon()))
+        reference.set(deposit: false, withdrawal: true, of: "XRP", at: .noon())
+        reference.endAlerts(of: ripple)
+        reference.add(alert, to: ripple, at: .noon())
+        reference.setWarned(true, ripple)
+        reference.rename(ripple, to: "NEW_KRW")
+        #expect(!reference.flags(of: "NEW", at: .noon()).isDepositOpen)
+        #expect(reference.alerts(of: "NEW_KRW", at: .noon()) == [alert])
+        #expect(reference.isWarned("NEW_KRW", at: .noon()))
     }
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The stream speaks as the exchange's does, over real sockets", .tags(.threads))
+@Suite("Simulated stream over real sockets", .tags(.threads))
 struct StreamTests {
     @Test("the server greets, acknowledges, and sends only subscribed frames")
     func session() async throws {

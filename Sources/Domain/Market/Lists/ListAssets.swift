@@ -155,6 +155,6 @@ public enum AssetSortKey: String, Sendable, Hashable, CaseIterable {
     ///
     /// Ties by name.
     case deposit
-    /// Withdrawal state, likewise.
+    /// Withdrawal state, in the same order.
     case withdrawal
 }

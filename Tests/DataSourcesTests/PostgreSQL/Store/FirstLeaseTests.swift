@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Of several who take a lease that nobody ever took one gets it",
+    "Of several processes that acquire a new lease one gets it",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )

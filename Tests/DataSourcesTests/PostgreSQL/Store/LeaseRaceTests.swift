@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Who lost the lease changes nothing, however writes and take-overs meet",
+    "A process that lost its lease changes nothing, in any race of writes and take-overs",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )

@@ -97,7 +97,7 @@ extension SharedMarketStoreSource {
         _ feed: String
     ) async throws(StoreError) -> any MarketStoreSource & MinuteStoreSource {
         guard let lease = try await takeLease(holder: "test", feed: feed) else {
-            throw StoreError(.fenced, "somebody else holds the lease of a new database")
+            throw StoreError(.fenced, "another process holds the lease of a new database")
         }
         return fenced(by: lease)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "A shared database is migrated by its owner alone, once, or refused by name",
+    "A shared database is migrated only by its owner, once, or refused with the reason",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )

@@ -179,7 +179,7 @@ struct BoardDetailTests {
         }
         #expect(board.detailStatus.corrections == 3)
         board.applyDetails(.feed(.closed(book)), at: .noon(8))
-        #expect(board.detailStatus.corrections == 3, "counts stay when nobody looks any more")
+        #expect(board.detailStatus.corrections == 3, "counts stay after the last interest ends")
     }
 
     @Test("a lost book stream makes every book incomplete and needed again")

@@ -118,7 +118,7 @@ struct BoardReferenceTests {
         #expect(list(board, .markets([ripple])) == [ripple])
         #expect(try #require(board.market(ripple)).price == "100")
         #expect(board.isUnlistedStored(try #require(board.market(ripple))))
-        #expect(board.busiestMarket == bitcoin, "what is stored is nobody's sign of life")
+        #expect(board.busiestMarket == bitcoin, "stored prices are no sign of life")
     }
 
     @Test("a lost connection does not restore unlisted markets")

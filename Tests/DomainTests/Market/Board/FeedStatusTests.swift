@@ -35,7 +35,7 @@ struct FeedStatusTests {
     func signsOfLife() {
         var board = MarketBoard(kind: .live)
         board.apply(trade("XRP_KRW", 1), at: .noon(1))
-        #expect(board.feed.lastActivityAt == .noon(1), "nobody knows better yet")
+        #expect(board.feed.lastActivityAt == .noon(1), "the busiest market is not known yet")
         board.apply(listing(2), at: .noon(2))
         board.apply(.feed(.subscribed), listing(3, .btc), .feed(.live), at: .noon(3))
         board.apply(trade("XRP_KRW", 4), at: .noon(4))
@@ -73,7 +73,7 @@ struct FeedStatusTests {
         #expect(isComplete(.feed(.stale)))
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(), failure: failure)
         #expect(!isComplete(.feed(loss)))
-        #expect(!isComplete(listing(8), listing(8, .btc)), "nobody follows what was read")
+        #expect(!isComplete(listing(8), listing(8, .btc)), "the stream is not connected")
         #expect(!isComplete(.feed(loss), .feed(.subscribed), .feed(.live)))
         #expect(!isComplete(listing(9)))
         #expect(isComplete(listing(9, .btc)))

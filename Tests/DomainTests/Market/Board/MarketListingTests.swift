@@ -115,7 +115,7 @@ struct MarketListingTests {
             [ListingEntry("A_KRW", price: "1"), ListingEntry("B_KRW", tradeValue24h: "0")],
             second: 0
         )
-        #expect(board.busiestMarket == nil, "without turnover nobody is busy")
+        #expect(board.busiestMarket == nil, "without turnover there is no busiest market")
         list(
             [
                 ListingEntry("A_KRW", tradeValue24h: "5"),

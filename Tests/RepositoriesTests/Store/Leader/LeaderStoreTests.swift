@@ -7,7 +7,7 @@ import UseCases
 @testable import Repositories
 
 @Suite(
-    "What else is kept of markets is written by the leader, and let go by everybody else",
+    "Other market data is written by the leader and discarded by followers",
     .tags(.threads)
 )
 struct LeaderStoreTests {
