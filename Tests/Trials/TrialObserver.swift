@@ -37,7 +37,7 @@ final class TrialObserver: Sendable {
     }
 
     /// Applies a batch of the feed.
-    func take(_ batch: MarketEventBatch) -> DetailNeeds {
+    func take(_ batch: DetailEventBatch) -> DetailNeeds {
         state.withLock { state in
             for event in batch.events {
                 switch event {

@@ -17,7 +17,7 @@ public struct TrialReport: Sendable, Hashable {
     /// Snapshots that were compared with the local book.
     public var comparisons = 0
     /// Snapshots that corrected the local book.
-    public var heals = 0
+    public var corrections = 0
     /// Comparisons of the shown book with the exchange's.
     public var checks = 0
     /// Failures in order; at most ``failuresMax``.

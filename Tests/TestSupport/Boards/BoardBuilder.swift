@@ -173,7 +173,7 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
             answeredAt: readAt,
             spans: [day..<CandleInterval.day1.advanced(day, by: 1)]
         )
-        sample.apply(.candles(page))
+        sample.applyDetails(.candles(page))
         // Its close of the previous day is unknown.
         sample.open("ETH_KRW", .book)
         sample.book("ETH_KRW", asks: [["4512000": "1"]], bids: [["4511000": "2"]])

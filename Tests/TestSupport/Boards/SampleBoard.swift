@@ -33,6 +33,16 @@ public struct SampleBoard: Sendable {
         _ = board.apply(MarketEventBatch(events: events, receivedAt: now))
     }
 
+    /// Applies events of the detail feed as one batch.
+    public mutating func applyDetails(_ events: DetailEvent...) {
+        _ = board.apply(DetailEventBatch(events: events, receivedAt: now))
+    }
+
+    /// Applies reference data as one batch.
+    public mutating func applyReference(_ events: ReferenceEvent...) {
+        _ = board.apply(ReferenceEventBatch(events: events, receivedAt: now))
+    }
+
     /// Applies a listing of a quote currency.
     public mutating func list(
         _ quote: Quote,
