@@ -61,7 +61,7 @@ struct EndToEndTests {
             _ = try await followed.live()
             var query = MarketListQuery()
             query.quote = nil
-            let document = followed.markets.cutter.document(query)
+            let document = followed.markets.lists.document(query)
             #expect(document.source.feed == .simulated)
             #expect(document.state.health.phase == .ready)
             #expect(document.state.health.complete)

@@ -24,7 +24,7 @@ struct FaultTests {
             _ = try await followed.cut("the failure is told") {
                 $0.board.feed.listingFailure != nil
             }
-            let document = followed.markets.cutter.document(MarketListQuery())
+            let document = followed.markets.lists.document(MarketListQuery())
             #expect(document.state.health.phase == .failed)
             #expect(document.state.emptyReason == .error)
             #expect(document.state.rows.isEmpty)
@@ -52,7 +52,7 @@ struct FaultTests {
             }
             #expect(cut.board.markets.count == before.board.markets.count)
             #expect(cut.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
-            let document = followed.markets.cutter.document(MarketListQuery())
+            let document = followed.markets.lists.document(MarketListQuery())
             #expect(!document.state.rows.isEmpty)
         }
     }

@@ -15,7 +15,7 @@ struct Markets: Sendable {
     /// Makes view states of lists.
     let presenter: MarketListPresenter
     /// Makes list documents.
-    let cutter: MarketListProducer
+    let lists: MarketListProducer
     /// Makes all documents.
     let documents: DocumentProducers
     /// The first part of every revision; new at each start.
@@ -104,9 +104,9 @@ struct Markets: Sendable {
         self.details = details
         reference = feeds.reference(assetInterests, presenter.names, beside: live)
         epoch = SystemSources.epoch()
-        cutter = MarketListProducer(presenter: presenter, latest: latest, epoch: epoch)
+        lists = MarketListProducer(presenter: presenter, latest: latest, epoch: epoch)
         documents = DocumentProducers(
-            marketList: cutter,
+            marketList: lists,
             detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
             epoch: epoch

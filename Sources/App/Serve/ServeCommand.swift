@@ -115,7 +115,7 @@ struct ServeCommand: Sendable {
                 personal: serving.records,
                 news: serving.changes,
                 hash: { TokenHash($0.sha256) },
-                rows: markets.cutter.rows,
+                rows: markets.lists.rows,
                 streams: streams,
                 assetInterests: markets.assetInterests,
                 epoch: markets.epoch,

@@ -152,8 +152,8 @@ struct SnapshotCommand: Sendable {
                 sequence: 0,
                 capturedAt: SystemSources.now()
             )
-            let cutters = cutters(personal, SnapshotPublisher(cut), whose.scopes)
-            return try write(cutters.bytes(query).bytes)
+            let producers = producers(personal, SnapshotPublisher(cut), whose.scopes)
+            return try write(producers.bytes(query).bytes)
         }
         let keeping = try program.storeSession(in: access.place)
         let exchange = try await exchange(keeping)
@@ -174,7 +174,7 @@ struct SnapshotCommand: Sendable {
         }
         assetLease?.release()
         await keeping.end(markets)
-        try write(cutters(personal, markets.latest, whose.scopes).bytes(query).bytes)
+        try write(producers(personal, markets.latest, whose.scopes).bytes(query).bytes)
         try Self.check(hasList)
     }
 
@@ -188,7 +188,7 @@ struct SnapshotCommand: Sendable {
         )
     }
 
-    private func cutters(
+    private func producers(
         _ personal: UserStatePublisher,
         _ latest: SnapshotPublisher,
         _ scopes: [TokenScope]

@@ -39,7 +39,7 @@ struct LiveScreenModel: ScreenModel {
             cut,
             query: query,
             list: .init(order: state.order, total: total),
-            ranks: markets.cutter.ranks(cut),
+            ranks: markets.lists.ranks(cut),
             favorites: state.favorites,
             visibility: personal.status.visibility
         )

@@ -76,7 +76,7 @@ struct WatchPrinter: Sendable {
 
     private var page: PrintedPage {
         switch plan.query {
-        case .marketList(let query): .list(markets.cutter.document(query))
+        case .marketList(let query): .list(markets.lists.document(query))
         case .marketDetail(let query): .market(markets.documents.marketDetail.document(query))
         case .assets(let query): .assets(markets.documents.assets.document(query))
         case .orderBook, .trades, .candles, .snapshot, nil:
@@ -125,7 +125,7 @@ struct WatchPrinter: Sendable {
 
     private func checkAnswers(_ hasList: Bool) throws(ProgramError) {
         guard hasList else {
-            let health = markets.cutter.document(words).state.health
+            let health = markets.lists.document(words).state.health
             throw ProgramError(
                 .unavailable,
                 health.error?.message ?? "the exchange did not answer; try again"

@@ -24,14 +24,14 @@ struct UnloadedUserDocumentTests {
             status: status,
             sequence: 1
         )
-        let cutters = UserDocumentProducers(
+        let producers = UserDocumentProducers(
             personal: UserStatePublisher(cut),
             lists: MarketListPresenter(names: .sample),
             latest: SnapshotPublisher(sample.cut()),
             scopes: [.read],
             epoch: "e"
         )
-        return String(decoding: cutters.bytes(query).bytes, as: UTF8.self)
+        return String(decoding: producers.bytes(query).bytes, as: UTF8.self)
     }
 
     @Test(

@@ -33,7 +33,7 @@ struct DocumentCacheTests {
         private var board: SampleBoard
         private(set) var snapshot: BoardSnapshot
 
-        init(contents: Int = 8, questions: Int = 4_096, kind: FeedKind = .live) {
+        init(contents: Int = 8, questions: Int = 4_096) {
             var bounds = DocumentCache.Bounds()
             bounds.bytesMax = contents * 1_000
             bounds.questionsMax = questions

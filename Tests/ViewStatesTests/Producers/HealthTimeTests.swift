@@ -17,15 +17,15 @@ struct HealthTimeTests {
     func quiet() {
         var bench = MarketListFixture()
         bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143211000") }
-        let first = bench.cutter.document(Self.ripple)
-        let bytes = bench.cutter.bytes(Self.ripple).bytes
+        let first = bench.lists.document(Self.ripple)
+        let bytes = bench.lists.bytes(Self.ripple).bytes
         for _ in 0..<9 {
             bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143212000") }
-            #expect(bench.cutter.document(Self.ripple) == first)
-            #expect(bench.cutter.bytes(Self.ripple).bytes == bytes)
+            #expect(bench.lists.document(Self.ripple) == first)
+            #expect(bench.lists.bytes(Self.ripple).bytes == bytes)
         }
         bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143213000") }
-        let second = bench.cutter.document(Self.ripple)
+        let second = bench.lists.document(Self.ripple)
         #expect(second.revision != first.revision)
         #expect(second.state.health.at == bench.latest.value.board.feed.lastDataAt)
         #expect(second.state.health.at == first.state.health.at?.advanced(by: .seconds(1)))
@@ -34,9 +34,9 @@ struct HealthTimeTests {
     @Test("any other change has exact times")
     func exact() {
         var bench = MarketListFixture()
-        let first = bench.cutter.document(Self.ripple)
+        let first = bench.lists.document(Self.ripple)
         bench.wait(.milliseconds(1)) { $0.trade("XRP_KRW", at: "1000") }
-        let second = bench.cutter.document(Self.ripple)
+        let second = bench.lists.document(Self.ripple)
         #expect(second.revision != first.revision)
         #expect(second.state.health.at == bench.latest.value.board.feed.lastDataAt)
     }
@@ -49,7 +49,7 @@ struct HealthTimeTests {
         for _ in 0..<400 {
             bench.randomStep(&generator)
             let cut = bench.latest.value
-            let told = bench.cutter.document(Self.ripple).state.health
+            let told = bench.lists.document(Self.ripple).state.health
             let truth = HealthPresenter.present(
                 cut.board.feed,
                 hasMarkets: true,

@@ -11,10 +11,10 @@ struct MarketListProducerTests {
     @Test("within a snapshot all readers get the same revision and bytes")
     func shared() throws {
         let bench = MarketListFixture()
-        let first = bench.cutter.bytes(MarketListQuery())
-        let second = bench.cutter.bytes(MarketListQuery())
+        let first = bench.lists.bytes(MarketListQuery())
+        let second = bench.lists.bytes(MarketListQuery())
         #expect(first.revision == second.revision && first.bytes == second.bytes)
-        let document = bench.cutter.document(MarketListQuery())
+        let document = bench.lists.document(MarketListQuery())
         #expect(document.revision == first.revision && document.json == first.bytes)
         #expect(
             try JSONDecoder().decode(MarketListDocument.self, from: Data(first.bytes)) == document
@@ -24,28 +24,28 @@ struct MarketListProducerTests {
     @Test("bytes equal the document, whichever is requested first")
     func bytesLater() {
         let bench = MarketListFixture()
-        let document = bench.cutter.document(MarketListQuery())
-        #expect(bench.cutter.bytes(MarketListQuery()).bytes == document.json)
+        let document = bench.lists.document(MarketListQuery())
+        #expect(bench.lists.bytes(MarketListQuery()).bytes == document.json)
     }
 
     @Test("a snapshot without changes keeps revision, time and bytes")
     func unchanged() {
         var bench = MarketListFixture()
-        let first = bench.cutter.document(MarketListQuery())
-        let bytes = bench.cutter.bytes(MarketListQuery()).bytes
+        let first = bench.lists.document(MarketListQuery())
+        let bytes = bench.lists.bytes(MarketListQuery()).bytes
         bench.wait(.milliseconds(100))
-        let second = bench.cutter.document(MarketListQuery())
+        let second = bench.lists.document(MarketListQuery())
         #expect(first == second)
         #expect(first.asOf == SampleBoard.start)
-        #expect(bench.cutter.bytes(MarketListQuery()).bytes == bytes)
+        #expect(bench.lists.bytes(MarketListQuery()).bytes == bytes)
     }
 
     @Test("a new price is a new revision with the time of its snapshot")
     func changed() {
         var bench = MarketListFixture()
-        let first = bench.cutter.document(MarketListQuery())
+        let first = bench.lists.document(MarketListQuery())
         bench.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "143211000") }
-        let second = bench.cutter.document(MarketListQuery())
+        let second = bench.lists.document(MarketListQuery())
         #expect(first.revision == "epoch-1" && second.revision == "epoch-2")
         #expect(second.asOf == SampleBoard.start.advanced(by: .seconds(1)))
         #expect(second.state.rows.first?.priceText == "143,211,000")
@@ -54,21 +54,21 @@ struct MarketListProducerTests {
     @Test("going stale is a new revision without data")
     func stale() {
         var bench = MarketListFixture()
-        let first = bench.cutter.document(MarketListQuery())
+        let first = bench.lists.document(MarketListQuery())
         bench.wait(.seconds(5))
-        let second = bench.cutter.document(MarketListQuery())
+        let second = bench.lists.document(MarketListQuery())
         #expect(first.state.health.phase == .ready && second.state.health.phase == .stale)
         #expect(first.revision != second.revision)
         bench.wait(.seconds(5))
-        #expect(bench.cutter.document(MarketListQuery()).revision == second.revision)
+        #expect(bench.lists.document(MarketListQuery()).revision == second.revision)
     }
 
     @Test("another kind of feed is a new revision")
     func source() {
         var bench = MarketListFixture()
-        let first = bench.cutter.document(MarketListQuery())
+        let first = bench.lists.document(MarketListQuery())
         bench.wait(.zero) { $0.apply(.feed(.identified(.simulated))) }
-        let second = bench.cutter.document(MarketListQuery())
+        let second = bench.lists.document(MarketListQuery())
         #expect(first.source.feed == .live && second.source.feed == .simulated)
         #expect(first.revision != second.revision)
     }
@@ -85,7 +85,7 @@ struct MarketListProducerTests {
         for _ in 0..<300 {
             bench.randomStep(&generator)
             for query in queries where Int.random(in: 0..<4, using: &generator) > 0 {
-                let document = bench.cutter.document(query)
+                let document = bench.lists.document(query)
                 if let old = last[query] {
                     let isSame = old.state == document.state && old.source == document.source
                     #expect(isSame == (old.revision == document.revision))
@@ -104,14 +104,14 @@ struct MarketListProducerTests {
     @Test("concurrent readers never get an older snapshot in a later revision")
     func threads() throws {
         var bench = MarketListFixture()
-        let cutter = bench.cutter
+        let lists = bench.lists
         let count = 1_500
         // Threads of their own, more than there are processors, so that they overtake each other.
         let readers = (0..<6).map { _ in
             ReadingThread {
                 var seen: [Int: Int] = [:]
                 while seen.values.max() ?? 0 < count {
-                    let document = cutter.document(MarketListQuery())
+                    let document = lists.document(MarketListQuery())
                     let number = Int(document.revision.dropFirst("epoch-".count)) ?? 0
                     seen[number] = document.state.skipped
                 }
@@ -143,7 +143,7 @@ struct MarketListOrderTests {
         bench.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "5000000") }
         bench.wait(.microseconds(999_999))
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
-        #expect(bench.cutter.document(byPrice).state.rows[2].priceText == "5,000,000")
+        #expect(bench.lists.document(byPrice).state.rows[2].priceText == "5,000,000")
         bench.wait(.microseconds(1))
         #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
     }
@@ -204,14 +204,14 @@ struct MarketListOrderTests {
     func ranks() {
         var bench = MarketListFixture()
         let ripple: MarketID = "XRP_KRW"
-        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 4)
+        #expect(bench.lists.ranks(bench.latest.value)[ripple] == 4)
         bench.wait(.milliseconds(1_999)) {
             $0.list(.krw, [.sample("XRP_KRW", price: "1", tradeValue: "99999999999999", "0")])
         }
-        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 4)
-        #expect(bench.cutter.document(byPrice).state.rows.map(\.rank) == [1, 3, 4, nil])
+        #expect(bench.lists.ranks(bench.latest.value)[ripple] == 4)
+        #expect(bench.lists.document(byPrice).state.rows.map(\.rank) == [1, 3, 4, nil])
         bench.wait(.milliseconds(1))
-        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 1)
-        #expect(bench.cutter.document(MarketListQuery()).state.rows.map(\.rank) == [1, 2, 4, nil])
+        #expect(bench.lists.ranks(bench.latest.value)[ripple] == 1)
+        #expect(bench.lists.document(MarketListQuery()).state.rows.map(\.rank) == [1, 2, 4, nil])
     }
 }

@@ -99,7 +99,7 @@ enum FrozenSamples {
         return asset
     }
 
-    private static func cutters(
+    private static func producers(
         _ record: UserRecord,
         _ status: StoreStatus
     ) -> UserDocumentProducers {
@@ -132,9 +132,9 @@ enum FrozenSamples {
             ("favorites", .favorites), ("holdings", .holdings), ("cash", .cash), ("me", .me),
         ]
         return cases.flatMap { scene, record, status in
-            let cutters = cutters(record, status)
+            let producers = producers(record, status)
             return questions.map { schema, query in
-                frozen(schema, 1, scene, cutters.bytes(query).bytes)
+                frozen(schema, 1, scene, producers.bytes(query).bytes)
             }
         }
     }
@@ -143,7 +143,7 @@ enum FrozenSamples {
     private static func favorites() -> FrozenDocument {
         var query = MarketListQuery()
         query.quote = nil
-        let bytes = cutters(record(), .ready).bytes(.marketList(query)).bytes
+        let bytes = producers(record(), .ready).bytes(.marketList(query)).bytes
         return frozen("market-list", 1, "personal", bytes)
     }
 
@@ -155,7 +155,7 @@ enum FrozenSamples {
         query.sort = nil
         return [("personal-favorites", record()), ("personal-none", UserRecord(name: "local"))]
             .map { scene, record in
-                let bytes = cutters(record, .ready).bytes(.marketList(query)).bytes
+                let bytes = producers(record, .ready).bytes(.marketList(query)).bytes
                 return frozen("market-list", 1, scene, bytes)
             }
     }

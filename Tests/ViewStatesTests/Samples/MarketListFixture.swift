@@ -4,35 +4,35 @@ import TestSupport
 
 @testable import Domain
 
-/// A cutter over the small exchange, and what moves it on: every step ends in a new cut.
+/// A list producer over a small board; every step publishes a snapshot.
 struct MarketListFixture {
     private var sample: SampleBoard
     let latest: SnapshotPublisher
-    let cutter: MarketListProducer
+    let lists: MarketListProducer
 
     init() {
         sample = .live()
         latest = SnapshotPublisher(sample.cut())
-        cutter = MarketListProducer(
+        lists = MarketListProducer(
             presenter: MarketListPresenter(names: .sample),
             latest: latest,
             epoch: "epoch"
         )
     }
 
-    /// Lets time go by, changes the board and publishes a cut of it.
+    /// Advances the time, changes the board and publishes a snapshot.
     mutating func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void = { _ in }) {
         sample.wait(duration)
         change(&sample)
         latest.publish(sample.cut())
     }
 
-    /// Changes a price without a new cut.
+    /// Changes a price without a snapshot.
     mutating func trade(_ market: MarketID, at price: FixedDecimal) {
         sample.trade(market, at: price)
     }
 
-    /// Some time and perhaps an event.
+    /// Advances the time and applies a random event.
     mutating func randomStep(_ generator: inout SeededGenerator) {
         let wait = Duration.milliseconds(Int.random(in: 0...1_500, using: &generator))
         let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
@@ -50,8 +50,8 @@ struct MarketListFixture {
         }
     }
 
-    /// The coins of a query's rows in order.
+    /// The symbols of a query's rows in order.
     func symbols(_ query: MarketListQuery) -> [String] {
-        cutter.document(query).state.rows.map(\.symbol)
+        lists.document(query).state.rows.map(\.symbol)
     }
 }
