@@ -69,7 +69,7 @@ test-build: ## the debug build with all tests and the import check
 	$(DEBUG_BUILD) --build-tests
 
 script-tests: ## the tests of the scripts
-	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
+	@for test in scripts/tests/*; do echo "$$test"; env -u MAKEFLAGS -u MFLAGS "$$test"; done
 
 packaging-tests: test-build ## what Dockerfile, compose file and unit name exists
 	deploy/check .build/debug/hoga

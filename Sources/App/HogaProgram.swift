@@ -20,9 +20,17 @@ struct HogaProgram {
         }
     }
 
-    private static func run(
+    /// Runs a command line.
+    ///
+    /// - Parameters:
+    ///   - arguments: the words behind the program's name.
+    ///   - environment: the environment.
+    ///   - screenHost: draws the screens instead of the terminal of this process.
+    /// - Throws: why the program fails.
+    static func run(
         _ arguments: [String],
-        environment: [String: String]
+        environment: [String: String],
+        screenHost: (any ScreenHost)? = nil
     ) async throws(ProgramError) {
         switch try CommandLineReader.read(arguments) {
         case .version: try Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
@@ -33,7 +41,7 @@ struct HogaProgram {
             switch invocation.command.action {
             case .text(let text): try Console.write(Array(try text(invocation).utf8))
             case .run(let body):
-                let program = try program(for: invocation, environment)
+                let program = try program(for: invocation, environment, screenHost)
                 defer { program.log.flush() }
                 try await body(invocation, program)
             }
@@ -43,7 +51,8 @@ struct HogaProgram {
     /// Resolves the configuration and opens the log.
     private static func program(
         for invocation: CommandInvocation,
-        _ environment: [String: String]
+        _ environment: [String: String],
+        _ screenHost: (any ScreenHost)?
     ) throws(ProgramError) -> Program {
         let secrets = try SecretFiles.values(environment)
         let configuration = try ConfigurationSources(
@@ -58,8 +67,10 @@ struct HogaProgram {
         return Program(
             environment: environment,
             configuration: configuration,
-            isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
-            log: log(of: invocation.command, configuration.logFormat, environment)
+            isTerminal: screenHost != nil
+                || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+            log: log(of: invocation.command, configuration.logFormat, environment),
+            screenHost: screenHost
         )
     }
 

@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("The scanner leaves code and blanks the rest")
+@Suite("Blanking comments and literals")
 struct CodeScannerTests {
     @Test(
-        "Comments and literals go, code and lengths stay",
+        "comments and literals are blanked, code and lengths stay",
         arguments: [
             (#"a // b"#, #"a     "#),
             (#"a /* b /* c */ d */ e"#, #"a                   e"#),
@@ -23,7 +23,7 @@ struct CodeScannerTests {
     }
 
     @Test(
-        "C has characters, and comments that do not nest",
+        "C has character literals and comments that do not nest",
         arguments: [
             (#"a '"' b"#, #"a ' ' b"#),
             (#"a '\'' b "c""#, #"a '  ' b " ""#),
@@ -36,7 +36,7 @@ struct CodeScannerTests {
     }
 
     @Test(
-        "Nothing is lost and nothing moves, however the text ends",
+        "lengths and line feeds stay, however the text ends",
         arguments: ["\"", "\"\"\"", "/*", "#\"", "\"\\(", "a)b", "#/", "'", "\"\\", "한 // 글"]
     )
     func lengthStays(text: String) {

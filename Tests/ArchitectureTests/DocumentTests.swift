@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-@Suite("The documents name what there is")
+@Suite("Documents and scripts")
 struct DocumentTests {
-    @Test("README begins with the two commands")
+    @Test("README begins with make run and make test")
     func readmeCommands() throws {
         let commands = try Checkout.file("README.md")
             .matches(#"\bmake [a-z]+"#, inComments: true).map(\.words)
         #expect(commands.prefix(2) == ["make run", "make test"])
     }
 
-    @Test("Every target of the Makefile has a line of help")
+    @Test("every target of the Makefile has a line of help")
     func makefileHelp() throws {
         let makefile = try Checkout.file("Makefile")
         let targets = try makefile.matches(#"^[a-z][\w-]*(?=:(?!=))"#, inComments: true)
@@ -21,7 +21,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("Every command that the documents name is a target of the Makefile")
+    @Test("every make command in the documents is a target of the Makefile")
     func documentedTargetsExist() throws {
         let targets = try Checkout.file("Makefile")
             .matches(#"^[a-z][\w-]*(?=:(?!=))"#, inComments: true).map(\.words)
@@ -33,12 +33,15 @@ struct DocumentTests {
         }
     }
 
-    @Test("README and ARCHITECTURE stay short", arguments: [("README.md", 150), ("ARCHITECTURE.md", 200)])
+    @Test(
+        "README and ARCHITECTURE stay within their line limits",
+        arguments: [("README.md", 150), ("ARCHITECTURE.md", 200)]
+    )
     func pagesStayShort(path: String, linesMax: Int) throws {
         #expect(try Checkout.file(path).lines.count <= linesMax)
     }
 
-    @Test("Every link between the pages leads to a file")
+    @Test("every link between pages leads to a file")
     func linksLeadToFiles() throws {
         for page in try Checkout.pages() {
             let folder = Checkout.root.appending(path: page.path).deletingLastPathComponent()
@@ -58,7 +61,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("CONTRIBUTING names every tool in scripts")
+    @Test("CONTRIBUTING names every script")
     func contributingNamesTools() throws {
         let named = try Checkout.file("CONTRIBUTING.md")
             .matches(#"`([\w.]+/[\w.-]+)"#, inComments: true, group: 1).map(\.words)
@@ -70,7 +73,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("A script stops at the first error")
+    @Test("a script stops at the first error")
     func scriptsAreStrict() throws {
         try #require(!Checkout.scripts.isEmpty)
         for script in Checkout.scripts {

@@ -1,13 +1,13 @@
 import Testing
 
-@Suite("Imports follow the manifest and the table of system modules")
+@Suite("Imports")
 struct ImportTests {
     /// Attributes, an access level and a kind of declaration may stand around the word.
     static let importPattern =
         #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"#
         + #"import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)"#
 
-    @Test("A file imports its target's dependencies and the system modules of its folder")
+    @Test("a file imports only its target's dependencies and the system modules of its folder")
     func importsAreAllowed() throws {
         let manifest = try Manifest.current.get()
         let files = Checkout.swiftFiles(below: "Sources/")
@@ -22,14 +22,14 @@ struct ImportTests {
         }
     }
 
-    @Test("A rule matches a file", arguments: ArchitectureRules.systemImports)
+    @Test("a rule matches a file", arguments: ArchitectureRules.systemImports)
     func ruleMatchesFile(rule: ImportRule) {
         let files = Checkout.swiftFiles(below: rule.folder)
             .filter { ArchitectureRules.importRule(for: $0.path)?.folder == rule.folder }
         #expect(!files.isEmpty)
     }
 
-    @Test("Only wrappers import C modules")
+    @Test("only wrappers import C modules")
     func onlyWrappersImportCModules() throws {
         let modules = Set(try Manifest.current.get().targets.filter(\.isCModule).map(\.name))
         let files =
@@ -44,7 +44,7 @@ struct ImportTests {
     }
 
     @Test(
-        "An import is seen behind attributes, access levels and kinds",
+        "an import is found behind attributes, access levels and kinds",
         arguments: [
             "import Name", "  public import Name", "@testable import Name",
             "@_spi(Test) internal import struct Name.Part", "import Name // why",

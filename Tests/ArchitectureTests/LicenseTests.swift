@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("Every library that is linked has its licence named")
+@Suite("Licences of linked libraries")
 struct LicenseTests {
-    @Test("What manifest and module maps link stands in the table of libraries, and nothing else")
+    @Test("the table of libraries lists exactly what manifest and module maps link")
     func linkedLibraries() throws {
         let asked = try Checkout.file("Package.swift")
             .matches(#"linkedLibrary\("([^"]+)"\)"#, inComments: true, group: 1).map(\.words)

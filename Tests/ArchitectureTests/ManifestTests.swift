@@ -1,13 +1,13 @@
 import Testing
 
-@Suite("The manifest follows the layers of the architecture")
+@Suite("Dependencies of targets")
 struct ManifestTests {
-    @Test("No package comes from outside")
+    @Test("no package comes from outside")
     func noOutsidePackages() throws {
         #expect(try Manifest.current.get().dependencies.isEmpty)
     }
 
-    @Test("A target depends only on the layers that its own layer may see")
+    @Test("a target depends only on layers that its layer may use")
     func layers() throws {
         let manifest = try Manifest.current.get()
         let rules = Dictionary(
@@ -24,7 +24,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("Each layer has a target", arguments: ArchitectureRules.layers)
+    @Test("each layer has a target", arguments: ArchitectureRules.layers)
     func layerHasTarget(rule: LayerRule) throws {
         let folders = try Manifest.current.get().targets.map(\.folder)
         #expect(
@@ -32,7 +32,7 @@ struct ManifestTests {
         )
     }
 
-    @Test("A target lies in the folder of its name")
+    @Test("a target lies in the folder of its name")
     func foldersAreNamedAfterTargets() throws {
         for target in try Manifest.current.get().targets {
             let last = target.folder.split(separator: "/").last.map(String.init) ?? ""
@@ -40,7 +40,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("Every Debian package that a target names is installed by the bootstrap")
+    @Test("scripts/bootstrap installs every Debian package of a target")
     func providersAreInstalled() throws {
         let named = try Manifest.current.get().targets
             .flatMap { $0.providers ?? [] }.flatMap { $0["apt"] ?? [] }.flatMap(\.self)
@@ -52,7 +52,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("ARCHITECTURE.md lists every target")
+    @Test("ARCHITECTURE.md lists every target and no other")
     func targetsAreListed() throws {
         let targets = try Manifest.current.get().targets
             .filter { ["regular", "executable"].contains($0.type) }
@@ -68,7 +68,7 @@ struct ManifestTests {
         #expect(Set(named.map(\.words)) == Set(targets))
     }
 
-    @Test("Upcoming features are spelled as the compiler spells them")
+    @Test("the compiler knows every upcoming feature of the manifest")
     func upcomingFeatures() throws {
         // A misspelt name is accepted without a word and switches nothing on.
         let manifest = try Checkout.file("Package.swift")

@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("Files, functions and lines stay small enough to read")
+@Suite("Sizes of files, functions and lines")
 struct SizeTests {
-    @Test("A file ends before its cap")
+    @Test("a file is no longer than its limit")
     func fileLengths() throws {
         try #require(!Checkout.files.isEmpty)
         for file in Checkout.files where file.language != nil {
@@ -13,7 +13,7 @@ struct SizeTests {
         }
     }
 
-    @Test("A function ends before its cap")
+    @Test("a function is no longer than its limit")
     func functionLengths() throws {
         let blocks = Checkout.files.flatMap { file in
             CodeBlock.blocks(in: file).map { (file.path, $0) }
@@ -27,7 +27,7 @@ struct SizeTests {
         }
     }
 
-    @Test("A line fits its columns, whatever the language")
+    @Test("a line is no longer than its limit in every language")
     func lineLengths() throws {
         let files =
             try Checkout.files.filter { $0.language != nil } + Checkout.scripts
@@ -42,9 +42,9 @@ struct SizeTests {
     }
 }
 
-@Suite("The blocks of a file are found with their lengths")
+@Suite("Finding blocks of code")
 struct CodeBlockTests {
-    @Test("A type is no block; its functions, accessors and closures are")
+    @Test("functions, accessors and closures are blocks; types are not")
     func swiftBlocks() {
         let text = """
             import struct Other.Part
@@ -74,7 +74,7 @@ struct CodeBlockTests {
         #expect(blocks.last?.heading == "func h( i: Int )")
     }
 
-    @Test("A C function is a block, a structure and a linkage are not")
+    @Test("C functions are blocks; structures and linkages are not")
     func cBlocks() {
         let text = """
             extern "C" {

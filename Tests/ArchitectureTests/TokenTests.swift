@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Sharp tools stay in the rooms made for them")
+@Suite("Forbidden tokens")
 struct TokenTests {
     @Test(
-        "Code outside the listed places does not say it",
+        "code outside the listed folders does not contain the token",
         arguments: ArchitectureRules.forbiddenTokens
     )
     func tokenIsAbsent(rule: TokenRule) throws {
@@ -15,14 +15,17 @@ struct TokenTests {
         }
     }
 
-    @Test("Every scope and exception still exists", arguments: ArchitectureRules.forbiddenTokens)
+    @Test("every scope and exception matches a file", arguments: ArchitectureRules.forbiddenTokens)
     func exceptionsExist(rule: TokenRule) {
         for prefix in rule.scope + rule.exceptions {
             #expect(!Checkout.swiftFiles(below: prefix).isEmpty, "no file lies below \(prefix)")
         }
     }
 
-    @Test("A promise stands beside its reason", arguments: ArchitectureRules.promises)
+    @Test(
+        "an unchecked promise has a comment with its reason",
+        arguments: ArchitectureRules.promises
+    )
     func uncheckedHasReason(rule: TokenRule) throws {
         let files = Checkout.swiftFiles(below: "Sources/")
         try #require(!files.isEmpty)
@@ -33,7 +36,7 @@ struct TokenTests {
         }
     }
 
-    @Test("No text promises later work")
+    @Test("no text announces later work")
     func noUnfinishedWork() throws {
         // Spelled in halves, or this file would break its own rule.
         let words = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
@@ -50,7 +53,7 @@ struct TokenTests {
     }
 
     @Test(
-        "What a rule is meant to see, it sees",
+        "a rule matches the code that it forbids",
         arguments: [
             ("unsafe", "let x = unsafe f()"), ("unsafe", "nonisolated(unsafe) var x = 1"),
             ("Unsafe…", "let p: UnsafeRawPointer"), ("@unchecked", "class A: @unchecked Sendable"),
@@ -73,7 +76,7 @@ struct TokenTests {
     }
 
     @Test(
-        "What only looks alike, it does not",
+        "a rule does not match similar code",
         arguments: [
             ("unsafe", "// unsafe"), ("unsafe", "let text = \"unsafe\""),
             ("unsafe", "isUnsafe = true"), ("Task { }", "TaskBoard { }"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("A market that somebody looks at, from the exchange's wire to the board")
+@Suite("Details of a market", .tags(.threads), .timeLimit(.minutes(10)))
 struct DetailTests {
     private static func coin(_ symbol: String) throws -> MarketID {
         try #require(MarketID(symbol: symbol, quote: .krw))
@@ -19,7 +19,7 @@ struct DetailTests {
         Set(facets.map { DetailInterest(market: market, facet: $0) })
     }
 
-    @Test("The book is compared again and again, and is the exchange's own each time")
+    @Test("every comparison finds the exchange's own book")
     func book() async throws {
         try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
@@ -41,7 +41,7 @@ struct DetailTests {
         }
     }
 
-    @Test("The tape holds the past and the stream, joined, and ends at the last price")
+    @Test("the trade tape joins history and stream and ends at the last price")
     func trades() async throws {
         try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
@@ -64,7 +64,7 @@ struct DetailTests {
         }
     }
 
-    @Test("Candles of every interval follow the trades, and REST finds nothing to correct")
+    @Test("candles of every interval follow the trades without corrections by REST")
     func candles() async throws {
         try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
@@ -79,7 +79,7 @@ struct DetailTests {
             }
             let newest = followed.markets.latest.value.board.tape(of: market).first?.id
             _ = try await followed.cut("trades after that") { cut in
-                // A full tape grows no more, and in the end even forgets that trade.
+                // A full tape drops its oldest trades.
                 let tape = cut.board.tape(of: market)
                 return newest.map { tape.age(of: $0) ?? tape.count } ?? tape.count > 20
             }
@@ -93,8 +93,8 @@ struct DetailTests {
                     let candle = series[index]
                     #expect(candle.low <= min(candle.open, candle.close), "\(interval)")
                     #expect(candle.high >= max(candle.open, candle.close), "\(interval)")
-                    // What was running while it was read may lack a trade of that moment until REST
-                    // tells the whole of it.
+                    // A candle that was open during the request may lack a trade until REST has the
+                    // whole of it.
                     let running =
                         interval.bucketStart(of: began)...interval.bucketStart(of: read.capturedAt)
                     #expect(!candle.isCorrected || running ~= candle.openTime, "\(interval)")
@@ -106,7 +106,7 @@ struct DetailTests {
         }
     }
 
-    @Test("A coin that is renamed stays under its old name, suspended, and trades under the new")
+    @Test("a renamed coin stays suspended under its old name and trades under the new one")
     func renaming() async throws {
         try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             _ = try await followed.live()
@@ -120,7 +120,7 @@ struct DetailTests {
         }
     }
 
-    @Test("Across midnight the day's figures are unknown, then those of the new day")
+    @Test("after midnight the day's values are unknown, then those of the new day")
     func midnight() async throws {
         try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             let market = try Self.coin("BTC")

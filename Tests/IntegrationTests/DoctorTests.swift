@@ -7,14 +7,14 @@ import Testing
 
 @testable import App
 
-@Suite("The doctor finds what is broken, says what to do, and never hangs")
+@Suite("hoga doctor", .ownThread, .timeLimit(.minutes(10)))
 struct DoctorTests {
     private static let restNames = [
         "rest ticker KRW", "rest ticker BTC", "rest orderbook", "rest transactions",
         "rest candlestick", "rest assetsstatus", "rest market names", "rest warnings",
     ]
 
-    /// What the doctor says of an exchange with faults, and of no store.
+    /// The findings for an exchange with faults and no store.
     private func report(
         _ faults: [SimulatorFault] = [],
         _ environment: [String: String] = [:],
@@ -50,7 +50,7 @@ struct DoctorTests {
         return Dictionary(uniqueKeysWithValues: report.lines.map { ($0.name, $0.finding) })
     }
 
-    @Test("a whole exchange is fine at every address")
+    @Test("a healthy exchange passes every check")
     func whole() async throws {
         let findings = try await report()
         for name in Self.restNames + ["websocket", "clock", "store", "open files"] {
@@ -59,7 +59,7 @@ struct DoctorTests {
         #expect(findings["rest ticker KRW"]?.text == "10 markets")
     }
 
-    @Test("an exchange without bitcoin is fine: the first market that it lists is asked for")
+    @Test("without bitcoin the checks use the first listed market")
     func withoutBitcoin() async throws {
         let findings = try await report(without: "BTC_KRW")
         for name in Self.restNames + ["websocket", "clock"] {
@@ -69,7 +69,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "an exchange whose answers are broken fails at every REST address, with a remedy",
+        "broken responses fail every REST check with a remedy",
         arguments: [
             SimulatorFault.htmlBodies, .serverError(status: 503), .tooManyRequests,
             .truncatedJSON(every: 1),
@@ -84,9 +84,9 @@ struct DoctorTests {
         #expect(findings["store"]?.level == .ok, "what has nothing to do with it is fine")
     }
 
-    @Test("a store that cannot be made fails, with its path; nothing is made by looking")
+    @Test("an impossible store fails with its path, and a check creates no file")
     func store() async throws {
-        // Below a file nobody can make anything, whoever asks.
+        // A file cannot contain other files, even for root.
         let file = NSTemporaryDirectory() + "hoga-file-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data().write(to: URL(fileURLWithPath: file))
@@ -104,7 +104,7 @@ struct DoctorTests {
         #expect(unreadable["store"]?.level == .fail)
     }
 
-    @Test("nobody at the address: everything of the exchange fails at once, and exit is 69")
+    @Test("an unreachable exchange fails its checks at once with exit status 69")
     func nobody() throws {
         let outcome = try HogaProcess.run([
             "doctor", "--json", "--store", "none", "--proxy", "none",
@@ -113,11 +113,11 @@ struct DoctorTests {
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("checks failed"))
         let json = try OrderedJSON(Array(outcome.output.utf8))
-        // Eight addresses, the stream and the clock.
+        // Eight URLs, the stream and the clock.
         #expect(json["failures"] == .number("10"))
     }
 
-    @Test("a database that is away fails in its own lines, and no password is shown")
+    @Test("an unreachable database fails its own checks without showing a password")
     func databaseAway() throws {
         let outcome = try HogaProcess.run(
             ["doctor", "--exchange", "simulated"],

@@ -5,9 +5,9 @@ import Testing
 
 @testable import App
 
-@Suite("From the exchange's wire to the board and the document")
+@Suite("From the simulated exchange to documents", .tags(.threads), .timeLimit(.minutes(10)))
 struct EndToEndTests {
-    @Test("Every frame sent is counted, and every market stands at the exchange's last price")
+    @Test("every frame is counted and every market has the exchange's last price")
     func everythingArrives() async throws {
         try await ConnectedExchange.run(.markets(won: 480, bitcoin: 13, rate: 2_000)) { followed in
             _ = try await followed.live()
@@ -25,7 +25,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("Rates of all five periods follow from the exchange's opening prices")
+    @Test("rates of all periods follow from the exchange's opening prices")
     func rates() async throws {
         try await ConnectedExchange.run(.markets(won: 12, bitcoin: 0, rate: 1_000)) { followed in
             _ = try await followed.live()
@@ -55,7 +55,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("A document says simulated, is complete and names every market once")
+    @Test("a document is marked simulated, complete, and has every market once")
     func document() async throws {
         try await ConnectedExchange.run(.markets(won: 30, bitcoin: 5, rate: 500)) { followed in
             _ = try await followed.live()
@@ -70,7 +70,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("A coin that is listed appears and ticks; one that is taken off stays, suspended")
+    @Test("a listed coin appears and trades; a delisted one stays, suspended")
     func listingAndDelisting() async throws {
         try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             _ = try await followed.live()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("What hoga export writes is whole, exact, and there or not there")
+@Suite("hoga export", .ownThread, .timeLimit(.minutes(10)))
 struct ExportTests {
     private let folder = NSTemporaryDirectory() + "hoga-export-\(UUID().uuidString)"
     private static let simulated = ["--exchange", "simulated", "--krw-markets", "10"]
@@ -25,7 +25,7 @@ struct ExportTests {
         }
     }
 
-    @Test("Candles as CSV and as JSON are the same figures, ascending")
+    @Test("candles as CSV and as JSON hold the same ascending values")
     func candles() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let exchange = try ExchangeProcess()
@@ -63,7 +63,7 @@ struct ExportTests {
         )
     }
 
-    @Test("Trades are those of the document, newest first")
+    @Test("trades equal the document's, newest first")
     func trades() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let csv = try run(["export", "trades", "BTC_KRW"] + Self.simulated)
@@ -86,7 +86,7 @@ struct ExportTests {
         #expect(times == times.sorted(by: >))
     }
 
-    @Test("Favourites as CSV can be imported again; as JSON they are the document")
+    @Test("favourites as CSV can be imported; as JSON they equal the document")
     func favorites() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for market in ["BTC_KRW", "ETH_BTC"] {
@@ -104,7 +104,7 @@ struct ExportTests {
         #expect(json.output.contains(#""rows":[{"market":"BTC_KRW","position":1},"#))
     }
 
-    @Test("A file that is there stays, unless it is to be replaced")
+    @Test("an existing file is only replaced on request")
     func existing() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/there.csv"
@@ -118,7 +118,7 @@ struct ExportTests {
     }
 
     @Test(
-        "Where nothing can be had there is no file, and the reason is told",
+        "a failed export leaves no file and names the reason",
         arguments: [
             (
                 ["candles", "NOPE_KRW", "--exchange", "simulated", "--krw-markets", "10"], 64,
@@ -146,10 +146,10 @@ struct ExportTests {
         )
     }
 
-    @Test("Told to end before it is done, it leaves nothing behind")
+    @Test("SIGTERM during an export leaves no file")
     func interrupted() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // It takes every connection and answers none, so that the program waits.
+        // It accepts connections and never answers, so that the program waits.
         let server = LoopbackServer { connection in connection.waitForEnd() }
         defer { server.stop() }
         let export = try RunningProgram.hoga([
@@ -158,7 +158,7 @@ struct ExportTests {
             "ws://127.0.0.1:\(server.port)",
         ])
         defer { export.end(by: SIGKILL) }
-        // Signals are taken from before it connects.
+        // The program handles signals before it connects.
         while export.isRunning, server.acceptedCount == 0 { sched_yield() }
         #expect(export.end(by: SIGINT) == 69)
         let text = try export.wholeText()

@@ -5,12 +5,12 @@ import Testing
 
 @testable import App
 
-@Suite("Whatever the exchange sends, the state is clear and no price is zero")
+@Suite("Faults of the exchange", .tags(.threads), .timeLimit(.minutes(10)))
 struct FaultTests {
     private static let feed = ExchangeSimulator.Feed.markets(won: 10, bitcoin: 2, rate: 500)
 
     @Test(
-        "A REST that is broken from the start is told by its code",
+        "broken REST at the start is reported by its code",
         arguments: [
             (SimulatorFault.htmlBodies, "malformed"),
             (.serverError(status: 503), "http_status"),
@@ -36,7 +36,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A REST that breaks later leaves the last good rows, and says so",
+        "REST that breaks later keeps the last good rows and reports the failure",
         arguments: [
             SimulatorFault.htmlBodies, .serverError(status: 500), .wrongTypes(every: 1),
         ]
@@ -58,7 +58,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Broken frames are skipped and counted; the right ones arrive all the same",
+        "broken frames are skipped and counted, and valid ones still arrive",
         arguments: [
             SimulatorFault.truncatedJSON(every: 5), .wrongTypes(every: 5),
             .unknownSymbols(every: 5),
@@ -87,7 +87,7 @@ struct FaultTests {
         }
     }
 
-    @Test("An empty list in place of a coin is a suspended market, and it comes back")
+    @Test("an empty list in place of a coin suspends the market until it returns")
     func suspension() async throws {
         try await ConnectedExchange.run(Self.feed) { followed in
             let cut = try await followed.live()
@@ -105,7 +105,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A dropped connection is told at once, then mended with a full reading")
+    @Test("a dropped connection is reported at once, then followed by a full reload")
     func drop() async throws {
         try await ConnectedExchange.run(Self.feed) { followed in
             _ = try await followed.live()

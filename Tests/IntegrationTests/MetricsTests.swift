@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("What /metrics shows is what the contract names and what alerts ask for")
+@Suite("Metrics of a running program", .timeLimit(.minutes(10)))
 struct MetricsTests {
     /// The names of the contract.
     private static let contract: Set<String> = [
@@ -18,7 +18,7 @@ struct MetricsTests {
         "hoga_build_info",
     ]
 
-    /// What is shown: the types of metrics by name, and figures by name and labels.
+    /// Parsed metrics: types by name, and values by name and labels.
     private struct Shown {
         var types: [String: String] = [:]
         var figures: [String: Double] = [:]
@@ -34,7 +34,7 @@ struct MetricsTests {
             }
         }
 
-        /// Those that only grow, by name and labels.
+        /// Counters by name and labels.
         var growing: [String: Double] {
             figures.filter { name, _ in
                 let family = name.prefix { $0 != "{" }
@@ -58,7 +58,7 @@ struct MetricsTests {
         return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, keeping, streams)
     }
 
-    @Test("every name of the contract is there, and every name that an alert asks for")
+    @Test("every metric of the contract and of the alerts exists")
     func names() async throws {
         let alerts = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
@@ -86,7 +86,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("whatever happens to the exchange, no count goes back")
+    @Test("counters never decrease, whatever the exchange does")
     func growing() async throws {
         try await ConnectedExchange.run(.markets(won: 5, bitcoin: 1, rate: 500)) { followed in
             _ = try await followed.live()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import App
 
-@Suite("What hoga exchange record writes, hoga plays")
+@Suite("hoga exchange record", .ownThread, .timeLimit(.minutes(10)))
 struct RecordTests {
     private let path = NSTemporaryDirectory() + "hoga-record-\(UUID().uuidString).jsonl"
 
-    @Test("A recording of a simulated exchange holds all that hoga reads of it")
+    @Test("a recording contains all that hoga reads of the exchange")
     func roundTrip() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let parts = [
@@ -33,7 +33,7 @@ struct RecordTests {
         #expect(state["total"] as? Int == 10)
     }
 
-    @Test("A recording ends by itself when its time is over")
+    @Test("a recording ends after its duration")
     func duration() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let record = try HogaProcess.run([
@@ -44,27 +44,24 @@ struct RecordTests {
         #expect(record.errors.contains("recorded lines="))
     }
 
-    /// Records a simulated exchange until the file holds what is wanted, then ends it as a user
-    /// would.
+    /// Records a simulated exchange until the file meets a condition, then ends the recording.
     ///
-    /// - Returns: what the program said.
+    /// - Returns: the errors of the program.
     private func record(until isEnough: (String) -> Bool) throws -> String {
         let record = try RunningProgram.hoga([
             "exchange", "record", path, "--exchange", "simulated", "--krw-markets", "10",
             "--details", "BTC_KRW",
         ])
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: ConnectedExchange.patience)
-        while clock.now < deadline,
+        while !Task.isCancelled,
             !isEnough((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
         {
-            usleep(50_000)
+            usleep(20_000)
         }
         #expect(record.end() == 0)
         return try record.wholeText()
     }
 
-    @Test("A file that exists is refused, and stays as it is")
+    @Test("an existing file is refused and unchanged")
     func existing() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try "mine\n".write(toFile: path, atomically: true, encoding: .utf8)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import App
 
-@Suite("A recording played to its end leaves the newest recorded values")
+@Suite("Replaying a recording", .timeLimit(.minutes(10)))
 struct RecordingTests {
-    /// Recordings of others that may lie beside the checkout; they are looked at, never taken in.
+    /// Recordings that may lie beside the checkout; they are read only.
     private static let shared = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("shared/recordings").path
@@ -22,7 +22,7 @@ struct RecordingTests {
     private static let handwritten = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().appendingPathComponent("Fixtures/recording.jsonl").path
 
-    @Test("Prices, rates before and after a trade, and long turnovers")
+    @Test("prices, rates before and after a trade, and long turnovers are right")
     func pricesAndRates() async throws {
         let cut = try await played(Self.handwritten)
         #expect(cut.board.feed.kind == .replay)
@@ -30,19 +30,19 @@ struct RecordingTests {
         let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { cut.board.market($0) })
         #expect(bitcoin.price?.canonicalText == "103")
         #expect(bitcoin.tradeValue24h?.canonicalText == "46947568969.878487505202689")
-        // The trade has moved the price, so both rates are reckoned anew from their bases.
+        // The trade has moved the price, so both rates are recalculated from their bases.
         let hour = cut.board.change(of: bitcoin, over: .hour1, now: cut.capturedAt)
         #expect(hour.ratePercent?.canonicalText == "5.1")
         let day = cut.board.change(of: bitcoin, over: .hours24, now: cut.capturedAt)
         #expect(day.ratePercent?.canonicalText == "-0.96")
-        // A market that no listing names is still shown, and it is not suspended.
+        // A market without a listing is shown and not suspended.
         let ether = try #require(MarketID(name: "ETH_KRW").flatMap { cut.board.market($0) })
         #expect(ether.price?.canonicalText == "102")
         #expect(ether.isTrading)
     }
 
     @Test(
-        "A recording of frames alone is played to its end: a file, and a folder",
+        "a recording of frames alone plays to its end, as a file and as a folder",
         arguments: [true, false]
     )
     func framesAlone(isFolder: Bool) async throws {
@@ -67,7 +67,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "Recordings of others: every price is the newest recorded one",
+        "in recordings beside the checkout every price is the newest recorded one",
         .enabled(
             if: FileManager.default.fileExists(atPath: shared + "/sample.jsonl"),
             "no recordings lie beside this checkout"
@@ -84,7 +84,7 @@ struct RecordingTests {
     }
 }
 
-/// The newest price of every market in a recording, found the slow and simple way.
+/// The newest price of every market in a recording, found by a simple scan.
 private struct NewestPrices {
     private(set) var prices: [String: String] = [:]
     private var times: [String: String] = [:]

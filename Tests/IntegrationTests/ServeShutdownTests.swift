@@ -3,18 +3,18 @@ import Testing
 
 @testable import App
 
-@Suite("hoga serve ends in order, whenever it is told to", .timeLimit(.minutes(30)))
+@Suite("Shutdown of hoga serve", .ownThread, .timeLimit(.minutes(10)))
 struct ServeShutdownTests {
-    @Test("Told while it still begins, it ends with 0")
+    @Test("SIGTERM during start-up ends it with status 0")
     func earlyEnd() throws {
         let service = try RunningProgram.service()
         defer { service.end(by: SIGKILL) }
-        // The kernel knows from when on the signal does not simply kill.
+        // /proc tells when the process handles or ignores the signal.
         while service.isRunning, !Self.withstandsTermination(service.id) {}
         #expect(service.end() == 0)
     }
 
-    @Test("Who reads a stream is told goodbye")
+    @Test("readers of a stream receive a bye event")
     func goodbye() throws {
         let service = try RunningProgram.service()
         defer { service.end(by: SIGKILL) }
@@ -30,12 +30,12 @@ struct ServeShutdownTests {
         try reader.text(with: "event: ")
         #expect(service.end() == 0)
         #expect(try reader.wholeText().hasSuffix("event: bye\ndata: {}\n\n"))
-        // Nothing was cut off.
+        // The response was complete.
         #expect(reader.status() == 0)
     }
 
-    /// Whether a process has SIGTERM, the fifteenth signal, among those that it ignores, as it does
-    /// first, or catches, as it does from soon after on.
+    /// Whether a process ignores SIGTERM (signal 15), as it does first, or catches it, as it does
+    /// soon after.
     private static func withstandsTermination(_ pid: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         else { return false }

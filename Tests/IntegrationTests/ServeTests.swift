@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga serve as its consumers see it")
+@Suite("hoga serve over HTTP", .ownThread, .timeLimit(.minutes(10)))
 struct ServeTests {
     /// A running service of a simulated exchange, on free ports.
     private struct Service {
@@ -15,7 +15,7 @@ struct ServeTests {
 
         init() throws {
             program = try .service()
-            // A line tells the ports that were free.
+            // A line of the log names the ports.
             let words = try program.line(with: "admin http://")
                 .split(whereSeparator: \.isWhitespace).map(String.init)
             let addresses = words.filter { $0.hasPrefix("http://") }
@@ -38,18 +38,17 @@ struct ServeTests {
 
         /// Waits until the feed is live.
         func live() async throws {
-            let clock = ContinuousClock()
-            let deadline = clock.now.advanced(by: ConnectedExchange.patience)
-            while clock.now < deadline {
+            while !Task.isCancelled {
                 let (_, body, _) = try get(admin + "/readyz")
                 let readiness = try JSONDecoder().decode(ReadinessDocument.self, from: body)
                 if readiness.feed.connection == "live" { return }
+                try await Task.sleep(for: .milliseconds(20))
             }
             Issue.record("the feed did not go live")
         }
     }
 
-    @Test("Documents, problems, health and readiness; SIGTERM ends it with 0")
+    @Test("documents, problems, health and readiness are served until SIGTERM")
     func life() async throws {
         let service = try Service()
         defer { service.program.end() }
@@ -72,7 +71,7 @@ struct ServeTests {
         #expect(try service.get(service.address + "/v1/markets", method: "POST").0 == 405)
         #expect(try service.get(service.admin + "/healthz").0 == 200)
         #expect(try service.get(service.admin + "/readyz").0 == 200)
-        // Health and readiness are nobody's business but the operator's.
+        // Health and readiness are only served to operators.
         #expect(try service.get(service.address + "/readyz").0 == 404)
 
         #expect(service.program.end() == 0)

@@ -4,9 +4,9 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("What is kept outlives the program")
+@Suite("Data that outlive the program", .ownThread, .timeLimit(.minutes(10)))
 struct StoreTests {
-    /// A folder of its own for the data of a user.
+    /// A folder for the data of a user.
     private struct Home {
         let folder = NSTemporaryDirectory() + "hoga-home-\(UUID().uuidString)"
 
@@ -27,7 +27,7 @@ struct StoreTests {
         func remove() { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    @Test("Reading makes neither a file nor its folder")
+    @Test("reading creates neither a file nor a folder")
     func absent() throws {
         let home = NSTemporaryDirectory() + "hoga-absent-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: home) }
@@ -46,7 +46,7 @@ struct StoreTests {
         }
     }
 
-    @Test("Favourites, holdings and cash survive, in their order and to the last digit")
+    @Test("favourites, holdings and cash survive in order and to the last digit")
     func personal() async throws {
         try await onBlockingThread {
             let home = Home()
@@ -74,7 +74,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A file of favourites goes out and in; a wrong one changes nothing")
+    @Test("favourites are exported and imported, and an invalid file changes nothing")
     func files() async throws {
         try await onBlockingThread {
             let home = Home()
@@ -114,7 +114,7 @@ struct StoreTests {
     }
 
     @Test(
-        "What is refused says why, ends with 64 and changes nothing",
+        "an invalid change names the reason, exits with 64 and changes nothing",
         arguments: [
             (["favorites", "add", "BTC_EUR"], "MARKET must"),
             (["favorites", "move", "BTC_KRW", "0"], "POSITION must"),
@@ -142,7 +142,7 @@ struct StoreTests {
         }
     }
 
-    @Test("Without a store, or with one that cannot be, commands say so")
+    @Test("commands report a missing and an unreadable store")
     func noStore() async throws {
         try await onBlockingThread {
             let home = Home()
@@ -156,7 +156,7 @@ struct StoreTests {
         }
     }
 
-    @Test("Offline the list and the candles that were seen last are shown, with their age")
+    @Test("offline the last list and candles are shown with their age")
     func offline() async throws {
         try await onBlockingThread {
             let home = Home()
@@ -181,7 +181,7 @@ struct StoreTests {
             #expect(rows.count > 100)
             #expect(rows.allSatisfy { $0["origin"] as? String == "store" })
             let seen = try #require(Self.state(of: online.output)["candles"] as? [[String: Any]])
-            // The last but one may have ended while it was read: it is kept once REST has it whole.
+            // The last but one may have closed during the request; it is stored once complete.
             let closed = seen.dropLast(2).compactMap { $0["openTime"] as? String }
             #expect(Set(rows.compactMap { $0["openTime"] as? String }).isSuperset(of: closed))
 

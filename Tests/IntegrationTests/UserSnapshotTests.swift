@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("What is kept is printed as documents, with the market where they tell of it")
+@Suite("hoga snapshot of user data", .ownThread, .timeLimit(.minutes(10)))
 struct UserSnapshotTests {
     private let folder = NSTemporaryDirectory() + "hoga-personal-\(UUID().uuidString)"
 
@@ -14,7 +14,7 @@ struct UserSnapshotTests {
             arguments,
             environment: [
                 "XDG_DATA_HOME": folder, "HOGA_EXCHANGE": "simulated",
-                // So few that GMX is named and not listed.
+                // With so few markets GMX has a name but no listing.
                 "HOGA_SIMULATOR_KRW_MARKETS": "50",
             ]
         )
@@ -29,7 +29,7 @@ struct UserSnapshotTests {
         return try JSONDecoder().decode(type, from: Data(outcome.output.utf8))
     }
 
-    @Test("Holdings, cash and favourites come back from the store, valued and in their order")
+    @Test("holdings, cash and favourites come from the store, valued and in order")
     func documents() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for arguments in [
@@ -72,7 +72,7 @@ struct UserSnapshotTests {
         #expect(list.state.rows.map(\.favorite?.position) == [1, 2])
     }
 
-    @Test("Deposits and withdrawals are read for one document; the program tells of itself")
+    @Test("single documents of deposits and of the program are complete")
     func assetsAndAbout() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let assets = try JSONDecoder().decode(
@@ -90,7 +90,7 @@ struct UserSnapshotTests {
         #expect(about.state.notice.contains("Asia/Seoul"))
     }
 
-    @Test("A personal document without a store is refused")
+    @Test("a user document without a store is refused")
     func withoutStore() throws {
         let outcome = try run("snapshot", "portfolio", "--store", "none")
         #expect(outcome.status == 78 && outcome.errors.contains("--store"))

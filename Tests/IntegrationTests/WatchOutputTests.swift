@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("`hoga watch` prints what it would show, for those who read lines or listen")
+@Suite("hoga watch with --once and --plain", .ownThread, .timeLimit(.minutes(10)))
 struct WatchOutputTests {
     private static let simulated = ["--exchange", "simulated", "--krw-markets", "10"]
 
@@ -14,7 +14,7 @@ struct WatchOutputTests {
         return outcome.output.split(separator: "\n").map { String($0) }
     }
 
-    @Test("The list as sentences, as many as asked for")
+    @Test("--plain prints the list as sentences up to --limit")
     func list() throws {
         let lines = try run(["--plain", "--limit", "3"])
         #expect(lines.count == 4)
@@ -24,7 +24,7 @@ struct WatchOutputTests {
         }
     }
 
-    @Test("A market as sentences and in columns, in English too")
+    @Test("a market is printed as sentences and as columns, in English too")
     func market() throws {
         let lines = try run(["BTC_KRW", "--plain", "--lang", "en", "--depth", "2", "--limit", "1"])
         #expect(lines[0].hasPrefix("hoga Bitcoin BTC/KRW, SIMULATED, "))
@@ -36,7 +36,7 @@ struct WatchOutputTests {
     }
 
     @Test(
-        "Favourites, deposits and holdings",
+        "favourites, deposits and holdings are printed",
         arguments: [
             ("favorites", "관심 자산이 없습니다"), ("assets", "비트코인, 입금 "), ("portfolio", "현금 "),
         ]
@@ -47,13 +47,13 @@ struct WatchOutputTests {
         #expect(try !run([name, "--once"]).isEmpty)
     }
 
-    @Test("A market that the exchange does not have is named")
+    @Test("an unknown market is named")
     func unknown() throws {
         let outcome = try HogaProcess.run(["watch", "NOPE_KRW", "--once"] + Self.simulated)
         #expect(outcome.status == 64 && outcome.errors.contains("NOPE_KRW"))
     }
 
-    @Test("Repeated, it tells what has changed until it is told to end")
+    @Test("--every prints changes until SIGTERM")
     func repeated() throws {
         let watch = try RunningProgram.hoga(
             ["watch", "--plain", "--limit", "2", "--every", "1s", "--rate", "500"]

@@ -10,6 +10,8 @@ struct Program: Sendable {
     let isTerminal: Bool
     /// The log.
     let log: any Log
+    /// Draws the screens instead of the terminal of this process; nil outside of tests.
+    var screenHost: (any ScreenHost)?
 
     /// The configured store for the user of this program.
     ///

@@ -1,6 +1,23 @@
 import ViewStates
 import PresentationTerminal
 
+/// Draws the screens of `hoga watch` in place of the terminal of this process.
+protocol ScreenHost: Sendable {
+    /// Draws until the user quits or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - model: where the data come from.
+    ///   - screen: how the screen begins.
+    ///   - input: which keys do what, and whether the mouse does anything.
+    ///   - onUpdate: receives a closure to call after each change of the data.
+    func show(
+        _ model: any ScreenModel,
+        _ screen: ScreenState,
+        _ input: InputOptions,
+        onUpdate: (@escaping @Sendable () -> Void) -> Void
+    ) async
+}
+
 extension Program {
     /// Shows the screens on the terminal until the user quits or a signal arrives.
     ///
@@ -12,17 +29,20 @@ extension Program {
         of model: any ScreenModel,
         onUpdate: (@escaping @Sendable () -> Void) -> Void
     ) async throws(ProgramError) {
+        let state = ScreenState(
+            given: configuration.givenSettings,
+            language: configuration.localeLanguage
+        )
+        let input = InputOptions(keys: configuration.keys, usesMouse: configuration.usesMouse)
+        if let screenHost {
+            await screenHost.show(model, state, input, onUpdate: onUpdate)
+            return
+        }
         do throws(TerminalError) {
             let session = try TerminalSession(
                 model: model,
-                state: ScreenState(
-                    given: configuration.givenSettings,
-                    language: configuration.localeLanguage
-                ),
-                input: InputOptions(
-                    keys: configuration.keys,
-                    usesMouse: configuration.usesMouse
-                ),
+                state: state,
+                input: input,
                 choices: configuration.terminal,
                 environment: environment
             )

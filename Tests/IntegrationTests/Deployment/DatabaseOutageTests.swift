@@ -7,11 +7,14 @@ import UseCases
 @testable import App
 
 @Suite(
-    "While the database is away nothing personal is kept, and everything else goes on",
-    .enabled(if: TestDatabase.isAvailable)
+    "Database outages",
+    .enabled(if: TestDatabase.isAvailable),
+    .tags(.threads),
+    .ownThread,
+    .timeLimit(.minutes(10))
 )
 struct DatabaseOutageTests {
-    @Test("An instance waits for it from the start on, refuses changes meanwhile, and goes on")
+    @Test("an instance started without its database refuses changes until the database returns")
     func fromTheStart() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")
@@ -44,7 +47,7 @@ struct DatabaseOutageTests {
                 relay.cut()
                 let isFailing = try await instance.shows { cut in
                     guard case .failing = cut.status else { return false }
-                    // What was read last stays, and is said to be that.
+                    // The last data stay and are marked as stale.
                     return cut.record.cash.value == "6"
                 }
                 try #require(isFailing, "it says so")
@@ -54,10 +57,10 @@ struct DatabaseOutageTests {
         }
     }
 
-    @Test("A command says that it is away and ends; a service serves markets and waits for it")
+    @Test("without the database commands fail, and a service serves markets")
     func processes() async throws {
         let environment = [
-            // Nobody listens on the port that is for nothing.
+            // Nothing listens on port 9.
             "HOGA_DATABASE_URL": "postgresql://hoga_app:s3cret@127.0.0.1:9/hoga",
             "HOGA_TOKEN": "hoga_" + String(repeating: "A", count: 43),
         ]
@@ -75,7 +78,7 @@ struct DatabaseOutageTests {
         }
     }
 
-    @Test("A service without its database is ready, says so, and takes it up when it comes")
+    @Test("a service without its database is ready, and uses the database once it is there")
     func service() async throws {
         try await Deployment.run { deployment in
             let relay = FaultyRelay(to: deployment.database.port)
@@ -97,7 +100,7 @@ struct DatabaseOutageTests {
                 relay.cut()
                 try service.text(with: "candles following")
                 relay.conduct(.passing)
-                // It leads again, in a new epoch.
+                // It leads again in a new epoch.
                 try service.text(with: "epoch=2")
             }
         }

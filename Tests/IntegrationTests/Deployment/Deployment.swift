@@ -6,7 +6,7 @@ import UseCases
 
 @testable import App
 
-/// A database as a deployment has it, migrated by the owner, and hoga as its users start it.
+/// A database migrated by its owner, and hoga as the users of a deployment start it.
 struct Deployment: Sendable {
     let database: TestDatabase
 
@@ -20,12 +20,12 @@ struct Deployment: Sendable {
         }
     }
 
-    /// Runs hoga as whoever looks after the deployment.
+    /// Runs hoga as the operator of the deployment.
     func owner(_ arguments: String...) async throws -> HogaProcess.Outcome {
         try await hoga(arguments, ["HOGA_DATABASE_URL": database.ownerURL])
     }
 
-    /// Runs hoga as a user does, with a token or without.
+    /// Runs hoga as a user, with a token or without.
     func user(_ token: String?, _ arguments: String...) async throws -> HogaProcess.Outcome {
         var environment = ["HOGA_DATABASE_URL": database.appURL]
         environment["HOGA_TOKEN"] = token
@@ -49,7 +49,7 @@ struct Deployment: Sendable {
         return try await token(of: name)
     }
 
-    /// Makes a token; flags stand behind the name.
+    /// Creates a token; flags follow the name.
     func token(of name: String, _ flags: String...) async throws -> String {
         let outcome = try await hoga(
             ["user", "token", "new", name] + flags,
@@ -62,11 +62,11 @@ struct Deployment: Sendable {
     /// An instance of hoga inside this process, which runs as long as the job.
     ///
     /// - Parameters:
-    ///   - token: whose.
-    ///   - listens: whether it has a session of its own for news.
-    ///   - clock: measures how often the store is asked for changes of others.
-    ///   - url: another way to the database than the usual one.
-    ///   - job: what is done meanwhile.
+    ///   - token: the user's token.
+    ///   - listens: whether it has a session for LISTEN.
+    ///   - clock: measures the interval between polls for changes.
+    ///   - url: another URL of the database.
+    ///   - job: the work beside it.
     /// - Throws: what the job throws.
     func instance(
         of token: String,
@@ -106,18 +106,13 @@ private actor JobFailure {
 }
 
 extension StoreSession {
-    /// Waits until what is shown meets a condition.
+    /// Waits until the published state meets a condition.
     ///
-    /// - Returns: false when that does not come.
+    /// - Returns: true.
+    /// - Throws: `CancellationError` when the test is cancelled.
     func shows(
         _ isMet: @escaping @Sendable (UserState) -> Bool
     ) async throws -> Bool {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: .seconds(240))
-        while !isMet(latest.value) {
-            guard clock.now < deadline else { return false }
-            try await clock.sleep(for: .milliseconds(2))
-        }
-        return true
+        try await eventually { isMet(latest.value) ? true : nil }
     }
 }

@@ -4,8 +4,10 @@ import Testing
 @testable import App
 
 @Suite(
-    "The doctor looks at a deployment's database as the program would use it",
-    .enabled(if: TestDatabase.isAvailable)
+    "hoga doctor with a database",
+    .enabled(if: TestDatabase.isAvailable),
+    .ownThread,
+    .timeLimit(.minutes(10))
 )
 struct DoctorDeploymentTests {
     private func lines(_ outcome: HogaProcess.Outcome) -> [String: String] {
@@ -19,7 +21,7 @@ struct DoctorDeploymentTests {
         ) { first, _ in first }
     }
 
-    @Test("a deployment that works is fine, though nobody writes candles yet")
+    @Test("a working deployment passes even without a candle writer")
     func works() async throws {
         try await Deployment.run { deployment in
             let outcome = try await deployment.hoga(
@@ -40,7 +42,7 @@ struct DoctorDeploymentTests {
         }
     }
 
-    @Test("a strange token and a session that is nowhere are told, each in its line")
+    @Test("an unknown token and an unreachable session fail in their own lines")
     func broken() async throws {
         try await Deployment.run { deployment in
             let outcome = try await deployment.hoga(
@@ -60,7 +62,7 @@ struct DoctorDeploymentTests {
         }
     }
 
-    @Test("a database that was never migrated says so, and what to run")
+    @Test("an unmigrated database fails with the command to run")
     func unmigrated() async throws {
         try await TestDatabase.with { database in
             let outcome = try await onBlockingThread {

@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A schema that this program cannot live with is read and written by nobody",
-    .enabled(if: TestDatabase.isAvailable)
+    "Incompatible database schemas",
+    .enabled(if: TestDatabase.isAvailable),
+    .ownThread,
+    .timeLimit(.minutes(10))
 )
 struct IncompatibleSchemaTests {
     /// What is wrong with it, and what the refusal names.
@@ -22,7 +24,7 @@ struct IncompatibleSchemaTests {
         ("DELETE FROM hoga.schema_migrations", "hoga migrate up"),
     ]
 
-    @Test("Every command that keeps or reads something refuses it, and changes nothing")
+    @Test("every command that uses the store refuses it and changes nothing")
     func refusals() async throws {
         for fault in Self.faults {
             try await Deployment.run { deployment in

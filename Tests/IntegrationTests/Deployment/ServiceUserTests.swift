@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Services let people in by their tokens, and show each what is theirs")
+@Suite("Users of running services", .ownThread, .timeLimit(.minutes(10)))
 struct ServiceUserTests {
     @Test(
-        "Two services on one database agree on everything that is kept",
+        "two services on one database agree on all user data",
         .enabled(if: TestDatabase.isAvailable)
     )
     func twoServices() async throws {
@@ -18,7 +18,7 @@ struct ServiceUserTests {
                 let first = try ServiceInstance(
                     ["HOGA_DATABASE_URL": url, "HOGA_DATABASE_SESSION_URL": url]
                 )
-                // It hears nothing, and asks each second.
+                // It does not listen and polls each second.
                 let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
                 try Self.agree(first, second, kim: kim, lee: lee)
                 let refused = try second.ask("PUT", "/v1/me/favorites/BTC_KRW", as: reader)
@@ -51,7 +51,7 @@ struct ServiceUserTests {
         let there = try second.answer(to: path, as: kim) { $0.tag == made.tag }
         #expect(there.text == made.text)
         #expect(try second.ask("GET", path, as: kim, ["If-None-Match": made.tag]).status == 304)
-        // What others have seen meanwhile is not overwritten, on whichever instance.
+        // A stale revision is refused on every instance.
         for instance in [first, second] {
             let late = try instance.ask(
                 "PUT",
@@ -62,14 +62,14 @@ struct ServiceUserTests {
             )
             #expect(late.status == 412)
         }
-        // And back: what the second was told, the first hears.
+        // A change at the second service reaches the first.
         let holding = #"{"quantity":"0.25","averagePrice":"100"}"#
         #expect(
             try second.ask("PUT", "/v1/me/holdings/BTC", as: kim, body: holding).status == 204
         )
         let held = try first.answer(to: "/v1/me/holdings", as: kim) { $0.text.contains("BTC") }
         #expect(held.text.contains(#""quantity":"0.25""#))
-        // A stranger's row is not there, and nothing of kim's is lee's.
+        // Rows of other users are invisible: nothing of kim's is lee's.
         #expect(try first.ask("DELETE", "/v1/me/holdings/BTC", as: lee).status == 404)
         for address in [path, "/v1/me/holdings", "/v1/me/portfolio"] {
             let text = try first.ask("GET", address, as: lee).text
@@ -77,7 +77,7 @@ struct ServiceUserTests {
         }
     }
 
-    @Test("A revoked token opens nothing anywhere", .enabled(if: TestDatabase.isAvailable))
+    @Test("a revoked token is refused by every service", .enabled(if: TestDatabase.isAvailable))
     func revoked() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")
@@ -108,7 +108,7 @@ struct ServiceUserTests {
     }
 
     @Test(
-        "While the database is away what is known is shown, and the market flows",
+        "while the database is unreachable cached user data and markets are served",
         .enabled(if: TestDatabase.isAvailable)
     )
     func away() async throws {
@@ -137,7 +137,7 @@ struct ServiceUserTests {
         }
     }
 
-    @Test("A file of one person is opened by a token, and what commands change is shown")
+    @Test("a service of a file store requires a token and shows changes by commands")
     func file() async throws {
         let folder = NSTemporaryDirectory() + "hoga-home-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -8,8 +8,11 @@ import Testing
 /// Nothing here is timed: the clock by which instances ask for changes stands still, so what is
 /// seen came by the way that is tested.
 @Suite(
-    "What is changed on one instance appears on the others",
-    .enabled(if: TestDatabase.isAvailable)
+    "Changes between instances on one database",
+    .enabled(if: TestDatabase.isAvailable),
+    .tags(.threads),
+    .ownThread,
+    .timeLimit(.minutes(10))
 )
 struct TwoInstancesTests {
     private static let changes: [UserChange] = {
@@ -28,7 +31,7 @@ struct TwoInstancesTests {
     }()
 
     @Test(
-        "through LISTEN alone, and through asking the database for news alone",
+        "a change arrives through LISTEN alone and through polling alone",
         arguments: [
             true, false,
         ]
@@ -56,7 +59,7 @@ struct TwoInstancesTests {
         }
     }
 
-    @Test("A token that is revoked opens nothing on a running instance, and shows nothing")
+    @Test("a token revoked while an instance runs hides its data")
     func revocation() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")
@@ -81,7 +84,7 @@ struct TwoInstancesTests {
         }
     }
 
-    @Test("A connection that breaks loses no news: what came meanwhile appears afterwards")
+    @Test("changes made while a connection is broken appear after it reconnects")
     func interruption() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")

@@ -3,9 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hoga user as a deployment uses it", .enabled(if: TestDatabase.isAvailable))
+@Suite(
+    "hoga user with a database",
+    .enabled(if: TestDatabase.isAvailable),
+    .ownThread,
+    .timeLimit(.minutes(10))
+)
 struct UserCommandTests {
-    @Test("Two users keep things side by side, and neither sees the other's")
+    @Test("two users cannot see each other's data")
     func sideBySide() async throws {
         try await Deployment.run { deployment in
             let kim = try await deployment.added("kim")
@@ -26,7 +31,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("Users are listed, refused twice, exported and removed with everything")
+    @Test("users are listed, not added twice, exported, and removed with their data")
     func life() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")
@@ -73,7 +78,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("A token is of its scope, ends, is revoked, and sleeps with its user")
+    @Test("a token has a scope, expires, is revoked, and is disabled with its user")
     func tokens() async throws {
         try await Deployment.run { deployment in
             let write = try await deployment.added("kim")
@@ -86,7 +91,7 @@ struct UserCommandTests {
             let me = try await deployment.user(read, "snapshot", "me")
             #expect(me.output.contains(#""scopes":["read"]"#))
 
-            // It ends by the clock of the database; each try takes a while.
+            // It expires by the clock of the database.
             var ended = try await deployment.user(short, "cash")
             for _ in 0..<1_000 where ended.status == 0 {
                 ended = try await deployment.user(short, "cash")
@@ -113,7 +118,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("What no token opens is refused at the start, with the remedy")
+    @Test("a missing or invalid token is refused at the start with a remedy")
     func withoutToken() async throws {
         try await Deployment.run { deployment in
             for arguments in [
@@ -140,7 +145,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("The program's role looks after no users, and the owner's opens nothing personal")
+    @Test("the program's role cannot manage users, and the owner's cannot read user data")
     func roles() async throws {
         try await Deployment.run { deployment in
             let token = try await deployment.added("kim")
@@ -181,7 +186,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("A path tells no password, a copy is PostgreSQL's business, a check tells the schema")
+    @Test("store path hides the password, backup is refused, and check reports the schema")
     func store() async throws {
         try await Deployment.run { deployment in
             let database = deployment.database
@@ -210,7 +215,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("A database that was not migrated ends serve and watch with the remedy")
+    @Test("serve and watch refuse an unmigrated database with a remedy")
     func unmigrated() async throws {
         try await TestDatabase.with { database in
             let deployment = Deployment(database: database)

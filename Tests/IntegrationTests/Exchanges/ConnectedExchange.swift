@@ -1,18 +1,16 @@
 import Domain
 import ExchangeSimulator
 import Testing
+import UseCases
 
 @testable import App
 
-/// A simulated exchange and a hoga that follows it, both running, over real sockets.
+/// A simulated exchange and the markets of a hoga that follows it over sockets.
 struct ConnectedExchange: Sendable {
     let simulator: ExchangeSimulator
     let markets: Markets
 
-    /// The longest any of these tests waits for something that should take milliseconds.
-    static let patience: Duration = .seconds(240)
-
-    /// Runs a job beside exchange and hoga.
+    /// Runs a job beside both.
     static func run<Result: Sendable>(
         _ feed: ExchangeSimulator.Feed,
         faults: [SimulatorFault] = [],
@@ -44,12 +42,20 @@ struct ConnectedExchange: Sendable {
         return try outcome.get()
     }
 
-    /// Waits for a cut that meets a condition; records an issue when it does not come.
+    /// Waits for a snapshot that meets a condition; records an issue when the test is cancelled.
     func cut(
         _ what: Comment,
         where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
     ) async throws -> BoardSnapshot {
-        try #require(await markets.cut(within: Self.patience, where: isMet), what)
+        do {
+            return try await eventually {
+                let snapshot = markets.latest.value
+                return isMet(snapshot) ? snapshot : nil
+            }
+        } catch {
+            Issue.record(error, what)
+            throw error
+        }
     }
 
     /// Waits until the feed is live.
@@ -57,7 +63,7 @@ struct ConnectedExchange: Sendable {
         try await cut("the feed goes live") { $0.board.feed.connection == .live }
     }
 
-    /// Holds the exchange still and waits until hoga has counted what was sent to it.
+    /// Pauses the exchange and waits until hoga has counted every frame sent.
     func settled() async throws -> (cut: BoardSnapshot, report: SimulatorReport) {
         simulator.pause()
         let simulator = simulator
@@ -71,7 +77,7 @@ struct ConnectedExchange: Sendable {
 }
 
 extension ExchangeSimulator.Feed {
-    /// Markets made up from a seed.
+    /// Simulated markets from a seed.
     static func markets(
         won: Int,
         bitcoin: Int,

@@ -1,14 +1,13 @@
 import Testing
 
-/// A simulated exchange in a process of its own, for programs that are started beside it: what one
-/// of them is told another is told, too.
+/// A simulated exchange in a process of its own, so that several programs see the same data.
 ///
-/// One that a program simulates by itself (`--exchange simulated`) has a past of its own, which
-/// depends on the minute it begins in.
+/// With `--exchange simulated` each program has a simulation of its own, whose past depends on the
+/// minute of its start.
 final class ExchangeProcess {
     let restURL: String
     let streamURL: String
-    /// Where it listens, on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     let port: UInt16
     private let program: RunningProgram
 
@@ -29,9 +28,9 @@ final class ExchangeProcess {
 
     deinit { program.end() }
 
-    /// Ends it before it is let go of.
+    /// Ends the process.
     func end() { program.end() }
 
-    /// What makes hoga follow it.
+    /// The flags that make hoga follow it.
     var flags: [String] { ["--rest-url", restURL, "--ws-url", streamURL] }
 }

@@ -5,20 +5,20 @@ import Repositories
 
 @testable import App
 
-/// A simulated exchange in this process, for a hoga that is started in a window.
+/// A simulated exchange in this process for a hoga in a terminal.
 struct MovingExchange: Sendable {
     let simulator: ExchangeSimulator
 
-    /// What makes `hoga watch` follow it.
+    /// The flags that make `hoga watch` follow it.
     var arguments: String { simulator.watchArguments }
 
     /// Runs a job beside the exchange.
     ///
     /// - Parameters:
-    ///   - rate: frames in a second: few, so that the order of the list stays.
-    ///   - job: what is done meanwhile.
-    /// - Returns: what the job does.
-    /// - Throws: what the job does, or that nothing can listen.
+    ///   - rate: frames per second; few, so that the order of the list stays.
+    ///   - job: the work beside it.
+    /// - Returns: what the job returns.
+    /// - Throws: what the job throws, or why the exchange cannot listen.
     static func run<Result: Sendable>(
         rate: Int = 20,
         _ job: @escaping @Sendable (MovingExchange) async throws -> Result
@@ -39,10 +39,10 @@ struct MovingExchange: Sendable {
 }
 
 extension ExchangeSimulator {
-    /// What makes `hoga watch` follow this exchange.
+    /// The flags that make `hoga watch` follow this exchange.
     var watchArguments: String { "--rest-url \(restURL) --ws-url \(streamURL)" }
 
-    /// Does a job while this exchange runs, and ends it afterwards.
+    /// Runs a job while this exchange runs, then ends the exchange.
     func running<Result: Sendable>(
         _ job: @escaping @Sendable (ExchangeSimulator) async throws -> Result
     ) async throws -> Result {
@@ -52,15 +52,5 @@ extension ExchangeSimulator {
             do { return .success(try await job(self)) } catch { return .failure(error) }
         }
         return try outcome.get()
-    }
-}
-
-extension TmuxTerminal {
-    /// Keeps holdings, by commands in the shell.
-    func hold(_ holdings: [String]) async throws {
-        for holding in holdings {
-            try run("clear; $HOGA holdings put \(holding) && echo kept $((1 + 1))")
-            try await picture("\(holding) kept") { $0.contains("kept 2") }
-        }
     }
 }

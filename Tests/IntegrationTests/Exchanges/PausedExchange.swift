@@ -4,25 +4,23 @@ import Repositories
 
 @testable import App
 
-/// A simulated exchange that stands still at one moment, so that pictures of it can be written
-/// down.
+/// A simulated exchange paused at a fixed time, so that its screens can be literal.
 struct PausedExchange: Sendable {
     let simulator: ExchangeSimulator
 
     /// 2026-11-03, 12:34:00 in Seoul.
     static let moment = Timestamp(milliseconds: 1_793_676_840_000)
 
-    /// What `hoga watch` is told to find it.
+    /// The flags that make `hoga watch` follow it.
     var arguments: String { simulator.watchArguments }
 
     /// Runs a job beside the exchange.
     ///
     /// - Parameters:
-    ///   - markets: how many there are in won.
-    ///   - isStill: whether it stands still; else it moves, by its own seed, from the beginning of
-    ///     a minute: what a minute's turn changes is told by a later listing, also of an exchange
-    ///     that has been paused since.
-    ///   - job: what is done with it.
+    ///   - markets: the number of won markets.
+    ///   - isStill: whether it is paused. Otherwise it starts at the beginning of a minute, because
+    ///     a listing shows changes at a minute's end also after a pause.
+    ///   - job: the work beside it.
     /// - Returns: what the job returns.
     /// - Throws: what the job throws.
     static func run<Result: Sendable>(
@@ -44,7 +42,7 @@ struct PausedExchange: Sendable {
         let begin = SystemSources.now()
         let minute = Timestamp(milliseconds: begin.second / 60 * 60_000)
         let simulator = try ExchangeSimulator(configuration) {
-            // Its clock goes on, since answers are due by it, but no minute comes to its end.
+            // Its clock advances slowly, because responses are due by it, but no minute ends.
             let elapsed = SystemSources.now().duration(since: begin)
             return isStill ? moment.advanced(by: elapsed / 100) : minute.advanced(by: elapsed)
         }

@@ -10,8 +10,8 @@ final class StunnelProxy {
     ///
     /// - Parameters:
     ///   - target: the port of the plain server on 127.0.0.1.
-    ///   - identity: what it shows to clients; its folder takes the file of settings too.
-    /// - Throws: when stunnel is missing or does not listen.
+    ///   - identity: its certificate and key; the settings file lies beside them.
+    /// - Throws: ``ChildProcess/Failure`` if stunnel is missing or does not listen.
     init(to target: UInt16, identity: TestCertificateAuthority.Identity) throws {
         port = LoopbackServer.reservedPort()
         let path = identity.certificateFile + ".\(port).conf"
@@ -43,9 +43,9 @@ final class TinyProxy {
     /// Starts tinyproxy and waits until it accepts.
     ///
     /// - Parameters:
-    ///   - folder: takes its file of settings.
-    ///   - tunnelPort: the only port that it opens tunnels to; any when left out.
-    /// - Throws: when tinyproxy is missing or does not listen.
+    ///   - folder: the folder of the settings file.
+    ///   - tunnelPort: the only port that it opens tunnels to; any if nil.
+    /// - Throws: ``ChildProcess/Failure`` if tinyproxy is missing or does not listen.
     init(in folder: String, tunnelPort: UInt16? = nil) throws {
         port = LoopbackServer.reservedPort()
         let path = folder + "/tinyproxy.\(port).conf"
@@ -65,8 +65,8 @@ final class TinyProxy {
 
     /// Waits for the next request for a tunnel.
     ///
-    /// - Returns: where it was to lead, `host:port`.
-    /// - Throws: when tinyproxy ends.
+    /// - Returns: its destination, `host:port`.
+    /// - Throws: ``ChildProcess/Failure`` when tinyproxy ends.
     func nextTunnel() throws -> String {
         while true {
             let words = try process.readLine().split(separator: " ")
@@ -79,16 +79,16 @@ final class TinyProxy {
 
 /// Waits until something accepts connections on a port of 127.0.0.1.
 ///
-/// - Throws: when nothing does within half a minute.
+/// - Throws: ``ChildProcess/Failure`` when the test is cancelled.
 private func waitForListener(on port: UInt16) throws {
-    for _ in 0..<2_400 {
+    while !Task.isCancelled {
         if (try? TCPClient(port: port)) != nil { return }
-        Thread.sleep(forTimeInterval: 0.05)
+        Thread.sleep(forTimeInterval: 0.01)
     }
-    throw ChildProcess.Failure(text: "nobody listens on port \(port)")
+    throw ChildProcess.Failure(text: "nothing listens on port \(port)")
 }
 
-/// `hoga serve` in a process of its own, on free ports.
+/// A `hoga serve` process on free ports.
 final class ServiceProcess {
     private let program: RunningProgram
     private let address: String
@@ -115,7 +115,7 @@ final class ServiceProcess {
     /// A document of the service.
     func document(_ path: String) throws -> [String: Any] { try json(address + path) }
 
-    /// Whether it is ready, and why not.
+    /// The readiness document.
     func readiness() throws -> [String: Any] { try json(admin + "/readyz") }
 
     private func json(_ url: String) throws -> [String: Any] {

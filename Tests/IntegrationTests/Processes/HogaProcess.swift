@@ -1,29 +1,29 @@
 import Foundation
 
-/// The program `hoga` as a user starts it.
+/// The program `hoga` in a process.
 enum HogaProcess {
-    /// The binary that was built with these tests.
+    /// The path of the binary built with these tests.
     static let path: String = {
         // The test runner lies in the same folder as the products of the build.
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         return folder.appendingPathComponent("hoga").path
     }()
 
-    /// An environment without settings or files of the user's own.
+    /// An environment without the settings and files of the user who runs the tests.
     static func environment(_ extra: [String: String] = [:]) -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("HOGA_")
         }
         environment["XDG_CONFIG_HOME"] = "/nonexistent"
         environment["XDG_STATE_HOME"] = NSTemporaryDirectory() + "hoga-state"
-        // A store of its own, so that no run shows what another has kept.
+        // Each run has a store of its own.
         environment["XDG_DATA_HOME"] = NSTemporaryDirectory() + "hoga-data-\(UUID().uuidString)"
         environment["LC_ALL"] = "C.UTF-8"
         environment["TERM"] = "xterm-256color"
         return environment.merging(extra) { $1 }
     }
 
-    /// What a finished run left.
+    /// The result of a run.
     struct Outcome: Sendable {
         let status: Int32
         let output: String
@@ -35,9 +35,9 @@ enum HogaProcess {
     /// - Parameters:
     ///   - arguments: the command line.
     ///   - extra: variables besides those of `environment(_:)`.
-    ///   - device: a file that exists and takes the output instead, which is not read.
-    /// - Returns: how it ended and what it wrote.
-    /// - Throws: what Foundation says when it cannot be started.
+    ///   - device: an existing file that receives the output instead.
+    /// - Returns: its exit status and output.
+    /// - Throws: Foundation's error if it cannot be started.
     static func run(
         _ arguments: [String],
         environment extra: [String: String] = [:],
@@ -54,7 +54,7 @@ enum HogaProcess {
             }
         }
         process.standardInput = FileHandle.nullDevice
-        // Files and not pipes, because nobody reads while this waits.
+        // Files, because a full pipe would block the program while this waits.
         let base = NSTemporaryDirectory() + "hoga-run-\(UUID().uuidString)"
         let (outputPath, errorsPath) = (base + ".out", base + ".err")
         for path in [outputPath, errorsPath] {

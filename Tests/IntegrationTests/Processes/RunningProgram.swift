@@ -3,27 +3,26 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A program that runs beside a test and is heard as it goes.
+/// A program that runs beside a test, which reads its output or its errors.
 ///
-/// A thread of its own reads what the program writes, so that it never waits for the test. What
-/// nobody hears goes nowhere: a program that outlives a test run which died must not hold on to the
-/// run's output, for which others wait.
+/// A thread reads the output, so the program never waits for the test. The other output goes to
+/// /dev/null: a program that outlives a crashed test run must not keep the run's output open.
 final class RunningProgram: Sendable {
-    /// What is heard of a program.
+    /// The descriptor of the program that is read.
     enum Voice: Sendable {
         case output
         case errors
     }
 
-    /// How long a program may take to say something on a busy machine.
-    static let patience: Duration = .seconds(120)
+    /// The lifetime of a program, after which it is killed and a test that waits for it fails.
+    static let secondsMax = 300
 
     private let process = Process()
     private let name: String
     private let heard = Mutex(Heard())
     /// Signalled once it has ended.
     private let ending = DispatchSemaphore(value: 0)
-    /// Signalled whenever more was heard.
+    /// Signalled whenever more was read.
     private let news = DispatchSemaphore(value: 0)
 
     private struct Heard {
@@ -31,12 +30,12 @@ final class RunningProgram: Sendable {
         var isOver = false
     }
 
-    /// Starts hoga as a user does.
+    /// Starts hoga.
     ///
     /// - Parameters:
     ///   - arguments: its command line.
     ///   - environment: variables besides those of ``HogaProcess/environment(_:)``.
-    ///   - voice: what is heard of it.
+    ///   - voice: the descriptor to read.
     /// - Returns: the running program.
     /// - Throws: what Foundation says when it cannot be started.
     static func hoga(
@@ -47,7 +46,7 @@ final class RunningProgram: Sendable {
         try RunningProgram([HogaProcess.path] + arguments, environment, hearing: voice)
     }
 
-    /// Starts a service of a simulated exchange, on free ports that its log tells.
+    /// Starts a service of a simulated exchange on free ports, which its log names.
     static func service(environment: [String: String] = [:]) throws -> RunningProgram {
         try hoga(
             [
@@ -58,7 +57,7 @@ final class RunningProgram: Sendable {
         )
     }
 
-    /// Starts a program that is found by the search path.
+    /// Starts a program from the search path.
     init(
         _ words: [String],
         _ environment: [String: String] = [:],
@@ -79,14 +78,17 @@ final class RunningProgram: Sendable {
         }
         process.terminationHandler = { [ending] _ in ending.signal() }
         try process.run()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.secondsMax)) {
+            [weak self] in self?.signal(SIGKILL)
+        }
         Thread { [self] in
             hear(pipe.fileHandleForReading.fileDescriptor)
-            // The descriptor is the pipe's.
+            // The pipe owns the descriptor.
             withExtendedLifetime(pipe) {}
         }.start()
     }
 
-    /// Reads to the end; a signal that comes in between is none.
+    /// Reads to the end, in spite of signals.
     private func hear(_ descriptor: Int32) {
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -101,30 +103,29 @@ final class RunningProgram: Sendable {
         }
     }
 
-    // MARK: What it says
+    // MARK: Output
 
-    /// What it has said when that is enough; it is waited for, by one at a time.
+    /// Waits until the output meets a condition; one caller at a time.
     ///
-    /// - Throws: ``ChildProcess/Failure`` with all it said, if it ends before or takes too long.
+    /// - Throws: ``ChildProcess/Failure`` with the output if the program ends first.
     func text(until isEnough: (String) -> Bool) throws -> String {
-        let end = Self.end
         while true {
             let heard = heard.withLock { $0 }
             let text = String(decoding: heard.bytes, as: UTF8.self)
             if isEnough(text) { return text }
             if heard.isOver { throw failure("ended", text) }
-            if news.wait(timeout: end) == .timedOut { throw failure("goes on, and on", text) }
+            news.wait()
         }
     }
 
-    /// What it has said once these words are among it.
+    /// Waits until the output contains a text.
     @discardableResult
     func text(with words: String) throws -> String { try text { $0.contains(words) } }
 
-    /// The first whole line with a word.
+    /// Waits for the first complete line with a word.
     func line(with word: String) throws -> Substring {
         func line(in text: String) -> Substring? {
-            // The last one may not be whole yet.
+            // The last line may be incomplete.
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .first { $0.contains(word) }
         }
@@ -132,21 +133,17 @@ final class RunningProgram: Sendable {
         return line(in: text) ?? ""
     }
 
-    /// All it says, once it has ended.
+    /// Waits for the end of the program and returns its output.
     func wholeText() throws -> String {
         let isOver = { self.heard.withLock { $0.isOver } }
         return try text { _ in isOver() }
-    }
-
-    private static var end: DispatchTime {
-        .now() + .seconds(Int(patience.components.seconds))
     }
 
     private func failure(_ what: String, _ text: String) -> ChildProcess.Failure {
         ChildProcess.Failure(text: "“\(name)” \(what); it said: \(text)")
     }
 
-    // MARK: Its life
+    // MARK: Signals and end
 
     var isRunning: Bool { process.isRunning }
 
@@ -157,24 +154,23 @@ final class RunningProgram: Sendable {
         if process.isRunning { kill(id, number) }
     }
 
-    /// Waits until it has ended, and kills it when that takes too long.
+    /// Waits until it has ended.
     ///
-    /// - Returns: the exit status; that of a shell, 128 and the signal's number, where a signal
-    ///   killed it.
+    /// - Returns: the exit status, or 128 plus the number of the signal that killed it.
     @discardableResult
     func status() -> Int32 {
-        if ending.wait(timeout: Self.end) == .timedOut { signal(SIGKILL) }
+        ending.wait()
         process.waitUntilExit()
-        // For whoever asks again.
+        // For later callers.
         ending.signal()
         let status = process.terminationStatus
         return process.terminationReason == .exit ? status : 128 + status
     }
 
-    /// Asks it to end, or lets it no choice, and waits until it has.
+    /// Ends it by a signal and waits until it has ended.
     @discardableResult
     func end(by number: Int32 = SIGTERM) -> Int32 {
-        // One that is held still would not hear of it.
+        // A suspended process handles no other signal.
         signal(SIGCONT)
         signal(number)
         return status()

@@ -7,9 +7,13 @@ import Testing
 
 @testable import App
 
-@Suite("hoga watch and hoga snapshot at a server, as a user starts them", .timeLimit(.minutes(15)))
+@Suite(
+    "hoga watch and hoga snapshot with --server, as processes",
+    .ownThread,
+    .timeLimit(.minutes(10))
+)
 struct RemoteProgramTests {
-    @Test("On a pipe the list is printed once; documents are those of the service")
+    @Test("on a pipe the list is printed once, and documents are the service's")
     func once() throws {
         let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -19,8 +23,7 @@ struct RemoteProgramTests {
         defer { service.stop() }
         let url = "http://127.0.0.1:\(port)"
         var list = try HogaProcess.run(["watch", "--server", url])
-        let deadline = ContinuousClock.now.advanced(by: RemoteRig.patience)
-        while !list.output.contains("BTC"), ContinuousClock.now < deadline {
+        while !list.output.contains("BTC"), !Task.isCancelled {
             list = try HogaProcess.run(["watch", "--server", url + "/"])
         }
         #expect(list.status == 0 && list.output.contains("BTC"), "\(list.errors)")
@@ -48,7 +51,7 @@ struct RemoteProgramTests {
         #expect(!mine.errors.contains(token) && !closed.errors.contains(token))
     }
 
-    @Test("Text, sentences and what they are about, as with an exchange of one's own")
+    @Test("tables and sentences are printed as with a local exchange")
     func printed() throws {
         let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -92,7 +95,7 @@ struct RemoteProgramTests {
     }
 
     @Test(
-        "What would have no use beside a server is refused, and both are named",
+        "a flag without effect beside --server is refused, naming both",
         arguments: [
             (["--exchange", "simulated"], "--exchange"), (["--store", "none"], "--store"),
             (["--or-simulated"], "--or-simulated"), (["--seed", "3"], "--seed"),
@@ -105,7 +108,7 @@ struct RemoteProgramTests {
         #expect(outcome.errors.contains("--server") && outcome.errors.contains(name))
     }
 
-    @Test("The same where both come from variables")
+    @Test("a variable without effect beside HOGA_SERVER is refused")
     func conflictOfVariables() throws {
         let outcome = try HogaProcess.run(
             ["watch"],
@@ -120,7 +123,7 @@ struct RemoteProgramTests {
         )
     }
 
-    @Test("Nobody there, somebody else there, and a token that opens nothing, each by its name")
+    @Test("an unreachable service, another server and an invalid token each have their message")
     func failures() throws {
         let port = LoopbackServer.reservedPort()
         let away = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(port)"])

@@ -34,28 +34,25 @@ final class RemoteRigService: Sendable {
 
     deinit { stop() }
 
-    /// Holds it still, so that whoever asks waits for an answer, or lets it go on.
+    /// Suspends the process, so that requests wait, or continues it.
     func setHeld(_ isHeld: Bool) {
         program.signal(isHeld ? SIGSTOP : SIGCONT)
     }
 
-    /// Ends it, with a goodbye or without.
+    /// Ends it by SIGTERM or SIGKILL.
     func stop(kills: Bool = false) {
         program.end(by: kills ? SIGKILL : SIGTERM)
     }
 }
 
-/// A remote terminal without its device: the model that `hoga watch --server` draws from.
+/// The screen model of `hoga watch --server`, without a terminal.
 struct RemoteRig: Sendable {
     let server: RemoteServer
     let screens: RemoteDocuments
     let keeping: RemoteUserState
     let model: RemoteScreenModel
 
-    /// How long something may take on a busy machine.
-    static let patience: Duration = .seconds(120)
-
-    /// Wires a terminal.
+    /// Creates the model of a terminal.
     init(port: UInt16, token: String?, language: Language = .korean) throws {
         let configuration = try ConfigurationSources(
             flags: [.server: "http://127.0.0.1:\(port)"],
@@ -82,7 +79,7 @@ struct RemoteRig: Sendable {
         )
     }
 
-    /// Does something while the terminal reads.
+    /// Runs a body while the model reads from the service.
     func running<Success: Sendable>(
         _ body: @escaping @Sendable (RemoteRig) async throws -> Success
     ) async throws -> Success {
@@ -92,34 +89,32 @@ struct RemoteRig: Sendable {
         return try await body(self)
     }
 
-    /// Looks again and again until there is something to be seen.
+    /// Asks for a value until there is one.
     func until<Value: Sendable>(
-        _ words: String,
+        _ expected: String,
         _ look: () async throws -> Value?
     ) async throws -> Value {
-        let deadline = ContinuousClock.now.advanced(by: Self.patience)
-        while ContinuousClock.now < deadline {
-            if let value = try await look() { return value }
-            try await Task.sleep(for: .milliseconds(5))
+        do {
+            return try await eventually(look)
+        } catch is CancellationError {
+            throw TerminalFailure(description: "never: \(expected)")
         }
-        let value = try await look()
-        return try #require(value, "\(words)")
     }
 
-    /// A document as anybody fetches it.
+    /// Fetches a document.
     func get<State: DocumentState>(
         _ type: Document<State>.Type,
         _ target: RemoteTarget
     ) async throws -> Document<State> {
         var target = target
         target.path = target.isPersonal ? "/v1/me/portfolio" : target.path
-        // Whose address says which document it is.
+        // The path selects the document.
         target.parameters.removeAll { $0.name == "documents" }
         let response = try await server.service.send(server.service.request(target))
         return try JSONDecoder().decode(type, from: Data(response.body))
     }
 
-    /// What is kept, as the service tells it.
+    /// Fetches a stored document of the user.
     func kept<State: DocumentState>(
         _ type: State.Type,
         _ path: String
@@ -129,7 +124,7 @@ struct RemoteRig: Sendable {
         return try JSONDecoder().decode(StoredDocument<State>.self, from: Data(response.body)).state
     }
 
-    /// A token of the one person of a store.
+    /// A token of the only user of a file store.
     static func token(folder: String, scope: String = "write") throws -> String {
         let outcome = try HogaProcess.run(
             ["user", "token", "new", "local", "--scope", scope],

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-@Suite("A terminal at a service shows what the service has", .timeLimit(.minutes(30)))
+@Suite("Screens with --server", .tags(.threads), .ownThread, .timeLimit(.minutes(10)))
 struct RemoteTerminalTests {
     private static let size = TerminalSize(columns: 120, rows: 40)
 
@@ -51,14 +51,14 @@ struct RemoteTerminalTests {
 
     // MARK: Screens
 
-    @Test("The list, in every tab, order and search, is drawn as from the document of a GET")
+    @Test("the list in every tab, order and search equals the document of a GET")
     func list() async throws {
         try await Self.withBench(scope: nil) { bench, _ in
             let model = bench.model
             var state = MarketListScreenState()
             state.visibleRows = MarketListRenderer.visibleRows(in: Self.size)
             _ = model.document(for: state)
-            // The stream's document is the one of a GET at the same revision, to the last byte.
+            // The document of the stream equals that of a GET at the same revision.
             _ = try await bench.until("a whole list of a revision that a GET has, too") {
                 var target = RemoteTarget.list(.hours24, .korean)
                 target.path = "/v1/markets"
@@ -88,7 +88,7 @@ struct RemoteTerminalTests {
         }
     }
 
-    /// Compares the picture of a state with that of the document that answers the same question.
+    /// Compares the screen of a state with that of the document of the same query.
     private static func compare(
         _ bench: RemoteRig,
         _ state: MarketListScreenState,
@@ -101,8 +101,8 @@ struct RemoteTerminalTests {
         ]
         if !state.searchText.isEmpty { parameters.append(RemoteParameter("q", state.searchText)) }
         let target = RemoteTarget(path: "/v1/markets", parameters: parameters)
-        // Two documents of one moment: before and after the answer the service has the same list as
-        // the stream has told. What was asked a moment ago has kept its order since.
+        // Both documents are of one revision: the stream has the same list before and after the
+        // response.
         let words = "\(state.tab) \(state.sort) \(state.searchText)"
         var whole = RemoteTarget.list(.hours24, .korean)
         whole.path = "/v1/markets"
@@ -122,7 +122,7 @@ struct RemoteTerminalTests {
         #expect(here.state.total == there.state.total, "\(words)")
         #expect(here.state.filtered == there.state.filtered, "\(words)")
         var shown = there
-        // Each document holds the times of its health by itself, for a second at most.
+        // Each document rounds the times of its health to a second.
         shown.state.health = here.state.health
         shown.state.rows = Array(there.state.rows.prefix(list.window.count))
         for index in shown.state.rows.indices {
@@ -133,7 +133,7 @@ struct RemoteTerminalTests {
         #expect(frame(here, list, now: now) == frame(shown, list, now: now), "\(words)")
     }
 
-    @Test("A market, its days, and deposits are drawn as from the documents of a GET")
+    @Test("a market, its days and deposits equal the documents of a GET")
     func detail() async throws {
         try await Self.withBench(scope: nil) { bench, _ in
             let market: MarketID = "BTC_KRW"
@@ -157,7 +157,7 @@ struct RemoteTerminalTests {
                 #expect(here == there)
                 return there
             }
-            // What the screen asks is a part of it: the candles of the span that is seen.
+            // The screen requests a part of it: the candles of the visible span.
             let shown = RemoteDetailView.view(there.state, as: query, else: there.state)
             #expect(shown.orderBook == there.state.orderBook && shown.header == there.state.header)
             guard case .span(let span) = query.candles else { return }
@@ -187,7 +187,7 @@ struct RemoteTerminalTests {
 
     // MARK: What is kept
 
-    @Test("A favourite, cash and a holding set here are seen there, and the other way round")
+    @Test("changes of user data appear on both sides")
     func personal() async throws {
         try await Self.withBench { bench, _ in
             _ = try await bench.until("what is kept") {
@@ -219,7 +219,7 @@ struct RemoteTerminalTests {
             let favorites = try await bench.kept(FavoritesViewState.self, "/v1/me/favorites")
             #expect(favorites.rows?.map(\.market) == ["XRP_KRW", "ETH_KRW", "BTC_KRW"])
 
-            // Somebody else removes one.
+            // Another client removes one.
             let request = bench.server.service.request(
                 RemoteTarget(path: "/v1/me/favorites/ETH_KRW", isPersonal: true),
                 .delete
@@ -253,7 +253,7 @@ struct RemoteTerminalTests {
         }
     }
 
-    @Test("A token that opens reading alone changes nothing, and says so before it is tried")
+    @Test("a read-only token refuses changes before they are sent")
     func readingOnly() async throws {
         try await Self.withBench(scope: "read") { bench, _ in
             _ = try await bench.until("what is kept") {
@@ -266,7 +266,7 @@ struct RemoteTerminalTests {
         }
     }
 
-    @Test("Without a token public screens are there, and what is personal says where one is from")
+    @Test("without a token public screens work and others say how to get a token")
     func withoutToken() async throws {
         try await Self.withBench(scope: nil) { bench, _ in
             let visibility = try await bench.until("a closed visibility") {
@@ -293,7 +293,7 @@ struct RemoteTerminalTests {
     // MARK: Connections
 
     @Test(
-        "A service that dies and comes back: attempts are told, then fresh data",
+        "the screen shows reconnection attempts, then fresh data",
         arguments: [true, false]
     )
     func restart(kills: Bool) async throws {
@@ -335,7 +335,7 @@ struct RemoteTerminalTests {
         }
     }
 
-    @Test("Two instances behind one address, by turns: the document is always that of one of them")
+    @Test("with two instances behind one address each document is one instance's")
     func alternating() async throws {
         let folders = [RemoteRig.folder(), RemoteRig.folder()]
         defer { for folder in folders { try? FileManager.default.removeItem(atPath: folder) } }
@@ -344,7 +344,7 @@ struct RemoteTerminalTests {
             try RemoteRigService(port: $0, folder: $1, rate: 100)
         }
         defer { for service in services { service.stop() } }
-        // Each connection goes to the next instance, and is cut after a while.
+        // Each connection goes to the next instance and is closed after a while.
         let front = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             let head = try connection.receiveHead()
             guard let client = try? TCPClient(port: ports[connection.number % 2]) else { return }

@@ -2,13 +2,13 @@ import Domain
 import Foundation
 import PresentationTerminal
 
-/// Somebody who knows what to do with a market terminal, but no key of hoga: every key is read from
-/// the screen at the moment at which it is pressed.
+/// A user who knows market terminals but no key of hoga: reads each key from the screen just before
+/// pressing it.
 struct FirstTimeUser {
-    /// The words that somebody looks for.
+    /// The words that the user looks for.
     struct Words: Sendable {
         let cancel, help, move, close, open, star, list, sort, search, done, clear, quit: String
-        /// What is typed to search, and the name of what it finds.
+        /// The search text, and the name of the market that it finds.
         let text, found: String
     }
 
@@ -51,30 +51,27 @@ struct FirstTimeUser {
         }
     }
 
-    typealias Picture = TmuxTerminal.Picture
-
-    let window: TmuxTerminal
+    let terminal: any TestTerminal
     let words: Words
     private(set) var transcript: [String] = []
     private(set) var count = 0
 
-    init(_ window: TmuxTerminal, _ words: Words) {
-        self.window = window
+    init(_ terminal: some TestTerminal, _ words: Words) {
+        self.terminal = terminal
         self.words = words
     }
 
-    /// Presses the key that the bottom line names for something, once it does, and waits for what
-    /// it is pressed for.
+    /// Waits until the bottom line names a key for a word, presses it and waits for the effect.
     @discardableResult
     mutating func press(
         _ word: String,
         _ aim: String,
-        _ isMet: (Picture) -> Bool
+        _ isMet: (ScreenText) -> Bool
     ) async throws
-        -> Picture
+        -> ScreenText
     {
         var label: String?
-        try await window.picture("a key for \(word)") { picture in
+        try await terminal.screen("a key for \(word)") { picture in
             label = Self.label(of: word, in: picture.bottom)
             return label != nil
         }
@@ -90,43 +87,43 @@ struct FirstTimeUser {
         return line.split(separator: " ").map(String.init).first { $0 == "↓" } ?? "no key"
     }
 
-    /// Presses a key that was read.
+    /// Presses the key with a label and waits for the effect.
     @discardableResult
     mutating func press(
         label: String,
         _ why: String,
-        _ isMet: (Picture) -> Bool
+        _ isMet: (ScreenText) -> Bool
     ) async throws
-        -> Picture
+        -> ScreenText
     {
         guard let key = Self.key(of: label) else {
-            throw TmuxTerminal.Failure(description: "“\(label)” is no key: \(why)")
+            throw TerminalFailure(description: "“\(label)” is not a key: \(why)")
         }
-        try window.press(key)
+        try terminal.press(key)
         count += 1
         transcript.append("\(count). \(label)  (\(why))")
-        return try await window.picture("\(why), by \(label)", where: isMet)
+        return try await terminal.screen("\(why), by \(label)", where: isMet)
     }
 
-    /// Types what is searched for; a syllable of Hangul is as many keys as it has letters.
-    mutating func type(_ text: String, _ isMet: (Picture) -> Bool) async throws {
-        try window.type(text)
+    /// Types a search text; a syllable of Hangul counts as many keys as it has letters.
+    mutating func type(_ text: String, _ isMet: (ScreenText) -> Bool) async throws {
+        try terminal.type(text)
         let keys = text.decomposedStringWithCanonicalMapping.unicodeScalars.count
         transcript.append("\(count + 1)-\(count + keys). “\(text)”  (search)")
         count += keys
-        try await window.picture("“\(text)” is found", where: isMet)
+        try await terminal.screen("“\(text)” is found", where: isMet)
     }
 
-    /// What stands before a word in a line of keys.
+    /// The label before a word in a line of keys.
     private static func label(of word: String, in line: String) -> String? {
         let parts = line.split(separator: " ").map(String.init)
         guard let place = parts.firstIndex(of: word), place > 0 else { return nil }
-        // A word of two parts has its key before the first.
+        // The key of a word with two parts stands before the first part.
         let isKey = key(of: parts[place - 1]) != nil
         return isKey ? parts[place - 1] : place > 1 ? parts[place - 2] : nil
     }
 
-    /// The key that a keyboard has for a label.
+    /// The key with a label.
     private static func key(of label: String) -> Key? {
         if let key = Key.named.first(where: { $0.label == label }) { return key }
         let scalars = label.unicodeScalars

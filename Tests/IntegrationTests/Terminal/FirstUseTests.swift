@@ -4,9 +4,9 @@ import Testing
 
 @testable import App
 
-@Suite("Somebody new reaches the goals with keys that the screen names", .timeLimit(.minutes(15)))
+@Suite("First use of the screens", .tags(.threads), .timeLimit(.minutes(10)))
 struct FirstUseTests {
-    /// Who, and how much the window shows.
+    /// A language and the size of the terminal.
     struct Trial: Sendable, CustomTestStringConvertible {
         let language: Language
         let columns: Int
@@ -18,65 +18,76 @@ struct FirstUseTests {
         [(80, 24), (40, 12)].map { Trial(language: language, columns: $0, rows: $1) }
     }
 
-    /// Find, open, favourite, sort, search, quit; the transcript.
+    /// Finds and opens a market, makes it a favourite, sorts, searches and quits.
+    ///
+    /// - Returns: the keys, one a line, and their number.
     static func reachGoals(
-        in window: TmuxTerminal,
+        in terminal: some TestTerminal,
         _ language: Language
     ) async throws -> [String] {
         let words = FirstTimeUser.words(language)
-        var person = FirstTimeUser(window, words)
-        let first = try await window.picture("the first questions or the list") {
+        var user = FirstTimeUser(terminal, words)
+        let first = try await terminal.screen("the first questions or the list") {
             $0.bottom.contains(words.cancel) || $0.mark != nil && $0.bottom.contains(words.search)
         }
         if first.bottom.contains(words.cancel) {
-            try await person.press(words.cancel, "away with the first questions") {
+            try await user.press(words.cancel, "away with the first questions") {
                 $0.mark != nil && $0.bottom.contains(words.search)
             }
         }
         // Find a coin in the list, by its name.
-        let down = try await person.readHowToMove()
+        let down = try await user.readHowToMove()
         while true {
-            let picture = try window.picture()
-            if picture.marked.contains("SOL") { break }
-            try await person.press(label: down, "find: the help says “\(words.move)”") {
-                $0.mark != nil && $0.marked != picture.marked
+            let screen = try terminal.screen()
+            if screen.marked.contains("SOL") { break }
+            try await user.press(label: down, "find: the help says “\(words.move)”") {
+                $0.mark != nil && $0.marked != screen.marked
             }
         }
-        try await person.press(words.open, "open") { $0.title.contains("SOL") && $0.mark == nil }
-        try await person.press(words.star, "favourite") { $0.title.hasPrefix("★") }
-        let list = try await person.press(words.list, "back") {
+        try await user.press(words.open, "open") { $0.title.contains("SOL") && $0.mark == nil }
+        try await user.press(words.star, "favourite") { $0.title.hasPrefix("★") }
+        let list = try await user.press(words.list, "back") {
             $0.marked.contains("★") && $0.marked.contains("SOL")
         }
-        // Where there is no room for the order's name, the headings tell it.
-        try await person.press(words.sort, "sort") {
+        // On a narrow screen only the headings show the order.
+        try await user.press(words.sort, "sort") {
             $0.lines[1...2] != list.lines[1...2] && $0.mark != nil
         }
-        try await person.press(words.search, "search") {
+        try await user.press(words.search, "search") {
             $0.tabs.contains("/") && !$0.bottom.contains(words.quit)
         }
-        try await person.type(words.text) {
+        try await user.type(words.text) {
             $0.tabs.contains("/" + words.text) && $0.contains(words.found)
         }
-        try await person.press(words.done, "search") { $0.bottom.contains(words.quit) }
-        try await person.press(words.quit, "quit") { !$0.usesAlternateScreen }
-        return person.transcript + ["\(person.count) keys"]
+        try await user.press(words.done, "search") { $0.bottom.contains(words.quit) }
+        try await user.press(words.quit, "quit") { !$0.usesAlternateScreen }
+        return user.transcript + ["\(user.count) keys"]
     }
 
-    @Test("Find, open, favourite, sort, search and quit, with 25 keys or fewer", arguments: trials)
+    @Test("the keys on the screen lead to every goal in 25 keys or fewer", arguments: trials)
     func goals(trial: Trial) async throws {
-        try await MovingExchange.run { watched in
-            let window = try await TmuxTerminal(columns: trial.columns, rows: trial.rows)
-            try window.run("$HOGA watch \(watched.arguments) --lang \(trial.language.rawValue)")
-            let transcript = try await Self.reachGoals(in: window, trial.language)
-            Self.tell(transcript, "\(trial.testDescription)")
+        try await MovingExchange.run { exchange in
+            let transcript = try await InProcessTerminal.watch(
+                "\(exchange.arguments) --lang \(trial.language.rawValue)",
+                size: (trial.columns, trial.rows)
+            ) { try await Self.reachGoals(in: $0, trial.language) }
+            Self.expectFew(transcript, "\(trial.testDescription)")
         }
     }
 
-    /// Attaches a transcript and asserts its length.
-    static func tell(_ transcript: [String], _ name: String) {
+    @Test("the same goals are reached in tmux")
+    func goalsInTmux() async throws {
+        try await MovingExchange.run { exchange in
+            let window = try await TmuxTerminal()
+            try window.run("$HOGA watch \(exchange.arguments) --lang ko")
+            Self.expectFew(try await Self.reachGoals(in: window, .korean), "ko, tmux")
+        }
+    }
+
+    /// Attaches a transcript and expects at most 25 keys in it.
+    static func expectFew(_ transcript: [String], _ name: String) {
         let text = ([name] + transcript).joined(separator: "\n")
         Attachment.record(text, named: "goals \(name).txt")
-        print(text)
         let count = transcript.last.flatMap { Int($0.prefix { $0.isNumber }) } ?? .max
         #expect(count <= 25, "\(text)")
     }

@@ -1,15 +1,15 @@
 import Glibc
 import Testing
 
-@Suite("A terminal with one screen gets a line of its own for the prompt", .timeLimit(.minutes(15)))
+@Suite("Terminals without an alternate screen", .timeLimit(.minutes(10)))
 struct NoAlternateScreenTests {
-    /// A terminal with one screen, or one that takes no other: its name and its settings.
+    /// A terminal that has none, and one that refuses it: its name and its settings.
     private static let terminals = [
         ("vt220", ""), ("tmux-256color", "set -g alternate-screen off\n"),
     ]
 
     @Test(
-        "After the end, whatever it is",
+        "the prompt gets a line of its own after hoga ends or is suspended",
         arguments: terminals,
         ["q", "C-z", "TERM", "ABRT"]
     )
@@ -28,10 +28,10 @@ struct NoAlternateScreenTests {
             case "ABRT": kill(try window.child(), SIGABRT)
             default: try window.press(way)
             }
-            let shell = try await window.picture("the prompt in a line of its own") {
+            let shell = try await window.screen("the prompt in a line of its own") {
                 $0.showsCursor && $0.lastLine == TmuxTerminal.prompt
             }
-            // The picture stands above, down to its whole lowest row.
+            // The last screen stands above, with its whole bottom line.
             #expect(shell.lines.contains(list.lines[rows - 1]), "\(shell)")
             try window.run("clear")
             try await window.expectRestoredShell()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Keys that somebody chose, in a real terminal", .timeLimit(.minutes(15)))
+@Suite("Key settings in a terminal", .timeLimit(.minutes(10)))
 struct TerminalKeySettingsTests {
     /// Writes a window's configuration.
     private static func configure(_ window: TmuxTerminal, _ keys: String) throws {
@@ -17,7 +17,7 @@ struct TerminalKeySettingsTests {
         )
     }
 
-    @Test("What was chosen works, is named on the screen, and takes the place of the usual")
+    @Test("configured keys work, are shown on the screen, and replace the standard keys")
     func chosen() async throws {
         let window = try await TmuxTerminal()
         try Self.configure(
@@ -30,42 +30,42 @@ struct TerminalKeySettingsTests {
         )
         try window.run("$HOGA watch \(TmuxTerminal.simulated)")
         // The chosen key is named before the other.
-        try await window.picture("the first questions") { $0.bottom.contains("F9 ") }
+        try await window.screen("the first questions") { $0.bottom.contains("F9 ") }
         try window.press("F9")
-        let list = try await window.picture("the list") {
+        let list = try await window.screen("the list") {
             $0.mark == 3 && $0.bottom.contains("F5 정렬")
         }
         #expect(list.bottom.contains("F 검색") && list.bottom.contains("Q 종료"))
         for (key, row) in [("n", 4), ("C-n", 5), ("Down", 6)] {
             try window.press(key)
-            try await window.picture("row \(row)") { $0.mark == row }
+            try await window.screen("row \(row)") { $0.mark == row }
         }
         try window.press("F5")
-        try await window.picture("another order") { $0.order != list.order && !$0.order.isEmpty }
+        try await window.screen("another order") { $0.order != list.order && !$0.order.isEmpty }
         for key in ["F", "IC"] {
             try window.press(key)
-            try await window.picture("a field by \(key)") { $0.tabs.contains("/") }
+            try await window.screen("a field by \(key)") { $0.tabs.contains("/") }
             try window.press("Escape")
-            try await window.picture("no field") { $0.bottom.contains("Q 종료") }
+            try await window.screen("no field") { $0.bottom.contains("Q 종료") }
         }
         // The usual keys do nothing any more.
-        let before = try window.picture()
+        let before = try window.screen()
         for key in ["s", "/", "j", "2", "q"] { try window.press(key) }
         try window.press("F2")
-        try await window.picture("deposits") { $0.title.hasPrefix("hoga 입출금") }
+        try await window.screen("deposits") { $0.title.hasPrefix("hoga 입출금") }
         try window.press("1")
-        let after = try await window.picture("the list") { $0.mark != nil && $0.order != "" }
+        let after = try await window.screen("the list") { $0.mark != nil && $0.order != "" }
         #expect(after.markedName == before.markedName && after.order == before.order)
         try window.press("C-x")
-        try await window.picture("the shell") { !$0.usesAlternateScreen }
+        try await window.screen("the shell") { !$0.usesAlternateScreen }
     }
 
-    @Test("A key that cannot be is refused in the shell, with what helps")
+    @Test("a conflicting key is refused in the shell with a remedy")
     func refused() async throws {
         let window = try await TmuxTerminal(columns: 120)
         try Self.configure(window, #""list.sort": "f""#)
         try window.run("$HOGA watch \(TmuxTerminal.simulated); echo code $?")
-        let refusal = try await window.picture("an end") { $0.contains("code 78") }
+        let refusal = try await window.screen("an end") { $0.contains("code 78") }
         #expect(refusal.contains("\"list.sort\"") && refusal.contains("\"favorite.toggle\""))
         #expect(!refusal.usesAlternateScreen)
     }

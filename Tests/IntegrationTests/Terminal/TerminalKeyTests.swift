@@ -1,63 +1,76 @@
 import Domain
 import ExchangeSimulator
-import Foundation
-import ViewStates
 import PresentationTerminal
 import Testing
 
 @testable import App
 
-@Suite(
-    "Every key of the table does in a real terminal what the table says",
-    .timeLimit(.minutes(15))
-)
+@Suite("Key bindings of the screens", .timeLimit(.minutes(10)))
 struct TerminalKeyTests {
-    /// The keys while a form is being kept, which TerminalRemoteTests.saving() presses.
+    /// The keys of a form that is being saved; TerminalRemoteTests.saving() presses them.
     private static let saving: [Key] = [.escape, .control("c")]
 
-    /// A key in a place, to be read in a list.
-    private static func name(_ key: Key, _ place: KeyContext) -> String { "\(place) \(key.name)" }
+    private static let holdings = ["BTC 0.5", "ETH 3", "XRP 100", "SOL 4", "ADA 50"]
 
-    @Test("There is a row for every key in every place where the table has it, and no other")
+    /// A key and its context, to be read in a list.
+    private static func name(_ key: Key, _ context: KeyContext) -> String {
+        "\(context) \(key.name)"
+    }
+
+    @Test("the walks press exactly the keys of the key table")
     func complete() {
-        var rows = KeyWalk.all.flatMap { walk in walk.keys.map { Self.name($0, walk.place) } }
-        rows += KeyWalk.exits.flatMap { exit in exit.keys.map { Self.name($0, exit.place) } }
-        rows += Self.saving.map { Self.name($0, .saving) }
+        var pressed = KeyWalk.all.flatMap { walk in
+            walk.keys.map { Self.name($0, walk.context) }
+        }
+        pressed += KeyWalk.exits.flatMap { exit in exit.keys.map { Self.name($0, exit.context) } }
+        pressed += Self.saving.map { Self.name($0, .saving) }
         let table = KeyTable.screens.bindings.flatMap { binding in
-            binding.contexts.flatMap { place in binding.keys.map { Self.name($0, place) } }
+            binding.contexts.flatMap { context in binding.keys.map { Self.name($0, context) } }
         }
-        #expect(Set(table).subtracting(rows).sorted() == [], "keys of the table without a row")
-        #expect(Set(rows).subtracting(table).sorted() == [], "rows without a key in the table")
+        #expect(Set(table).subtracting(pressed).sorted() == [], "keys that no walk presses")
+        #expect(Set(pressed).subtracting(table).sorted() == [], "keys that the table lacks")
     }
 
-    @Test("Each key shows what it promises", arguments: KeyWalk.all)
+    @Test("each bound key shows what its binding promises", arguments: KeyWalk.all)
     func walks(walk: KeyWalk) async throws {
-        try await MovingExchange.run { watched in
-            let window = try await TmuxTerminal()
-            try await window.hold(["BTC 0.5", "ETH 3", "XRP 100", "SOL 4", "ADA 50"])
-            try await window.watch(watched.arguments)
-            try await walk.walk(in: window, watched.simulator)
+        try await MovingExchange.run { exchange in
+            try await InProcessTerminal.watch(
+                exchange.arguments,
+                holdings: Self.holdings
+            ) { terminal in
+                try await terminal.list()
+                try await walk.run(in: terminal, exchange.simulator)
+            }
         }
     }
 
-    @Test("Out of every place a key leads to the shell")
-    func exits() async throws {
-        try await MovingExchange.run { watched in
+    @Test("the keys of the list work in tmux")
+    func listInTmux() async throws {
+        try await MovingExchange.run { exchange in
             let window = try await TmuxTerminal()
-            try await window.hold(["BTC 0.5"])
-            for exit in KeyWalk.exits {
-                for key in exit.keys {
-                    try await window.watch(watched.arguments)
+            try await window.watch(exchange.arguments)
+            try await KeyWalk.list.run(in: window, exchange.simulator)
+            try await window.quit()
+        }
+    }
+
+    @Test("a bound key of every context ends hoga", arguments: KeyWalk.exits)
+    func exits(exit: KeyWalk.Exit) async throws {
+        try await MovingExchange.run { exchange in
+            for key in exit.keys {
+                try await InProcessTerminal.watch(
+                    exchange.arguments,
+                    holdings: ["BTC 0.5"]
+                ) { terminal in
+                    try await terminal.list()
                     for step in exit.way {
-                        let before = try window.picture()
-                        try window.press(step)
-                        try await window.picture("a change by \(step)") { $0 != before }
+                        let before = terminal.screen()
+                        terminal.press(step)
+                        try await terminal.screen("a change by \(step)") { $0 != before }
                     }
-                    try await window.picture("\(exit.place)") { $0.contains(exit.seen) }
-                    try window.press(key)
-                    try await window.picture("the shell, by \(key) from \(exit.place)") {
-                        !$0.usesAlternateScreen && $0.lines.last { $0 != "" } == TmuxTerminal.prompt
-                    }
+                    try await terminal.screen("\(exit.context)") { $0.contains(exit.seen) }
+                    terminal.press(key)
+                    #expect(try await terminal.ended() == "exit status 0", "\(key)")
                 }
             }
         }

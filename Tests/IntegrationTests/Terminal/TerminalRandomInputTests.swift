@@ -2,39 +2,39 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("No storm leaves anything wrong on the screen", .timeLimit(.minutes(15)))
+@Suite("Random input in a terminal", .timeLimit(.minutes(10)))
 struct TerminalRandomInputTests {
-    /// Expects the picture to be what is drawn on an empty screen.
+    /// Expects the screen to be the one that is drawn on an empty screen.
     private func expectWhole(_ window: TmuxTerminal, _ storm: String) async throws {
-        // Data that were on their way when the exchange stopped, and what is drawn of them.
-        var last = try window.picture().body
+        // Data in flight when the exchange paused are still drawn.
+        var last = try window.screen().body
         var same = 0
-        try await window.until("the picture is at rest") {
-            let next = try window.picture().body
+        try await window.until {
+            let next = try window.screen().body
             same = next == last ? same + 1 : 0
             last = next
             return same == 10
         }
-        // Wiped by the terminal itself, of which hoga knows nothing.
+        // tmux clears the screen without hoga's knowledge.
         try window.tell("send-keys", "-R")
         try window.press("C-l")
-        try await window.picture(
-            "\(storm): the same, drawn from nothing:\n\(last.joined(separator: "\n"))"
+        try await window.screen(
+            "\(storm): the same, drawn anew:\n\(last.joined(separator: "\n"))"
         ) {
             $0.body == last && $0.sendsApplicationKeys
         }
     }
 
-    @Test("Sizes while data come", arguments: [1, 2] as [UInt64])
+    @Test("random sizes while data arrive leave the right screen", arguments: [1, 2] as [UInt64])
     func sizes(seed: UInt64) async throws {
         try await PausedExchange.run(markets: 60, isStill: false) { exchange in
             var random = SeededGenerator(seed: seed)
             let window = try await TmuxTerminal()
             try await window.watch(exchange.arguments)
-            // Every other time beside a market's detail, where there is room for that.
+            // Even seeds show a detail, beside the list where the screen is wide.
             if seed.isMultiple(of: 2) {
                 try window.press("Enter")
-                try await window.picture("a market") { $0.contains("호가") }
+                try await window.screen("a market") { $0.contains("호가") }
             }
             for _ in 0..<200 {
                 try window.resize(
@@ -52,9 +52,9 @@ struct TerminalRandomInputTests {
         }
     }
 
-    @Test("Keys in any order", arguments: [11, 12, 13] as [UInt64])
+    @Test("random keys leave the right screen", arguments: [11, 12, 13] as [UInt64])
     func keys(seed: UInt64) async throws {
-        // Without those that end or stop it; Ctrl+L would hide what is looked for.
+        // Without keys that end or suspend hoga, and without Ctrl+L, which redraws.
         let keys =
             "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789/?+-=[]<>.,;: "
             .map(String.init) + [
@@ -68,8 +68,7 @@ struct TerminalRandomInputTests {
             try await window.watch(exchange.arguments)
             for _ in 0..<40 {
                 let some = (0..<10).map { _ in keys.randomElement(using: &random) ?? "Up" }
-                // A lone semicolon would be tmux's own.
-                try window.tell(["send-keys"] + some.map { $0 == ";" ? "\\\\;" : $0 })
+                try window.tell(["send-keys"] + some)
             }
             exchange.simulator.pause()
             try await expectWhole(window, "seed \(seed)")

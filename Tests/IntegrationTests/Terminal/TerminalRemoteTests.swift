@@ -7,9 +7,9 @@ import Testing
 
 @testable import App
 
-@Suite("hoga watch --server in a real terminal", .timeLimit(.minutes(15)))
+@Suite("Screens of hoga watch --server", .ownThread, .timeLimit(.minutes(10)))
 struct TerminalRemoteTests {
-    /// A service of an exchange, with a folder that it keeps things in and a token for them.
+    /// Runs a body beside a service with a store of its own and a token for it.
     private static func withService(
         _ exchange: MovingExchange,
         holdings: [String] = [],
@@ -35,97 +35,123 @@ struct TerminalRemoteTests {
         try await body(service, port, token)
     }
 
-    @Test("Find, open, favourite, sort, search and quit", arguments: [Language.korean, .english])
+    @Test(
+        "the keys on the screen of a service's data lead to every goal",
+        arguments: [Language.korean, .english]
+    )
     func goals(language: Language) async throws {
-        try await MovingExchange.run { watched in
-            try await Self.withService(watched) { _, port, token in
-                let window = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
-                let flags = "--server http://127.0.0.1:\(port) --lang \(language.rawValue)"
-                try window.run("$HOGA watch \(flags)")
-                let transcript = try await FirstUseTests.reachGoals(in: window, language)
-                FirstUseTests.tell(transcript, "\(language.rawValue), at a service")
+        try await MovingExchange.run { exchange in
+            try await Self.withService(exchange) { _, port, token in
+                let transcript = try await InProcessTerminal.watch(
+                    "--server http://127.0.0.1:\(port) --lang \(language.rawValue)",
+                    environment: ["HOGA_TOKEN": token]
+                ) { try await FirstUseTests.reachGoals(in: $0, language) }
+                FirstUseTests.expectFew(transcript, "\(language.rawValue), service")
             }
         }
     }
 
-    @Test("While a form is being kept, Esc closes it and Ctrl+C ends hoga")
+    @Test("while a form is being saved, Esc closes it and Ctrl+C ends hoga")
     func saving() async throws {
-        try await MovingExchange.run { watched in
-            try await Self.withService(watched) { service, port, token in
-                let window = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
-                try await window.watch("--server http://127.0.0.1:\(port)")
-                try window.press("3")
-                try await window.picture("what is held") { $0.contains("현금 KRW") }
-                for key in [Key.escape, .control("c")] {
-                    try window.press("c")
-                    try await window.picture("a form") { $0.contains("━ 현금 ━") }
-                    try window.type("5")
-                    try await window.picture("the amount") { $0.contains("5") }
-                    service.setHeld(true)
-                    try window.press("Enter")
-                    try await window.picture("the form being kept") {
-                        $0.contains("━ 현금 ━") && $0.bottom.hasPrefix("Esc 닫기")
-                    }
-                    try window.press(key)
-                    try await window.picture("no form, by \(key)") { !$0.contains("━ 현금 ━") }
-                    if key == .escape {
-                        service.setHeld(false)
-                        try await window.picture("the amount is kept") { $0.contains("총 5원") }
-                    } else {
-                        try await window.picture("the shell") { !$0.usesAlternateScreen }
-                    }
-                }
+        try await MovingExchange.run { exchange in
+            try await Self.withService(exchange) { service, port, token in
+                try await InProcessTerminal.watch(
+                    "--server http://127.0.0.1:\(port)",
+                    environment: ["HOGA_TOKEN": token]
+                ) { try await Self.saveForms(in: $0, service) }
             }
         }
     }
 
-    @Test("On an exchange that stands still every screen is that of a hoga without a service")
+    private static func saveForms(
+        in terminal: InProcessTerminal,
+        _ service: RemoteRigService
+    ) async throws {
+        try await terminal.list()
+        terminal.press(.character("3"))
+        try await terminal.screen("the holdings") { $0.contains("현금 KRW") }
+        for key in [Key.escape, .control("c")] {
+            terminal.press(.character("c"))
+            try await terminal.screen("a form") { $0.contains("━ 현금 ━") }
+            terminal.type("5")
+            try await terminal.screen("the amount") { $0.contains("5") }
+            service.setHeld(true)
+            terminal.press(.enter)
+            try await terminal.screen("the form being saved") {
+                $0.contains("━ 현금 ━") && $0.bottom.hasPrefix("Esc 닫기")
+            }
+            terminal.press(key)
+            try await terminal.screen("no form, by \(key)") { !$0.contains("━ 현금 ━") }
+            service.setHeld(key != .escape)
+            if key == .escape {
+                try await terminal.screen("the saved amount") { $0.contains("총 5원") }
+            } else {
+                try await terminal.screen("the shell") { !$0.usesAlternateScreen }
+            }
+        }
+    }
+
+    @Test("a paused exchange shows the same screens with a service as without")
     func sameScreens() async throws {
         let holdings = ["BTC 0.5", "ETH 3", "XRP 100"]
-        try await MovingExchange.run { watched in
-            try await Self.withService(watched, holdings: holdings) { _, port, token in
-                let local = try await TmuxTerminal()
-                try await local.hold(holdings)
-                let remote = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
-                try await local.watch(watched.arguments)
-                try await remote.watch("--server http://127.0.0.1:\(port)")
-                watched.simulator.pause()
-                try await Self.compare(local, remote, "the list") { $0.mark == 3 }
-                for (keys, what) in Self.screens {
-                    for key in keys {
-                        try local.press(key)
-                        try remote.press(key)
+        try await MovingExchange.run { exchange in
+            try await Self.withService(exchange, holdings: holdings) { _, port, token in
+                try await InProcessTerminal.watch(
+                    exchange.arguments,
+                    holdings: holdings
+                ) { local in
+                    try await InProcessTerminal.watch(
+                        "--server http://127.0.0.1:\(port)",
+                        environment: ["HOGA_TOKEN": token]
+                    ) { remote in
+                        try await local.list()
+                        try await remote.list()
+                        exchange.simulator.pause()
+                        try await Self.compare(local, remote)
                     }
-                    try await Self.compare(local, remote, what) { $0.contains(what) }
                 }
             }
         }
     }
 
-    /// The keys from one screen to the next, and what is seen there.
+    private static func compare(
+        _ local: InProcessTerminal,
+        _ remote: InProcessTerminal
+    ) async throws {
+        try await compare(local, remote, "the list") { $0.mark == 3 }
+        for (keys, text) in screens {
+            for key in keys {
+                local.press(key)
+                remote.press(key)
+            }
+            try await compare(local, remote, text) { $0.contains(text) }
+        }
+    }
+
+    /// The keys from one screen to the next, and a text that it shows.
     private static let screens: [([Key], String)] = [
         ([.enter], "[1 호가]"), ([.character("2")], "[2 차트]"), ([.character("3")], "[3 시세]"),
         ([.character("d")], "[일별]"), ([.escape], "[원화]"), ([.character("2")], "[전체"),
         ([.character("3")], "현금 KRW"), ([.character("4")], "데이터 안내"),
     ]
 
-    /// Waits until two windows show the same but for clocks, ages and what both lines tell of them.
+    /// Waits until both terminals show the same, except in the title and the bottom line.
     private static func compare(
-        _ local: TmuxTerminal,
-        _ remote: TmuxTerminal,
-        _ what: String,
-        _ isAvailable: (TmuxTerminal.Picture) -> Bool
+        _ local: InProcessTerminal,
+        _ remote: InProcessTerminal,
+        _ expected: String,
+        _ isMet: (ScreenText) -> Bool
     ) async throws {
-        try await local.picture(what, where: isAvailable)
-        try await remote.picture("\(what), the same as\n\(local.picture())\n") { there in
-            let here = try local.picture()
-            return isAvailable(here) && isAvailable(there) && body(here) == body(there)
+        try await local.screen(expected, where: isMet)
+        try await remote.screen("\(expected), the same as\n\(local.screen())\n") { there in
+            let here = local.screen()
+            return isMet(here) && isMet(there) && body(here) == body(there)
         }
     }
 
-    /// The lines between title and bottom, without the moment at which deposits were read.
-    private static func body(_ picture: TmuxTerminal.Picture) -> [String] {
-        picture.lines.dropFirst().dropLast().map { line in
+    /// The body without the time at which deposits were read.
+    private static func body(_ screen: ScreenText) -> [String] {
+        screen.body.map { line in
             line.range(of: "확인 ").map { String(line[..<$0.lowerBound]) } ?? line
         }
     }

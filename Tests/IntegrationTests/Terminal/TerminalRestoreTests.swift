@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("Whatever ends hoga, the terminal is a shell's again", .timeLimit(.minutes(15)))
+@Suite("Restoring the terminal at the end of hoga", .timeLimit(.minutes(10)))
 struct TerminalRestoreTests {
     /// Signals by their names in `kill -l`.
     private static let signals: [String: Int32] = [
@@ -10,7 +10,7 @@ struct TerminalRestoreTests {
         "TERM": SIGTERM,
     ]
 
-    /// Does what ends hoga: sends a signal, or presses a key.
+    /// Ends hoga by a signal or a key.
     private func end(_ process: Int32, in window: TmuxTerminal, by way: String) throws {
         if let signal = Self.signals[way] {
             try #require(kill(process, signal) == 0)
@@ -19,20 +19,23 @@ struct TerminalRestoreTests {
         }
     }
 
-    /// Expects hoga to have ended as a shell tells it, and everything to be as before.
+    /// Expects an exit status and the terminal as it was before hoga.
     private func expectEnd(
         of process: Int32,
         in window: TmuxTerminal,
         status: String
     ) async throws {
-        #expect(try await window.note(.status) == status)
-        #expect(try await window.note(.modesAfter) == window.note(.modesBefore))
+        try await window.screen("the prompt") {
+            !$0.usesAlternateScreen && $0.lastLine == TmuxTerminal.prompt
+        }
+        #expect(try window.record(.status) == status)
+        #expect(try window.record(.modesAfter) == window.record(.modesBefore))
         try await window.ended(process)
         try await window.expectRestoredShell()
     }
 
     @Test(
-        "From the list",
+        "keys and signals that end hoga in the list restore the modes and give the exit status",
         arguments: [
             ("q", "0"), ("C-c", "0"), ("TERM", "0"), ("INT", "0"), ("HUP", "0"), ("QUIT", "131"),
             ("ILL", "132"), ("TRAP", "133"), ("ABRT", "134"), ("BUS", "135"), ("FPE", "136"),
@@ -42,14 +45,14 @@ struct TerminalRestoreTests {
     func list(way: String, status: String) async throws {
         let window = try await TmuxTerminal()
         let process = try await window.watchRecorded()
-        let list = try window.picture()
+        let list = try window.screen()
         try #require(list.usesAlternateScreen && list.sendsApplicationKeys && !list.showsCursor)
         try end(process, in: window, by: way)
         try await expectEnd(of: process, in: window, status: status)
     }
 
     @Test(
-        "While something is typed and the mouse is followed, in a terminal of either kind",
+        "keys and signals restore the modes while text is typed with the mouse on",
         arguments: [
             ("C-c", "0"), ("TERM", "0"), ("ABRT", "134"), ("SEGV", "139"), ("BUS", "135"),
             ("TRAP", "133"),
@@ -60,14 +63,14 @@ struct TerminalRestoreTests {
         let window = try await TmuxTerminal(terminal: terminal)
         let process = try await window.watchRecorded(TmuxTerminal.simulated + " --mouse on")
         try window.type("/비트")
-        try await window.picture("what is typed, with the cursor there") {
+        try await window.screen("the typed text with the cursor") {
             $0.contains("/비트") && $0.showsCursor && $0.followsMouse
         }
         try self.end(process, in: window, by: end.way)
         try await expectEnd(of: process, in: window, status: end.status)
     }
 
-    @Test("Nothing is left of a window that is closed", arguments: [":", "trap '' HUP"])
+    @Test("closing the window ends hoga", arguments: [":", "trap '' HUP"])
     func closedWindow(first: String) async throws {
         let window = try await TmuxTerminal()
         let process = try await window.watchRecorded(first: first)
@@ -75,7 +78,7 @@ struct TerminalRestoreTests {
         try await window.ended(process)
     }
 
-    @Test("A second start in the same window is like the first")
+    @Test("a second start in the same window works")
     func secondStart() async throws {
         let window = try await TmuxTerminal()
         for _ in 0..<2 {
@@ -84,16 +87,16 @@ struct TerminalRestoreTests {
         }
     }
 
-    @Test("What the terminal answers is never typed into the shell")
+    @Test("late answers of the terminal are not typed into the shell")
     func earlyEnd() async throws {
-        // A terminal that knows its background answers with that too.
+        // tmux with a known background answers two questions instead of one.
         let window = try await TmuxTerminal(settings: "set -g window-style bg=#ffffff")
         try await window.watch()
         try await window.quit()
         for _ in 0..<5 {
             try window.run("$HOGA watch \(TmuxTerminal.simulated) --theme auto")
-            // As soon as the keyboard is its own.
-            try await window.picture("hoga") { $0.usesAlternateScreen }
+            // hoga reads the keyboard from now on.
+            try await window.screen("hoga") { $0.usesAlternateScreen }
             try window.press("C-c")
             try await window.expectRestoredShell()
         }

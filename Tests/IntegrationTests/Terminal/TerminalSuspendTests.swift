@@ -1,30 +1,38 @@
 import Glibc
 import Testing
 
-@Suite("hoga stops and goes on as jobs of a shell do", .timeLimit(.minutes(15)))
+@Suite("Suspending and continuing hoga in a shell", .timeLimit(.minutes(10)))
 struct TerminalSuspendTests {
-    /// Waits for the shell's prompt with the terminal given back.
+    /// Waits for the shell's prompt with the terminal's modes restored.
     private func shell(of window: TmuxTerminal) async throws {
-        try await window.picture("the shell") {
-            !$0.usesAlternateScreen && $0.showsCursor && !$0.sendsApplicationKeys
-                && !$0.followsMouse
-                && $0.lastLine == TmuxTerminal.prompt
+        try await window.screen("the shell") { $0.isShell }
+    }
+
+    /// Asks the shell for its jobs until one has stopped.
+    private func stoppedJob(in window: TmuxTerminal) async throws {
+        try window.run("jobs")
+        try await window.screen("the job stopped for the terminal") { screen in
+            // The shell reports it with its next prompt.
+            if screen.lastLine == TmuxTerminal.prompt, !screen.contains("Stopped") {
+                try window.run("jobs")
+            }
+            return screen.contains("Stopped")
         }
     }
 
-    /// Takes hoga to the foreground, and expects the first key to do what it says.
-    private func goOn(_ window: TmuxTerminal, with picture: TmuxTerminal.Picture) async throws {
+    /// Continues hoga in the foreground and expects the whole screen and working keys.
+    private func goOn(_ window: TmuxTerminal, with before: ScreenText) async throws {
         try window.run("fg")
-        try await window.picture("the whole picture, and its modes") {
-            $0.body == picture.body && $0.usesAlternateScreen && $0.sendsApplicationKeys
-                && !$0.showsCursor && $0.followsMouse == picture.followsMouse
+        try await window.screen("the whole screen and its modes") {
+            $0.body == before.body && $0.usesAlternateScreen && $0.sendsApplicationKeys
+                && !$0.showsCursor && $0.followsMouse == before.followsMouse
         }
         try window.press("Down")
-        try await window.picture("another row selected") {
-            $0.selected != nil && $0.selected != picture.selected
+        try await window.screen("another row selected") {
+            $0.selected != nil && $0.selected != before.selected
         }
         try window.press("Up")
-        try await window.picture("the row selected") { $0.selected == picture.selected }
+        try await window.screen("the row selected") { $0.selected == before.selected }
     }
 
     private func stopping(
@@ -33,18 +41,18 @@ struct TerminalSuspendTests {
     ) async throws {
         try await PausedExchange.run { exchange in
             let window = try await TmuxTerminal(terminal: "xterm-256color")
-            let picture = try await window.watch(exchange.arguments + arguments)
+            let before = try await window.watch(exchange.arguments + arguments)
             let process = try window.child()
-            // More than once: what is taken must have been given back whole.
+            // The second round fails if the first left a mode behind.
             for _ in 0..<2 {
                 try await stop(window, process)
-                try await goOn(window, with: picture)
+                try await goOn(window, with: before)
             }
             try await window.quit()
         }
     }
 
-    @Test("By its key, with the mouse and without", arguments: ["", " --mouse on"])
+    @Test("Ctrl+Z suspends it, with the mouse on and off", arguments: ["", " --mouse on"])
     func key(arguments: String) async throws {
         try await stopping(arguments) { window, _ in
             try window.press("C-z")
@@ -53,7 +61,7 @@ struct TerminalSuspendTests {
         }
     }
 
-    @Test("By a signal from outside")
+    @Test("SIGTSTP suspends it")
     func signal() async throws {
         try await stopping { window, process in
             kill(process, SIGTSTP)
@@ -62,18 +70,18 @@ struct TerminalSuspendTests {
         }
     }
 
-    @Test("By a signal that nobody hears, which leaves the picture to the shell")
+    @Test("after SIGSTOP the shell shares the screen, and continuing redraws it")
     func unheardStop() async throws {
         try await stopping { window, process in
             kill(process, SIGSTOP)
-            try await window.picture("the shell in the picture") {
+            try await window.screen("the shell on the same screen") {
                 $0.contains("Stopped") && $0.contains(TmuxTerminal.prompt)
             }
         }
     }
 
     @Test(
-        "Continued in the background it leaves the terminal to the shell",
+        "continued in the background it stops for the terminal",
         arguments: [true, false]
     )
     func background(isByShell: Bool) async throws {
@@ -82,34 +90,27 @@ struct TerminalSuspendTests {
             try await shell(of: window)
             try await window.expectRestoredShell()
             if isByShell { try window.run("bg") } else { kill(process, SIGCONT) }
-            // The shell tells of it with its next prompt.
-            try await window.until("the job stops for the terminal") {
-                try window.run("jobs")
-                return try window.picture().contains("Stopped")
-            }
+            try await stoppedJob(in: window)
             try await shell(of: window)
             try window.run("clear")
             try await window.expectRestoredShell()
         }
     }
 
-    @Test("Started in the background it waits for the terminal")
+    @Test("started in the background it stops for the terminal")
     func backgroundStart() async throws {
         let window = try await TmuxTerminal()
         try window.run("$HOGA watch \(TmuxTerminal.simulated) &")
-        try await window.until("the job stops for the terminal") {
-            try window.run("jobs")
-            return try window.picture().contains("Stopped")
-        }
+        try await stoppedJob(in: window)
         try window.run("clear")
         try await window.expectRestoredShell()
         try window.run("fg")
-        try await window.picture("the first questions") { $0.contains("처음 시작") }
+        try await window.screen("the first questions") { $0.contains("처음 시작") }
         try await window.quit()
     }
 
     @Test(
-        "Ended while it is stopped it leaves the shell alone",
+        "a signal that ends it while stopped leaves the shell alone",
         arguments: ["TERM", "ABRT", "KILL"]
     )
     func endWhileStopped(signal: String) async throws {
@@ -119,20 +120,22 @@ struct TerminalSuspendTests {
         try window.press("C-z")
         try await shell(of: window)
         try window.run("kill -\(signal) %1; clear")
-        // A job in the background that is told to go on may stop for the terminal before it is
-        // told of its end.
-        try await window.until("the job has ended") {
+        // SIGCONT may arrive first: the job then stops again for the terminal.
+        try await window.until {
             kill(process, SIGCONT)
-            return window.hasEnded(process)
+            return TmuxTerminal.hasEnded(process)
         }
-        // The shell tells of it with its next prompt.
+        // The shell reports it with its next prompt.
         try window.press("Enter")
-        try await window.picture("its end") { $0.contains("[1]+") }
+        try await window.screen("its end") { $0.contains("[1]+") }
         try window.run("clear")
         try await window.expectRestoredShell()
     }
 
-    @Test("In a window of another size it is drawn for that", arguments: [(60, 12), (132, 40)])
+    @Test(
+        "continued in a window of another size it draws for that size",
+        arguments: [(60, 12), (132, 40)]
+    )
     func resized(columns: Int, rows: Int) async throws {
         try await PausedExchange.run { exchange in
             let window = try await TmuxTerminal()
@@ -141,14 +144,14 @@ struct TerminalSuspendTests {
             try await shell(of: window)
             try window.resize(columns: columns, rows: rows)
             try window.run("fg")
-            let after = try await window.picture("the list in its size") {
+            let after = try await window.screen("the list in its size") {
                 $0.usesAlternateScreen && $0.selected != nil && $0.lastLine.contains("Enter 열기")
                     && $0.lines[rows - 1] == $0.lastLine
             }
             try window.resize(columns: 80, rows: 24)
-            try await window.picture("the list as before") { $0.lines[23].contains("Enter 열기") }
+            try await window.screen("the list as before") { $0.lines[23].contains("Enter 열기") }
             try window.resize(columns: columns, rows: rows)
-            try await window.picture("the same as after the stop") { $0.body == after.body }
+            try await window.screen("the same as after the stop") { $0.body == after.body }
             try await window.quit()
         }
     }

@@ -1,110 +1,103 @@
 import Foundation
 import Testing
 
-/// hoga, started by hand in a window.
+/// hoga, started in the shell of the window.
 extension TmuxTerminal {
-    /// What a test watches if it does not care what: the exchange that hoga simulates in itself.
+    /// Flags of `hoga watch` for tests that need any list: an exchange simulated by hoga itself.
     static let simulated = "--exchange simulated --krw-markets 10 --rate 50"
 
-    /// Starts hoga in the window's shell, answers what a first start asks, and waits for the list.
+    /// Starts hoga in the shell, dismisses the questions of a first start and waits for the list.
     ///
     /// - Parameters:
-    ///   - arguments: of `hoga watch`.
-    ///   - command: what starts it with them.
-    ///   - firstLook: whether a picture is the first one to go on from; without it, the list with a
-    ///     market in it.
-    /// - Returns: that picture.
-    /// - Throws: ``Failure`` if it never comes.
+    ///   - arguments: the flags of `hoga watch`.
+    ///   - command: the command that they follow.
+    /// - Returns: the first screen with the list alone.
+    /// - Throws: ``TerminalFailure`` if the list never appears.
     @discardableResult
     func watch(
         _ arguments: String = TmuxTerminal.simulated,
-        by command: String = "$HOGA watch",
-        firstLook: (Picture) -> Bool = { $0.contains("비트코인") && $0.contains("Enter 열기") }
-    ) async throws -> Picture {
+        by command: String = "$HOGA watch"
+    ) async throws -> ScreenText {
         try run("\(command) \(arguments)")
-        // What a first start asks is answered with nothing; a second start asks nothing.
-        let asked = try await picture("the first questions or the list") {
-            $0.contains("처음 시작") || firstLook($0)
+        let isList = { (screen: ScreenText) in
+            screen.contains("비트코인") && screen.contains("Enter 열기")
         }
-        if asked.contains("처음 시작") { try press("Escape") }
-        return try await picture("the list alone") { !$0.contains("처음 시작") && firstLook($0) }
+        let first = try await screen("the first questions or the list") {
+            $0.contains("처음 시작") || isList($0)
+        }
+        if first.contains("처음 시작") { try press("Escape") }
+        return try await screen("the list alone") { !$0.contains("처음 시작") && isList($0) }
     }
 
-    /// Starts hoga as ``watch(_:by:firstLook:)`` does, by a script that notes what nobody sees.
+    /// Starts hoga as ``watch(_:by:)`` does, by a script that records what the screen does not show.
     ///
     /// - Parameters:
-    ///   - arguments: of `hoga watch`.
+    ///   - arguments: the flags of `hoga watch`.
     ///   - first: a line of the script before it.
-    /// - Returns: the number of hoga's process.
-    /// - Throws: ``Failure`` if the list never comes.
+    /// - Returns: the id of hoga's process.
+    /// - Throws: ``TerminalFailure`` if the list never appears.
     func watchRecorded(
         _ arguments: String = TmuxTerminal.simulated,
         first: String = ":"
     ) async throws -> Int32 {
-        // Nothing but the script's own shell looks after the modes, and it does not.
+        // A non-interactive shell does not restore terminal modes.
         let script = """
             ulimit -c 0
             cd \(home)
             \(first)
-            stty -g > \(Note.modesBefore.rawValue)
-            sh -c 'echo $$ > \(Note.process.rawValue); exec "$HOGA" watch "$@"' hoga "$@"
+            stty -g > \(Record.modesBefore.rawValue)
+            sh -c 'echo $$ > \(Record.process.rawValue); exec "$HOGA" watch "$@"' hoga "$@"
             status=$?
-            stty -g > \(Note.modesAfter.rawValue)
-            echo $status > \(Note.status.rawValue)
+            stty -g > \(Record.modesAfter.rawValue)
+            echo $status > \(Record.status.rawValue)
             """
-        try script.write(toFile: home + "/noted.sh", atomically: true, encoding: .utf8)
-        try await watch(arguments, by: "sh \(home)/noted.sh")
-        return try #require(Int32(try await note(.process)))
+        try script.write(toFile: home + "/recorded.sh", atomically: true, encoding: .utf8)
+        try await watch(arguments, by: "sh \(home)/recorded.sh")
+        return try #require(Int32(try record(.process)))
     }
 
-    /// What the script of ``watchRecorded(_:first:)`` notes.
-    enum Note: String {
-        /// The number of hoga's process.
+    /// The files that the script of ``watchRecorded(_:first:)`` writes.
+    enum Record: String {
+        /// The id of hoga's process.
         case process
         /// The modes of the terminal.
         case modesBefore, modesAfter
-        /// How hoga ended, as a shell tells it; noted last.
+        /// The exit status of hoga as a shell tells it.
         case status
     }
 
-    /// A note, as soon as it is there.
-    func note(_ note: Note) async throws -> String {
-        var text = ""
-        try await until("there is a note of the \(note.rawValue)") {
-            text = (try? String(contentsOfFile: home + "/" + note.rawValue, encoding: .utf8)) ?? ""
-            return text.hasSuffix("\n")
-        }
-        return text.trimmingCharacters(in: .newlines)
+    /// What the script wrote; the prompt behind it says that it has ended.
+    func record(_ record: Record) throws -> String {
+        try String(contentsOfFile: home + "/" + record.rawValue, encoding: .utf8)
+            .trimmingCharacters(in: .newlines)
     }
 
-    /// Waits for the shell, and expects it to be as if there had been no hoga.
+    /// Waits for the shell, and expects it to be as if hoga had never run.
     ///
-    /// - Parameter isAlone: whether nothing of hoga's pictures is left; on terminals with one
-    ///   screen it is.
-    /// - Throws: ``Failure`` if it never is.
+    /// - Parameter isAlone: whether no part of hoga's screens is left; on a terminal without an
+    ///   alternate screen the last one stays.
+    /// - Throws: ``TerminalFailure`` if that never happens.
     func expectRestoredShell(isAlone: Bool = true) async throws {
-        try await picture("the shell with its modes") {
-            !$0.usesAlternateScreen && $0.showsCursor && !$0.followsMouse
-                && !$0.sendsApplicationKeys
-                && $0.lastLine == Self.prompt && !(isAlone && $0.contains("비트코인"))
+        try await screen("the shell with its modes") {
+            $0.isShell && !(isAlone && $0.contains("비트코인"))
         }
-        // The sum tells what runs from what is echoed.
+        // The sum distinguishes the output from the echoed command.
         let command = "echo u$((40+2))sable"
         try type(command)
-        try await picture("what is typed, and nothing else") {
+        try await screen("the typed command alone") {
             $0.lastLine == "\(Self.prompt) \(command)"
         }
         try press("Enter")
-        try await picture("what was run") {
+        try await screen("the output of the command") {
             $0.lastLine == Self.prompt && $0.lines.contains("u42sable")
         }
         try run("clear")
-        try await picture("an empty shell") { $0.lines.first == Self.prompt }
+        try await screen("an empty shell") { $0.lines.first == Self.prompt }
     }
 
-    /// Ends hoga as a person does who does not know what it shows, and expects a usable shell.
+    /// Leaves hoga from any screen, and expects a restored shell.
     func quit() async throws {
-        // Each closes one thing at the most: help, menu, form, search, detail.
+        // Each closes at most one thing: help, menu, form, search, detail.
         for _ in 0..<5 { try press("Escape") }
         try press("q")
         try await expectRestoredShell()
@@ -120,24 +113,28 @@ extension TmuxTerminal {
         return try #require(Int32(children.split(separator: " ").first ?? ""))
     }
 
-    /// Waits until a process has ended, whether somebody has asked how or not.
+    /// Waits until a process has ended.
     func ended(_ process: Int32) async throws {
-        try await until("process \(process) ends") { hasEnded(process) }
+        try await until { Self.hasEnded(process) }
     }
 
-    /// Whether a process has ended.
-    func hasEnded(_ process: Int32) -> Bool {
+    /// Whether a process has ended; a zombie has.
+    static func hasEnded(_ process: Int32) -> Bool {
         let path = "/proc/\(process)/stat"
         guard let stat = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
         return stat.contains(") Z ")
     }
+
+    /// Waits for a condition that the screen does not show, until the test is cancelled.
+    func until(_ isMet: () throws -> Bool) async throws {
+        while try !isMet() { try await Task.sleep(for: .milliseconds(20)) }
+    }
 }
 
-extension TmuxTerminal.Picture {
-    /// The row that is selected.
-    var selected: String? { lines.first { $0.hasPrefix("›") } }
-
-    /// The rows between the title, which has the time of day in it, and the lowest one, which
-    /// counts the seconds where something is wrong.
-    var body: [String] { Array(lines.dropFirst().dropLast()) }
+extension ScreenText {
+    /// Whether the shell waits for a command, with the terminal's modes restored.
+    var isShell: Bool {
+        !usesAlternateScreen && showsCursor && !sendsApplicationKeys && !followsMouse
+            && lastLine == TmuxTerminal.prompt
+    }
 }

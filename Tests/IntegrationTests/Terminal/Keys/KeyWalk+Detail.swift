@@ -8,75 +8,75 @@ extension KeyWalk {
     static var book: KeyWalk {
         var walk = KeyWalk(.book)
         // A coin that nobody trades, whose book stays where it is.
-        walk.way(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
+        walk.go(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
         walk.type("1inch") { $0.now.tabs.contains("/1inch") && $0.now.mark == 3 }
-        walk.way(.enter, "a book, as much as there is room for") { $0.now.levels == 9 }
-        walk.row(.character("-"), "a level less") { $0.now.levels == 8 }
-        walk.way(.character("-"), "a level less") { $0.now.levels == 7 }
-        walk.row(.character("+"), "a level more") { $0.now.levels == 8 }
-        walk.row(.character("="), "a level more") { $0.now.levels == 9 }
+        walk.go(.enter, "a book, as much as there is room for") { $0.now.levels == 9 }
+        walk.press(.character("-"), "a level less") { $0.now.levels == 8 }
+        walk.go(.character("-"), "a level less") { $0.now.levels == 7 }
+        walk.press(.character("+"), "a level more") { $0.now.levels == 8 }
+        walk.press(.character("="), "a level more") { $0.now.levels == 9 }
         // So many levels stay so many: with less room there is something to scroll, to an end.
-        walk.way(.character("-"), "a level less") { $0.now.levels == 8 }
-        walk.size(80, 16) { $0.now.lines.count == 16 && $0.now.bottom.contains("q 종료") }
-        walk.way(.end, "the lowest bids") { (1...6).contains($0.now.spread) }
-        walk.row(.character("c"), "the spread in the middle") { (7...10).contains($0.now.spread) }
-        walk.start("the middle") { $0.now.spread > 0 }
-        walk.rows([.down, .character("j")], "a row down") {
+        walk.go(.character("-"), "a level less") { $0.now.levels == 8 }
+        walk.resize(80, 16) { $0.now.lines.count == 16 && $0.now.bottom.contains("q 종료") }
+        walk.go(.end, "the lowest bids") { (1...6).contains($0.now.spread) }
+        walk.press(.character("c"), "the spread in the middle") { (7...10).contains($0.now.spread) }
+        walk.remember("the middle") { $0.now.spread > 0 }
+        walk.press([.down, .character("j")], "a row down") {
             $0.now.spread == $0.before.spread - 1
         }
-        walk.rows([.up, .character("k")], "a row up") {
+        walk.press([.up, .character("k")], "a row up") {
             $0.now.spread == $0.before.spread + 1
         }
         for (down, up) in zip(
             [Key.pageDown, .control("f"), .character(" ")],
             [Key.pageUp, .control("b"), .home]
         ) {
-            walk.row(down, "lower prices") { $0.now.spread < $0.before.spread - 2 }
-            walk.row(up, "higher prices") { $0.now.spread > $0.before.spread + 2 }
+            walk.press(down, "lower prices") { $0.now.spread < $0.before.spread - 2 }
+            walk.press(up, "higher prices") { $0.now.spread > $0.before.spread + 2 }
         }
-        walk.row(.end, "the lowest bids") { $0.now.spread < $0.before.spread - 2 }
-        walk.way(.character("c"), "the middle") { $0.now.spread == $0.start.spread }
-        walk.row(.character("g"), "a longer step") { $0.now.step > $0.before.step }
-        walk.row(.character("G"), "a shorter step") { $0.now.step == $0.start.step }
-        walk.size(80, 24) { $0.now.lines.count == 24 && $0.now.bottom.contains("q 종료") }
+        walk.press(.end, "the lowest bids") { $0.now.spread < $0.before.spread - 2 }
+        walk.go(.character("c"), "the middle") { $0.now.spread == $0.start.spread }
+        walk.press(.character("g"), "a longer step") { $0.now.step > $0.before.step }
+        walk.press(.character("G"), "a shorter step") { $0.now.step == $0.start.step }
+        walk.resize(80, 24) { $0.now.lines.count == 24 && $0.now.bottom.contains("q 종료") }
         walk.panes(own: 0, of: "1INCH_KRW", warns: true)
-        walk.way(.escape, "all markets") { !$0.now.tabs.contains("/1inch") }
+        walk.go(.escape, "all markets") { !$0.now.tabs.contains("/1inch") }
         return walk
     }
 
     static var trades: KeyWalk {
         var walk = KeyWalk(.trades)
-        walk.way(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
-        walk.way(.character("3"), "its trades") {
+        walk.go(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
+        walk.go(.character("3"), "its trades") {
             $0.now.pane.contains("[체결]") && $0.now.row(12).contains(":")
         }
-        walk.row(.character("d"), "days") {
+        walk.press(.character("d"), "days") {
             $0.now.pane.contains("[일별]") && $0.now.row(12).contains("-")
         }
-        walk.start("today above") { $0.now.row(4).contains("-") }
-        walk.rows([.down, .character("j")], "a row down") { $0.now.row(6) == $0.before.row(7) }
-        walk.rows([.up, .character("k")], "a row up") { $0.now.row(7) == $0.before.row(6) }
+        walk.remember("today above") { $0.now.row(4).contains("-") }
+        walk.press([.down, .character("j")], "a row down") { $0.now.row(6) == $0.before.row(7) }
+        walk.press([.up, .character("k")], "a row up") { $0.now.row(7) == $0.before.row(6) }
         for (down, up) in zip(
             [Key.pageDown, .control("f"), .character(" ")],
             [Key.pageUp, .control("b"), .home]
         ) {
-            walk.row(down, "a page down") {
+            walk.press(down, "a page down") {
                 $0.now.row(6) != $0.before.row(6) && $0.now.row(6) != $0.before.row(7)
             }
-            walk.row(up, "back") { $0.now.row(6) == $0.start.row(6) }
+            walk.press(up, "back") { $0.now.row(6) == $0.start.row(6) }
         }
-        walk.row(.end, "the first days") {
+        walk.press(.end, "the first days") {
             $0.now.row(6) != $0.before.row(6) && $0.now.row(6) != $0.before.row(7)
         }
-        walk.way(.character("d"), "trades") { $0.now.pane.contains("[체결]") }
+        walk.go(.character("d"), "trades") { $0.now.pane.contains("[체결]") }
         walk.panes(own: 2, of: "BTC_KRW", warns: true)
         return walk
     }
 
     static var chart: KeyWalk {
         var walk = KeyWalk(.chart)
-        walk.way(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
-        walk.way(.character("2"), "its chart") { $0.now.volume != nil && $0.now.hasCandles }
+        walk.go(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
+        walk.go(.character("2"), "its chart") { $0.now.volume != nil && $0.now.hasCandles }
         walk.timeOfChart()
         walk.looksOfChart()
         walk.panes(own: 1, of: "BTC_KRW", warns: false)
@@ -84,49 +84,49 @@ extension KeyWalk {
     }
 
     private mutating func timeOfChart() {
-        start("the running day, and those before it") {
+        remember("the running day, and those before it") {
             $0.now.candle.contains("-") && $0.now.lines[4].hasPrefix("이평")
                 && !$0.now.lines[4].contains("5 -")
         }
-        row(.left, "a day back") { $0.now.candle != $0.before.candle }
-        row(.right, "the running day") { $0.now.candle == $0.start.candle }
+        press(.left, "a day back") { $0.now.candle != $0.before.candle }
+        press(.right, "the running day") { $0.now.candle == $0.start.candle }
         for (back, forth) in zip(
             [Key.pageUp, .control("b"), .control("b"), .control("b")],
             [Key.pageDown, .control("f"), .character(" "), .end]
         ) {
             let isNew = !keys.contains(back)
-            let isFar: Promise = { $0.now.candle != $0.before.candle }
-            if isNew { row(back, "a page back", isFar) } else { way(back, "a page back", isFar) }
-            row(forth, "the running day") { $0.now.candle == $0.start.candle }
+            let isFar: Condition = { $0.now.candle != $0.before.candle }
+            if isNew { press(back, "a page back", isFar) } else { go(back, "a page back", isFar) }
+            press(forth, "the running day") { $0.now.candle == $0.start.candle }
         }
-        row(.character("["), "a shorter interval") {
+        press(.character("["), "a shorter interval") {
             $0.now.pane.contains("12시간") && $0.now.hasCandles
         }
-        row(.character("]"), "a longer interval") { $0.now.pane.hasSuffix(" 일") }
-        start("days") { $0.now.hasCandles && $0.now.days.contains("-") }
-        rows([.character("+"), .character("=")], "fewer days") {
+        press(.character("]"), "a longer interval") { $0.now.pane.hasSuffix(" 일") }
+        remember("days") { $0.now.hasCandles && $0.now.days.contains("-") }
+        press([.character("+"), .character("=")], "fewer days") {
             $0.now.days != $0.before.days && $0.now.days.contains("-")
         }
-        row(.character("-"), "more days") { $0.now.days != $0.before.days }
-        way(.character("-"), "as many as before") { $0.now.days == $0.start.days }
-        row(.character("x"), "a cross-hair") { $0.now.pane.contains("┼") }
-        way(.character("x"), "none") { !$0.now.pane.contains("┼") }
+        press(.character("-"), "more days") { $0.now.days != $0.before.days }
+        go(.character("-"), "as many as before") { $0.now.days == $0.start.days }
+        press(.character("x"), "a cross-hair") { $0.now.pane.contains("┼") }
+        go(.character("x"), "none") { !$0.now.pane.contains("┼") }
     }
 
     private mutating func looksOfChart() {
-        row(.character("m"), "no averages, or fewer") {
+        press(.character("m"), "no averages, or fewer") {
             $0.now.averages != $0.before.averages && $0.now.hasCandles
         }
-        row(.character("v"), "no volume") { $0.now.volume == nil }
-        way(.character("v"), "volume") { $0.now.volume != nil }
-        row(.controlDown, "less volume") { $0.now.volume ?? 0 > $0.before.volume ?? 24 }
-        row(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
-        row(.character("l"), "a line") { $0.now.volume != nil && !$0.now.hasCandles }
-        way(.character("l"), "candles") { $0.now.hasCandles }
-        row(.character("t"), "a line of trades") { $0.now.pane.hasSuffix(" 틱") }
-        way(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
-        row(.character("%"), "per cent") { $0.now.pane.hasSuffix("%") }
-        way(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
+        press(.character("v"), "no volume") { $0.now.volume == nil }
+        go(.character("v"), "volume") { $0.now.volume != nil }
+        press(.controlDown, "less volume") { $0.now.volume ?? 0 > $0.before.volume ?? 24 }
+        press(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
+        press(.character("l"), "a line") { $0.now.volume != nil && !$0.now.hasCandles }
+        go(.character("l"), "candles") { $0.now.hasCandles }
+        press(.character("t"), "a line of trades") { $0.now.pane.hasSuffix(" 틱") }
+        go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
+        press(.character("%"), "per cent") { $0.now.pane.hasSuffix("%") }
+        go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
     }
 
     private static let panes = ["[1 호가]", "[2 차트]", "[3 시세]"]
@@ -144,22 +144,24 @@ extension KeyWalk {
         let ownKey = Key.character(Unicode.Scalar(UInt8(ascii: "1") + UInt8(own)))
         for number in 0..<3 {
             let other = Self.panes[number]
-            row(.character(Unicode.Scalar(UInt8(ascii: "1") + UInt8(number))), other) {
+            press(.character(Unicode.Scalar(UInt8(ascii: "1") + UInt8(number))), other) {
                 $0.now.pane.contains(other)
             }
-            way(ownKey, title) { $0.now.pane.contains(title) }
+            go(ownKey, title) { $0.now.pane.contains(title) }
         }
         for key in [Key.character("w"), .tab] {
-            row(key, next) { $0.now.pane.contains(next) }
-            way(ownKey, title) { $0.now.pane.contains(title) }
+            press(key, next) { $0.now.pane.contains(next) }
+            go(ownKey, title) { $0.now.pane.contains(title) }
         }
-        row(.backTab, previous) { $0.now.pane.contains(previous) }
-        way(ownKey, title) { $0.now.pane.contains(title) }
-        row(.character("f"), "another star") { $0.now.title.prefix(1) != $0.before.title.prefix(1) }
+        press(.backTab, previous) { $0.now.pane.contains(previous) }
+        go(ownKey, title) { $0.now.pane.contains(title) }
+        press(.character("f"), "another star") {
+            $0.now.title.prefix(1) != $0.before.title.prefix(1)
+        }
         opens(.character("p"), "─ 변동률 기간 ─")
         opens(.character("?"), "─ 도움말")
-        exchange { try $0.setWarning(warns, of: market) }
-        row(.character("r"), "the news of a warning") { $0.now.title.contains(" 유") == warns }
-        row(.escape, "the list") { $0.now.isList }
+        change { try $0.setWarning(warns, of: market) }
+        press(.character("r"), "the news of a warning") { $0.now.title.contains(" 유") == warns }
+        press(.escape, "the list") { $0.now.isList }
     }
 }

@@ -7,63 +7,63 @@ import Testing
 extension KeyWalk {
     static var assets: KeyWalk {
         var walk = KeyWalk(.assets)
-        walk.way(.character("2"), "coins") { $0.now.mark == 3 && $0.now.tabs.contains("[전체") }
-        walk.start("the first coins") { $0.now.row(22) != "" }
+        walk.go(.character("2"), "coins") { $0.now.mark == 3 && $0.now.tabs.contains("[전체") }
+        walk.remember("the first coins") { $0.now.row(22) != "" }
         walk.rowsOfPage(last: 22)
         walk.screens(from: "2")
-        walk.row(.tab, "coins that are open") { $0.now.tabs.contains("[정상") }
-        walk.row(.backTab, "all coins") { $0.now.tabs.contains("[전체") }
-        walk.row(.character("s"), "another order") {
+        walk.press(.tab, "coins that are open") { $0.now.tabs.contains("[정상") }
+        walk.press(.backTab, "all coins") { $0.now.tabs.contains("[전체") }
+        walk.press(.character("s"), "another order") {
             $0.now.order.prefix(5) != $0.before.order.prefix(5)
         }
-        walk.row(.character("S"), "the other direction") {
+        walk.press(.character("S"), "the other direction") {
             $0.now.order.prefix(5) == $0.before.order.prefix(5)
                 && $0.now.order.prefix(6) != $0.before.order.prefix(6)
         }
-        walk.row(.character("/"), "a search field") {
+        walk.press(.character("/"), "a search field") {
             $0.now.tabs.contains("/") && !$0.now.bottom.contains("q 종료")
         }
-        walk.way(.escape, "no field") { $0.now.bottom.contains("q 종료") }
-        walk.start("a second after the coins were read") { $0.now.clock > $0.now.readAt }
-        walk.row(.character("r"), "they are read again at once") {
+        walk.go(.escape, "no field") { $0.now.bottom.contains("q 종료") }
+        walk.remember("a second after the coins were read") { $0.now.clock > $0.now.readAt }
+        walk.press(.character("r"), "they are read again at once") {
             $0.now.readAt > $0.before.readAt && $0.now.readAt < $0.before.clock + 30
         }
         walk.opens(.character("?"), "─ 도움말")
-        walk.row(.enter, "the market of the coin") { $0.now.pane.contains("[1 호가]") }
-        walk.way(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
-        walk.way(.character("2"), "coins") { $0.now.title.hasPrefix("hoga 입출금") }
-        walk.row(.escape, "the list") { $0.now.isList }
+        walk.press(.enter, "the market of the coin") { $0.now.pane.contains("[1 호가]") }
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.go(.character("2"), "coins") { $0.now.title.hasPrefix("hoga 입출금") }
+        walk.press(.escape, "the list") { $0.now.isList }
         return walk
     }
 
     static var assetSearch: KeyWalk {
         var walk = KeyWalk(.assetSearch)
-        walk.way(.character("2"), "coins") { $0.now.mark == 3 && $0.now.tabs.contains("[전체") }
-        walk.way(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
+        walk.go(.character("2"), "coins") { $0.now.mark == 3 && $0.now.tabs.contains("[전체") }
+        walk.go(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
         walk.type("b") { $0.now.tabs.contains("/b") && $0.now.mark == 3 }
-        walk.row(.down, "a row down") { $0.now.mark == 4 }
-        walk.row(.up, "a row up") { $0.now.mark == 3 }
-        walk.row(.backspace, "the letter is gone") { !$0.now.tabs.contains("/b") }
+        walk.press(.down, "a row down") { $0.now.mark == 4 }
+        walk.press(.up, "a row up") { $0.now.mark == 3 }
+        walk.press(.backspace, "the letter is gone") { !$0.now.tabs.contains("/b") }
         walk.wordsOfSearch()
         walk.type("btc") { $0.now.tabs.contains("/btc") && $0.now.row(4) == "" }
-        walk.row(.escape, "the field is left, what was found stays") {
+        walk.press(.escape, "the field is left, what was found stays") {
             $0.now.tabs.contains("/btc") && $0.now.bottom.contains("q 종료")
         }
-        walk.way(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
-        walk.row(.enter, "the market of what was found") {
+        walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
+        walk.press(.enter, "the market of what was found") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
-        walk.way(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
-        walk.way(.character("2"), "coins") { $0.now.tabs.contains("/btc") }
-        walk.way(.escape, "all coins") { !$0.now.tabs.contains("/btc") }
-        walk.way(.escape, "the list") { $0.now.isList }
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.go(.character("2"), "coins") { $0.now.tabs.contains("/btc") }
+        walk.go(.escape, "all coins") { !$0.now.tabs.contains("/btc") }
+        walk.go(.escape, "the list") { $0.now.isList }
         return walk
     }
 
     static var portfolio: KeyWalk {
         var walk = KeyWalk(.portfolio)
-        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
-        walk.start("all of it") { $0.now.contains("현금 KRW") }
+        walk.go(.character("3"), "what is held") { $0.now.holdsBitcoin }
+        walk.remember("all of it") { $0.now.contains("현금 KRW") }
         walk.rowsOfPage(last: 8)
         walk.screens(from: "3")
         walk.opens(.character("a"), "━ 보유자산 추가 ━")
@@ -72,81 +72,83 @@ extension KeyWalk {
         walk.opens(.character("x"), "━ 보유자산 삭제 ━")
         walk.opens(.character("c"), "━ 현금 ━")
         walk.opens(.character("?"), "─ 도움말")
-        walk.row(.character("o"), "the market of the coin") {
+        walk.press(.character("o"), "the market of the coin") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
-        walk.way(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
-        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
-        walk.exchange { exchange in
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.go(.character("3"), "what is held") { $0.now.holdsBitcoin }
+        walk.change { exchange in
             let bitcoin = try #require(Asset(symbol: "BTC"))
             try exchange.set(deposit: false, withdrawal: false, of: bitcoin)
         }
-        walk.row(.character("r"), "the news of a deposit that is stopped") {
+        walk.press(.character("r"), "the news of a deposit that is stopped") {
             $0.now.marked.hasSuffix("○○") && $0.now.clock < $0.before.clock + 30
         }
-        walk.row(.escape, "the list") { $0.now.isList }
+        walk.press(.escape, "the list") { $0.now.isList }
         return walk
     }
 
     static var more: KeyWalk {
         var walk = KeyWalk(.more)
-        walk.way(.character("4"), "the page about hoga") { $0.now.row(1) == "설정" }
-        walk.start("its first lines") { $0.now.row(20) != "" }
-        walk.rows([.down, .character("j")], "a line down") { $0.now.lines[6] == $0.before.lines[7] }
-        walk.rows([.up, .character("k")], "a line up") { $0.now.lines[7] == $0.before.lines[6] }
+        walk.go(.character("4"), "the page about hoga") { $0.now.row(1) == "설정" }
+        walk.remember("its first lines") { $0.now.row(20) != "" }
+        walk.press([.down, .character("j")], "a line down") {
+            $0.now.lines[6] == $0.before.lines[7]
+        }
+        walk.press([.up, .character("k")], "a line up") { $0.now.lines[7] == $0.before.lines[6] }
         for (down, up) in zip(
             [Key.pageDown, .control("f"), .character(" "), .end, .character("G")],
             [Key.pageUp, .control("b"), .home, .character("g"), .character("4")]
         ) {
-            walk.row(down, "further down") {
+            walk.press(down, "further down") {
                 !$0.now.contains("설정") && $0.now.lines[5] != $0.before.lines[6]
             }
-            walk.row(up, "up again") { $0.now.row(1) == "설정" }
+            walk.press(up, "up again") { $0.now.row(1) == "설정" }
         }
         for (key, title) in allTitles.dropLast() {
-            walk.row(.character(key), title) { $0.now.title.hasPrefix(title) }
-            walk.way(.character("4"), "this page") { $0.now.row(1) == "설정" }
+            walk.press(.character(key), title) { $0.now.title.hasPrefix(title) }
+            walk.go(.character("4"), "this page") { $0.now.row(1) == "설정" }
         }
-        walk.row(.character("t"), "another theme") { $0.now.contains("[밝게]") }
-        walk.row(.character("c"), "other colours") { $0.now.contains("[상승 초록") }
-        walk.row(.character("l"), "English") { $0.now.contains("[English]") }
-        walk.way(.character("l"), "Korean") { $0.now.contains("[한국어]") }
+        walk.press(.character("t"), "another theme") { $0.now.contains("[밝게]") }
+        walk.press(.character("c"), "other colours") { $0.now.contains("[상승 초록") }
+        walk.press(.character("l"), "English") { $0.now.contains("[English]") }
+        walk.go(.character("l"), "Korean") { $0.now.contains("[한국어]") }
         walk.opens(.character("?"), "─ 도움말")
-        walk.row(.escape, "the list") { $0.now.isList }
+        walk.press(.escape, "the list") { $0.now.isList }
         return walk
     }
 
     /// The moves of a page with a mark.
     private mutating func rowsOfPage(last: Int) {
-        rows([.down, .character("j")], "a row down") {
+        press([.down, .character("j")], "a row down") {
             $0.now.mark == $0.before.mark.map { $0 + 1 }
         }
-        rows([.up, .character("k")], "a row up") { $0.now.mark == $0.before.mark.map { $0 - 1 } }
+        press([.up, .character("k")], "a row up") { $0.now.mark == $0.before.mark.map { $0 - 1 } }
         for (down, up) in zip(
             [Key.pageDown, .control("f"), .character(" "), .end, .character("G")],
             [Key.pageUp, .control("b"), nil, .home, .character("g")]
         ) {
-            row(down, "further down") {
+            press(down, "further down") {
                 $0.now.markedName != $0.before.markedName && $0.now.mark ?? 0 > 6
             }
-            let isFirst: Promise = { $0.now.markedName == $0.start.markedName }
+            let isFirst: Condition = { $0.now.markedName == $0.start.markedName }
             if let up {
-                row(up, "the first row", isFirst)
+                press(up, "the first row", isFirst)
             } else {
-                way(.home, "the first", isFirst)
+                go(.home, "the first", isFirst)
             }
         }
     }
 
     /// The keys of the screens, from one of them.
     private mutating func screens(from own: Unicode.Scalar) {
-        row(.character(own), "the first row, since the screen is open") {
+        press(.character(own), "the first row, since the screen is open") {
             $0.now.mark == 3 && $0.now.markedName == $0.start.markedName
         }
         let title = Self.titles.first { $0.0 == own }?.1 ?? ""
         for (key, other) in Self.allTitles where key != own {
-            row(.character(key), other) { $0.now.title.hasPrefix(other) }
-            way(.character(own), title) { $0.now.title.hasPrefix(title) && $0.now.mark != nil }
+            press(.character(key), other) { $0.now.title.hasPrefix(other) }
+            go(.character(own), title) { $0.now.title.hasPrefix(title) && $0.now.mark != nil }
         }
     }
 }

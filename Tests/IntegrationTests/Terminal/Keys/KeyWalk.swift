@@ -4,145 +4,136 @@ import Foundation
 import PresentationTerminal
 import Testing
 
-/// The keys of one place, pressed one after another in a window, and what each promises to show.
+/// The keys of one context, pressed one after another in a terminal, and what each must show.
 struct KeyWalk: Sendable, CustomTestStringConvertible {
-    /// What was seen when the walk began, before a key, and after it.
+    /// The screens that a condition compares.
     struct Views: Sendable {
-        let start: TmuxTerminal.Picture
-        let before: TmuxTerminal.Picture
-        let now: TmuxTerminal.Picture
+        /// The last remembered screen.
+        let start: ScreenText
+        /// The screen before the step.
+        let before: ScreenText
+        /// The present screen.
+        let now: ScreenText
     }
 
-    typealias Promise = @Sendable (Views) -> Bool
+    typealias Condition = @Sendable (Views) -> Bool
 
-    /// One step of the walk; each but the changes of the exchange waits for what it promises.
+    /// One step of the walk, which waits until its condition is met.
     struct Step: Sendable {
-        enum Deed: Sendable {
+        enum Action: Sendable {
             case key(Key)
             case text(String)
-            case size(columns: Int, rows: Int)
-            case exchange(@Sendable (ExchangeSimulator) throws -> Void)
-            case look
+            case resize(columns: Int, rows: Int)
+            case change(@Sendable (ExchangeSimulator) throws -> Void)
+            case none
         }
 
-        let deed: Deed
-        let words: String
-        /// Whether the key is one of the place, and this what it promises there.
-        let isRow: Bool
-        /// Whether the picture before it is what ``Views/start`` shows from then on.
-        let isStart: Bool
-        let isKept: Promise
+        let action: Action
+        let expected: String
+        /// Whether the key is bound in the context, and the condition is what the binding promises.
+        let isBinding: Bool
+        /// Whether the screen becomes ``Views/start`` of the following steps.
+        let isRemembered: Bool
+        let isMet: Condition
     }
 
-    /// Where the keys go.
-    let place: KeyContext
+    /// Where the keys are bound.
+    let context: KeyContext
     private(set) var steps: [Step] = []
 
-    init(_ place: KeyContext) { self.place = place }
+    init(_ context: KeyContext) { self.context = context }
 
-    var testDescription: String { "\(place)" }
+    var testDescription: String { "\(context)" }
 
-    /// The keys that the walk presses in its place.
+    /// The bound keys that the walk presses.
     var keys: [Key] {
         steps.compactMap { step in
-            if step.isRow, case .key(let key) = step.deed { key } else { nil }
+            if step.isBinding, case .key(let key) = step.action { key } else { nil }
         }
     }
 
     // MARK: Steps
 
-    /// A key of the place, and what it promises.
-    mutating func row(_ key: Key, _ words: String, _ isKept: @escaping Promise) {
-        add(.key(key), words, isRow: true, isKept)
+    /// Presses a key that is bound in the context.
+    mutating func press(_ key: Key, _ expected: String, _ isMet: @escaping Condition) {
+        add(.key(key), expected, isBinding: true, isMet)
     }
 
-    /// Keys of the place that promise the same.
-    mutating func rows(_ keys: [Key], _ words: String, _ isKept: @escaping Promise) {
-        for key in keys { row(key, words, isKept) }
+    /// Presses keys that are bound to the same action.
+    mutating func press(_ keys: [Key], _ expected: String, _ isMet: @escaping Condition) {
+        for key in keys { press(key, expected, isMet) }
     }
 
-    /// A key on the way.
-    mutating func way(_ key: Key, _ words: String, _ isKept: @escaping Promise) {
-        add(.key(key), words, isKept)
+    /// Presses a key to reach the next step.
+    mutating func go(_ key: Key, _ expected: String, _ isMet: @escaping Condition) {
+        add(.key(key), expected, isMet)
     }
 
-    /// A text that is typed on the way.
-    mutating func type(_ text: String, _ isKept: @escaping Promise) {
-        add(.text(text), text, isKept)
+    /// Types a text.
+    mutating func type(_ text: String, _ isMet: @escaping Condition) {
+        add(.text(text), text, isMet)
     }
 
-    /// Another size of the window.
-    mutating func size(_ columns: Int, _ rows: Int, _ isKept: @escaping Promise) {
-        add(.size(columns: columns, rows: rows), "\(columns) × \(rows)", isKept)
+    /// Changes the size of the terminal.
+    mutating func resize(_ columns: Int, _ rows: Int, _ isMet: @escaping Condition) {
+        add(.resize(columns: columns, rows: rows), "\(columns) × \(rows)", isMet)
     }
 
-    /// A change of the exchange, which is not seen before it is asked for.
-    mutating func exchange(_ change: @escaping @Sendable (ExchangeSimulator) throws -> Void) {
-        add(.exchange(change), "the exchange's change") { _ in true }
+    /// Changes the exchange; the screen shows that only after it asks the exchange again.
+    mutating func change(_ change: @escaping @Sendable (ExchangeSimulator) throws -> Void) {
+        add(.change(change), "the exchange's change") { _ in true }
     }
 
-    /// Waits for something, and takes it for the start.
-    mutating func start(_ words: String, _ isKept: @escaping Promise) {
-        steps.append(Step(deed: .look, words: words, isRow: false, isStart: true, isKept: isKept))
+    /// Waits for a screen and remembers it as the start of the following steps.
+    mutating func remember(_ expected: String, _ isMet: @escaping Condition) {
+        add(.none, expected, isRemembered: true, isMet)
     }
 
-    /// A key that opens something, and Esc that closes it again.
-    mutating func opens(_ key: Key, _ title: String, isRow: Bool = true) {
-        add(.key(key), title, isRow: isRow) { $0.now.contains(title) }
-        way(.escape, "\(title) is closed") { !$0.now.contains(title) }
+    /// Presses a key that opens something, then Esc to close it.
+    mutating func opens(_ key: Key, _ title: String) {
+        press(key, title) { $0.now.contains(title) }
+        go(.escape, "\(title) closed") { !$0.now.contains(title) }
     }
 
     private mutating func add(
-        _ deed: Step.Deed,
-        _ words: String,
-        isRow: Bool = false,
-        _ isKept: @escaping Promise
+        _ action: Step.Action,
+        _ expected: String,
+        isBinding: Bool = false,
+        isRemembered: Bool = false,
+        _ isMet: @escaping Condition
     ) {
         steps.append(
-            Step(deed: deed, words: words, isRow: isRow, isStart: false, isKept: isKept)
+            Step(
+                action: action,
+                expected: expected,
+                isBinding: isBinding,
+                isRemembered: isRemembered,
+                isMet: isMet
+            )
         )
     }
 
-    // MARK: Walking
+    // MARK: Running
 
-    /// Goes through the steps in a window that shows the list.
-    func walk(in window: TmuxTerminal, _ exchange: ExchangeSimulator) async throws {
-        var start = try window.picture()
+    /// Performs the steps in a terminal that shows the list.
+    func run(in terminal: some TestTerminal, _ exchange: ExchangeSimulator) async throws {
+        var start = try terminal.screen()
         var before = start
         for (number, step) in steps.enumerated() {
-            switch step.deed {
-            case .key(let key): try window.press(key)
-            case .text(let text): try window.type(text)
-            case .size(let columns, let rows): try window.resize(columns: columns, rows: rows)
-            case .exchange(let change): try change(exchange)
-            case .look: break
+            switch step.action {
+            case .key(let key): try terminal.press(key)
+            case .text(let text): try terminal.type(text)
+            case .resize(let columns, let rows):
+                try terminal.resize(columns: columns, rows: rows)
+            case .change(let change): try change(exchange)
+            case .none: break
             }
-            let what = "\(place) \(number) \(step.deed): \(step.words), after\n\(before)\n"
-            before = try await window.picture(what) {
-                step.isKept(Views(start: start, before: before, now: $0))
+            let expected =
+                "\(context) \(number) \(step.action): \(step.expected), after\n\(before)\n"
+            before = try await terminal.screen(expected) {
+                step.isMet(Views(start: start, before: before, now: $0))
             }
-            if step.isStart { start = before }
-        }
-    }
-}
-
-extension TmuxTerminal {
-    /// Presses a key as a keyboard does.
-    func press(_ key: Key) throws {
-        switch key {
-        case .character(" "): try press("Space")
-        case .character(let scalar): try type(String(scalar))
-        case .control(let scalar): try press("C-\(scalar)")
-        case .backTab: try press("BTab")
-        case .backspace: try press("BSpace")
-        case .insert: try press("IC")
-        case .delete: try press("DC")
-        case .controlUp: try press("C-Up")
-        case .controlDown: try press("C-Down")
-        case .escape: try press("Escape")
-        case .enter, .tab, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .function:
-            // These tmux calls as a configuration of hoga does.
-            try press(key.name)
+            if step.isRemembered { start = before }
         }
     }
 }

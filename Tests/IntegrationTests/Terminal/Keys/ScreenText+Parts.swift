@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the keys change, found where a person finds it.
-extension TmuxTerminal.Picture {
+extension ScreenText {
     /// The row of the mark.
     var mark: Int? { lines.firstIndex { $0.hasPrefix("›") } }
     /// The row that is marked, without the mark itself.
