@@ -78,9 +78,9 @@ unit-tests: test-build ## all tests but those that start programs
 	scripts/with-postgresql $(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
 	$(RUN_TESTS) --filter '$(ALL_DESCRIPTORS)'
 
-program-tests: test-build ## the tests that start programs
+program-tests: test-build ## the tests that start programs, four at a time
 	scripts/with-postgresql $(RUN_TESTS) --filter '$(PROGRAM_TESTS)' \
-		--no-parallel
+		--experimental-maximum-parallelization-width 4
 
 tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test

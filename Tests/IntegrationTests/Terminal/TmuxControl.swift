@@ -4,6 +4,8 @@ import Glibc
 import Synchronization
 import TestSupport
 
+@testable import App
+
 /// A control connection to a tmux server with one session (tmux(1), "CONTROL MODE").
 ///
 /// Answers stand between `%begin` and `%end`, in the order of the commands; `%output` and other
@@ -64,6 +66,8 @@ final class TmuxControl: Sendable {
         environment: [String: String],
         command: String
     ) throws {
+        // tmux may end while a command is written.
+        Lifecycle.ignoreBrokenPipes()
         // Foundation's Process would wait for the server, which inherits its descriptors.
         try ChildProcess.run(
             ["env", "-i"] + environment.map { "\($0.key)=\($0.value)" } + [
@@ -92,6 +96,7 @@ final class TmuxControl: Sendable {
     /// Closing the connection alone might not end it: a child started meanwhile may have inherited
     /// its descriptors.
     func close() {
+        guard !state.withLock({ $0.isClosed }) else { return }
         try? input.fileHandleForWriting.write(contentsOf: Data("kill-server\n".utf8))
         try? input.fileHandleForWriting.close()
     }
