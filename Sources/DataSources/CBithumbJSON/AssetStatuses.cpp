@@ -8,7 +8,7 @@ namespace {
 
 using Asset = hoga_wire_asset;
 
-/// Reads 0 or 1, bare as the exchange writes them, or text; anything else is no flag.
+/// Reads 0 or 1, bare or as text; any other value is no flag.
 error_code read_flag(ondemand::value value, hoga_wire_flag &flag) noexcept {
     hoga_wire_decimal number{};
     hoga_wire_fault fault = hoga_wire_fault_none;

@@ -8,7 +8,7 @@ namespace {
 
 using Candle = hoga_wire_candle;
 
-/// What stands behind the time, in the order of the wire: close before high and low.
+/// The numbers after the time in the order of the wire: close before high and low.
 constexpr NumberField<Candle> candle_fields[] = {
     {"open", &Candle::open},
     {"close", &Candle::close},

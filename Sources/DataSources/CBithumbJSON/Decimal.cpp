@@ -4,7 +4,7 @@ namespace hoga::wire {
 
 namespace {
 
-/// Digits are gathered in 64 bits and moved to 128 bits in groups of this many: 10^18 < 2^64.
+/// Digits are collected in 64 bits and moved to 128 bits in groups of this size: 10^18 < 2^64.
 constexpr int group_digits = 18;
 
 constexpr uint64_t powers_of_ten[group_digits + 1] = {
@@ -31,7 +31,7 @@ constexpr uint64_t powers_of_ten[group_digits + 1] = {
 
 bool is_digit(char byte) noexcept { return byte >= '0' && byte <= '9'; }
 
-/// Reads the digits of an exponent; a large one stops growing far behind every limit.
+/// Reads the digits of an exponent; a large one is clamped far beyond every limit.
 bool read_exponent(const char *&at, const char *end, int64_t &exponent) noexcept {
     bool is_negative = false;
     if (at != end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
@@ -61,7 +61,7 @@ hoga_wire_fault read_decimal(std::string_view text, hoga_wire_decimal &out) noex
     for (; at != end; ++at) {
         const unsigned digit = static_cast<unsigned char>(*at) - unsigned{'0'};
         if (digit <= 9) {
-            // Leading zeros are no digits of the mantissa.
+            // Leading zeros are not part of the mantissa.
             if ((significant | digit) == 0) continue;
             if (++significant > HOGA_WIRE_DIGITS_MAX) continue;
             group = group * 10 + digit;

@@ -1,4 +1,4 @@
-// Numbers of the wire, read from their text without loss.
+// Reads numbers of the wire from their text without loss.
 #pragma once
 
 #include "CBithumbJSON.h"
@@ -10,14 +10,14 @@ namespace hoga::wire {
 
 /// Reads a number from text: an optional sign, digits with an optional point, an optional exponent.
 ///
-/// The same grammar as the domain's reader: ".9159", "-0", "1.4E-7" and "8.428e-05" are numbers;
+/// The grammar of Domain's reader: ".9159", "-0", "1.4E-7" and "8.428e-05" are numbers;
 /// "", ".", "1,000", " 1", "NaN" and "0x1" are not. `out` is set only when the result is `none`.
 hoga_wire_fault read_decimal(std::string_view text, hoga_wire_decimal &out) noexcept;
 
-/// Reads digits with at most one point among them, as nearly all numbers are spelled: no sign, no
-/// exponent, at most eighteen digits. The text ends with another byte.
+/// Reads the common spelling of numbers: at most eighteen digits and one point, no sign and no
+/// exponent. Another byte follows the number.
 ///
-/// Where they end, with `out` set; null when the number is spelled in another way or is none.
+/// Returns its end and sets `out`; null for another spelling or no number.
 inline const char *read_usual_decimal(const char *at, hoga_wire_decimal &out) noexcept {
     constexpr ptrdiff_t digits_max = 18;
     const char *const start = at;
@@ -26,7 +26,7 @@ inline const char *read_usual_decimal(const char *at, hoga_wire_decimal &out) no
     for (;; ++at) {
         const unsigned digit = static_cast<unsigned char>(*at) - unsigned{'0'};
         if (digit <= 9) {
-            // Wraps round behind the nineteenth digit: such a number is not taken.
+            // Overflows after the nineteenth digit, but such a number is refused.
             mantissa = mantissa * 10 + digit;
         } else if (*at == '.' && point == nullptr) {
             point = at;
@@ -40,7 +40,7 @@ inline const char *read_usual_decimal(const char *at, hoga_wire_decimal &out) no
     return at;
 }
 
-/// Whether a bare token is a number as RFC 8259 section 6 spells it.
+/// Whether a bare token is a number of RFC 8259, section 6.
 bool is_json_number(std::string_view token) noexcept;
 
 }  // namespace hoga::wire

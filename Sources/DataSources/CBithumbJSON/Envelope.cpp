@@ -10,7 +10,7 @@ struct Envelope {
     bool has_status = false;
     std::string_view status;
     std::string_view message;
-    /// Why `data` is not as the protocol describes it; empty when it is.
+    /// Why `data` is not as documented; empty if it is.
     std::string_view wrong_data = "data is missing";
     hoga_wire_body body{};
 };
@@ -80,8 +80,8 @@ error_code open(
     return reader.parser.iterate(text, length, reader.padded_capacity()).get(document);
 }
 
-/// The codes of API 1.x have four digits, those of API 2.x are a word or two; whatever stands there
-/// is shown to people.
+/// The codes of API 1.x have four digits, those of API 2.x are one or two words; they are shown to
+/// users.
 constexpr size_t status_bytes_max = HOGA_WIRE_NAME_BYTES_MAX;
 /// The exchange's messages are one sentence.
 constexpr size_t message_bytes_max = 1024;
@@ -124,15 +124,15 @@ hoga_wire_body read_body(
 
 namespace {
 
-/// What an error of API 2.x says.
+/// An error of API 2.x.
 struct Words {
     bool has_name = false;
     std::string_view name;
     std::string_view message;
 };
 
-/// Reads `name`, for which a gateway may write `status`, and `message`, or the same of the object
-/// in `error`.
+/// Reads `name` (or `status`, as a gateway writes) and `message`, at the root or in the object
+/// `error`.
 error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = false) {
     return each_field(object, [&](std::string_view key, ondemand::value value) -> error_code {
         if (key == "error" && !is_wrapped) {
@@ -147,7 +147,7 @@ error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = 
         if (const auto error = read_scalar(value, scalar)) return error;
         if (!scalar.is_text_or_number()) return simdjson::SUCCESS;
         (is_name ? words.name : words.message) = scalar.text;
-        // The status of a success is no error's name.
+        // The status of a success is not an error name.
         words.has_name = words.has_name || (is_name && scalar.text != "0000");
         return simdjson::SUCCESS;
     });

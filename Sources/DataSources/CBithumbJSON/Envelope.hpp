@@ -1,23 +1,21 @@
-// What REST answers have around their data: the envelope of API 1.x; nothing in API 2.x, whose
-// errors have a form of their own.
+// The envelope of API 1.x responses. API 2.x has none, but a form for errors.
 #pragma once
 
 #include "Reading.hpp"
 
 namespace hoga::wire {
 
-/// One kind of answer: how the value of `data` is read into the reader's arrays.
+/// One kind of response: reads `data` into the reader's arrays.
 struct DataReading {
     /// The first byte of `data`, '{' or '['.
     char start;
-    /// Reads `data`. When it is JSON but not as the protocol describes it, `wrong` is set to the
-    /// reason: a constant, good for ever.
+    /// Reads `data`. If it is JSON but not as documented, sets `wrong` to the reason, a constant.
     error_code (*read)(
         ondemand::value data, hoga_wire_reader &reader, hoga_wire_body &body,
         std::string_view &wrong);
 };
 
-/// Reads a whole answer. One that is not JSON from its first byte to its last is malformed.
+/// Reads a response. A body that is not complete JSON is malformed.
 hoga_wire_body read_body(
     const DataReading &reading, hoga_wire_reader &reader, const uint8_t *bytes, size_t length);
 
@@ -27,7 +25,7 @@ extern const DataReading trade_history_reading;
 extern const DataReading candles_reading;
 extern const DataReading asset_statuses_reading;
 
-/// One kind of answer of API 2.x: a list without anything around it.
+/// One kind of API 2.x response: a list without an envelope.
 struct ListReading {
     /// Reads the list, as `DataReading` does.
     error_code (*read)(
@@ -35,19 +33,18 @@ struct ListReading {
         std::string_view &wrong);
 };
 
-/// Reads a whole answer of API 2.x. An error of it is an object with `name` and `message`, bare or
-/// in the field `error`.
+/// Reads a response of API 2.x. An error is an object with `name` and `message`, at the root or in
+/// the field `error`.
 hoga_wire_body read_list(
     const ListReading &reading, hoga_wire_reader &reader, const uint8_t *bytes, size_t length);
 
 extern const ListReading market_names_reading;
 extern const ListReading market_alerts_reading;
 
-/// The reason for which lists beyond their limits are refused.
+/// The reason for lists beyond their limits.
 inline constexpr std::string_view too_many_entries = "data has too many entries";
 
-/// Reads a list of records; those that `read(element, record, is_read)` says it could not read are
-/// counted.
+/// Reads a list of records; counts those that `read(element, record, is_read)` cannot read.
 template <typename Record, typename Read>
 error_code read_list_of_records(
     ondemand::array list, size_t records_max, std::vector<Record> &records, hoga_wire_body &body,
@@ -69,7 +66,7 @@ error_code read_list_of_records(
     return error;
 }
 
-/// Reads `data` that is a list of records.
+/// Reads a `data` list of records.
 template <typename Record>
 error_code read_records(
     ondemand::value data, size_t records_max, std::vector<Record> &records, hoga_wire_body &body,

@@ -1,4 +1,4 @@
-// The contents of frames: changes of order books, and whole ones.
+// The contents of frames: order book changes and snapshots.
 
 #include <cstring>
 
@@ -15,24 +15,24 @@ using Level = hoga_wire_level;
 constexpr std::string_view depth_type = "orderbookdepth";
 constexpr std::string_view book_type = "orderbooksnapshot";
 
-/// The fields of one change, in the order in which the exchange writes them.
+/// The fields of one change in the order of the exchange.
 constexpr std::string_view change_keys[] = {"symbol", "orderType", "price", "quantity", "total"};
 
-/// Steps over a text that stands at `at`; false when another one stands there.
+/// Skips a text at `at`; false if another one is there.
 template <size_t size>
 bool take(const char *&at, const char (&text)[size]) noexcept {
-    // The text is followed by padding: comparing never leaves the reader's memory.
+    // Padding follows the text, so comparing never leaves the reader's memory.
     static_assert(size <= simdjson::SIMDJSON_PADDING);
     if (std::memcmp(at, text, size - 1) != 0) return false;
     at += size - 1;
     return true;
 }
 
-/// Reads one change in the very spelling that the exchange uses: these fields, this order, no
-/// blanks, no escapes, numbers in quotes.
+/// Reads one change in the exchange's exact spelling: these fields, this order, no blanks, no
+/// escapes, numbers in quotes.
 ///
-/// False when it is spelled in any other way; whoever reads it then decides what it is. The parser
-/// has seen the whole text before: every string that begins here ends.
+/// False for any other spelling, which the general reader handles. The parser has checked the whole
+/// text before: every string that begins here ends.
 bool read_usual_change(const char *at, std::string_view &symbol, Level &level) noexcept {
     size_t length = 0;
     if (!take(at, R"({"symbol":")") || !plain_length(at, length)) return false;
@@ -71,7 +71,7 @@ error_code FrameReading::read_depth(ondemand::object &content) {
         push_skipped(depth_type, fault);
         return simdjson::SUCCESS;
     }
-    // The time stands behind the list.
+    // The time follows the list.
     for (size_t index = mark.depths; index < reader.depths.size(); ++index) {
         reader.depths[index].at_microseconds = at.value;
     }
@@ -104,7 +104,7 @@ error_code FrameReading::read_change(ondemand::value element) {
     Level usual_level;
     if (read_usual_change(element.raw_json_token().data(), usual_symbol, usual_level)) {
         push_change(usual_symbol, usual_level);
-        // The parser steps over what nobody has read.
+        // The parser skips unread values.
         return simdjson::SUCCESS;
     }
     ondemand::object object;
@@ -147,7 +147,7 @@ error_code FrameReading::read_change(ondemand::value element) {
     return simdjson::SUCCESS;
 }
 
-/// Neighbours of one symbol are one message.
+/// Adjacent changes of one symbol are one message.
 void FrameReading::push_change(std::string_view symbol, const Level &level) {
     const auto first = static_cast<uint32_t>(reader.levels.size());
     if (symbol != run_symbol) {

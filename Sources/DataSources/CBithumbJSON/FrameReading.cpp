@@ -8,7 +8,7 @@ namespace hoga::wire {
 
 namespace {
 
-/// The words of a status are one short sentence.
+/// The message of a status is one short sentence.
 constexpr size_t words_bytes_max = 1024;
 
 }  // namespace
@@ -55,7 +55,7 @@ error_code FrameReading::read_root_field(
         return root.is_content_unread ? walk(value) : read_content(value, root.type.text);
     }
     if (key == "type") {
-        // A second type makes the content read under the first one worthless.
+        // A second type invalidates content that was read for the first one.
         root.is_content_unread = root.has_content;
         drop_frame();
         return root.type.read(value);
@@ -114,7 +114,7 @@ error_code FrameReading::read_content(ondemand::value value, std::string_view ty
     return simdjson::SUCCESS;
 }
 
-/// Says what the frame as a whole was, once all of it has been read.
+/// Adds the message of the whole frame once all of it was read.
 void FrameReading::finish(const Root &root) {
     if (root.has_status) {
         drop_frame();
@@ -146,7 +146,7 @@ void FrameReading::push_note(
     reader.messages.push_back({kind, index, 1});
 }
 
-/// Forgets what this frame has said so far.
+/// Discards the messages of this frame.
 void FrameReading::drop_frame() noexcept {
     reader.messages.resize(mark.messages);
     reader.tickers.resize(mark.tickers);
@@ -160,8 +160,8 @@ void FrameReading::drop_frame() noexcept {
 
 namespace {
 
-/// Copies the frames one by one, each followed by a zero byte: simdjson looks one byte behind a
-/// text to see that it ends there, and the neighbour's first byte could close a frame cut short.
+/// Copies the frames one by one, each followed by a zero byte: simdjson reads one byte after a text
+/// to check its end, and the first byte of the next frame could close a truncated one.
 void read(
     hoga_wire_reader &reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
     size_t frame_bytes_max) {

@@ -1,4 +1,4 @@
-// How one frame of the API 1.x stream is read: first its root, then the content of its type.
+// Reads one frame of the API 1.x stream: first its root, then the content by type.
 #pragma once
 
 #include "Reading.hpp"
@@ -10,27 +10,27 @@ class FrameReading {
   public:
     explicit FrameReading(hoga_wire_reader &reader) noexcept : reader{reader} {}
 
-    /// Reads one frame; `text` is followed by a zero byte and, somewhere behind, the padding.
+    /// Reads one frame; a zero byte follows `text`, and padding after that.
     void read(const uint8_t *text, size_t length, size_t capacity);
 
-    /// Notes a frame that is skipped unread.
+    /// Adds a frame that is skipped unread.
     void skip(hoga_wire_fault fault) { push_skipped({}, {fault, {}}); }
 
   private:
-    /// What the root object of one frame said.
+    /// The root object of one frame.
     struct Root {
         bool has_status = false;
         std::string_view status;
         std::string_view words;
         Name type;
-        /// What `type` points to once the parser has gone back to the start.
+        /// The text of `type` after the parser was rewound.
         std::string kept_type;
         bool has_content = false;
-        /// Content that stood before the type it belongs to.
+        /// Whether the content precedes the type.
         bool is_content_unread = false;
     };
 
-    /// Sizes to return to when a frame turns out to be broken.
+    /// The sizes to restore when a frame is broken.
     struct Mark {
         size_t messages, tickers, trades, levels, depths, books, notes, texts;
     };
@@ -62,8 +62,7 @@ class FrameReading {
 
     hoga_wire_reader &reader;
     Mark mark{};
-    /// Of the list of changes that was read last: what is wrong with those left out, and the
-    /// symbol of the last one that was read.
+    /// Of the last list of changes: the faults of skipped ones, and the symbol of the last one.
     std::vector<Fault> unreadable;
     std::string_view run_symbol;
 };

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int64_t seoul_offset_seconds = 9 * 3600;
 
-/// Reads exactly `count` digits at the front and drops them from `text`.
+/// Reads exactly `count` leading digits and removes them from `text`.
 bool take_digits(std::string_view &text, size_t count, int &value) noexcept {
     if (text.size() < count) return false;
     value = 0;

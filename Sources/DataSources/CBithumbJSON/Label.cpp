@@ -6,7 +6,7 @@ namespace hoga::wire {
 
 namespace {
 
-/// Takes a code point off the front. The parser has made sure that the text is UTF-8.
+/// Removes the first code point. The parser has checked that the text is UTF-8.
 uint32_t take_code_point(std::string_view &text) noexcept {
     const auto lead = static_cast<unsigned char>(text.front());
     const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -18,7 +18,7 @@ uint32_t take_code_point(std::string_view &text) noexcept {
     return code_point;
 }
 
-/// Controls, and what parts lines or turns the direction of what follows.
+/// Controls, line separators, and characters that change the direction.
 bool is_control(uint32_t code_point) noexcept {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0)
         || (code_point >= 0x2028 && code_point <= 0x202E)
@@ -28,7 +28,7 @@ bool is_control(uint32_t code_point) noexcept {
 }  // namespace
 
 bool is_label(std::string_view text) noexcept {
-    // Four bytes are the most a code point has: what is longer need not be looked at.
+    // A code point has at most four bytes, so a longer text needs no scan.
     if (text.size() > 4 * HOGA_WIRE_LABEL_CHARACTERS_MAX) return false;
     size_t count = 0;
     bool is_visible = false;

@@ -39,7 +39,7 @@ error_code read_name_row(
     return simdjson::SUCCESS;
 }
 
-/// Reads an end; what is no time of the calendar is none.
+/// Reads `end_date`; an invalid time counts as absent.
 error_code read_end(ondemand::value value, hoga_wire_market_alert &row) noexcept {
     Scalar scalar{};
     if (const auto error = read_scalar(value, scalar)) return error;

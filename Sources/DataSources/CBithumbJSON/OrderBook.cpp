@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t microseconds_per_millisecond = 1000;
 
-/// Why the book cannot be used; empty when it can.
+/// Why the book is invalid; empty if it is valid.
 std::string_view wrong_book(const UnixTime &at, const Side &asks, const Side &bids) noexcept {
     if (at.fault == hoga_wire_fault_missing) return "timestamp is missing";
     if (at.fault != hoga_wire_fault_none) return "timestamp is no time";

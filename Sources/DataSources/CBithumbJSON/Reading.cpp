@@ -6,14 +6,14 @@ namespace hoga::wire {
 
 namespace {
 
-/// A token reaches to the next one: blanks at its end are not its own.
+/// A token extends to the next one; trailing blanks are not part of it.
 std::string_view without_blanks(std::string_view token) noexcept {
     const size_t last = token.find_last_not_of(" \t\n\r");
     return token.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
 error_code read_text(ondemand::value &value, std::string_view &text) noexcept {
-    // The token holds the whole string: its content is not searched for tokens.
+    // The token is the whole string, so its content is not searched for tokens.
     const std::string_view token = value.raw_json_token();
     size_t length = 0;
     if (plain_length(token.data() + 1, length)) {
@@ -35,7 +35,7 @@ error_code read_spelling(ondemand::value value, Scalar &scalar) noexcept {
     case '[':
         scalar.kind = Scalar::Kind::container;
         return walk(value);
-    // A value is due here: these end or part something, so the text is broken.
+    // A value is due here, so a delimiter means broken JSON.
     case '}':
     case ']':
     case ',':
@@ -201,7 +201,7 @@ hoga_wire_text hoga_wire_reader::keep(std::string_view text, size_t bytes_max) {
 }
 
 uint8_t *hoga_wire_reader::padded(size_t length) {
-    // What one large text needed is not kept for ever.
+    // Returns the memory of a large text.
     constexpr size_t kept_bytes_max = 8 * 1024 * 1024;
     const size_t needed = length + simdjson::SIMDJSON_PADDING;
     if (text.size() > kept_bytes_max && needed <= kept_bytes_max) std::vector<uint8_t>().swap(text);

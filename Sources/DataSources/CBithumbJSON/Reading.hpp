@@ -1,9 +1,9 @@
-// What both readers share: strict walking over simdjson's on-demand values.
+// Strict reading of simdjson's on-demand values, shared by both readers.
 //
-// On-demand skips what nobody reads without checking it. Here every value is read or walked, so
-// that a text is either JSON from the first byte to the last or malformed. Every function answers
-// with simdjson's error code for broken JSON; after one nothing more may be read. Texts it hands
-// out are good until the parser reads another document or goes back to the start of this one.
+// On-demand skips unread values without checking them. Here every value is read or walked, so a
+// text is either complete JSON or malformed. Every function returns simdjson's error code for
+// broken JSON; after an error nothing more may be read. Returned texts are valid until the parser
+// reads another document or rewinds this one.
 #pragma once
 
 #define SIMDJSON_EXCEPTIONS 0
@@ -22,7 +22,7 @@ using simdjson::error_code;
 
 /// A value in its spelling.
 struct Scalar {
-    /// `rubbish` is a bare word that JSON does not know, such as NaN.
+    /// `rubbish` is a bare word outside of JSON, such as NaN.
     enum class Kind { text, number, null, boolean, container, rubbish };
     Kind kind;
     /// The unescaped string, or the token; empty for containers.
@@ -31,46 +31,45 @@ struct Scalar {
     bool is_text_or_number() const noexcept { return kind == Kind::text || kind == Kind::number; }
 };
 
-/// The length of a string's text in front of its closing quote; false when it holds an escape.
+/// The length of a string before its closing quote; false if it holds an escape.
 inline bool plain_length(const char *text, size_t &length) noexcept {
-    // The parser's first stage has refused texts with unclosed strings: a quote follows.
+    // The parser's first stage refused unclosed strings, so a quote follows.
     size_t index = 0;
     while (text[index] != '"' && text[index] != '\\') ++index;
     length = index;
     return text[index] == '"';
 }
 
-/// Reads any value: a scalar's text, or the fact that it is a container, which is then walked.
-/// Rubbish is an error.
+/// Reads any value: the text of a scalar, or a container, which is walked. Rubbish is an error.
 error_code read_scalar(ondemand::value value, Scalar &scalar) noexcept;
 
-/// Walks a value nobody reads and checks that it is JSON, at most `depth` levels deep.
+/// Walks an unread value and checks that it is JSON, at most `depth` levels deep.
 error_code walk(ondemand::value value, int depth = HOGA_WIRE_NESTING_MAX) noexcept;
 
 /// Reads a number that is text or bare; absent (`is_present` 0) when null.
 ///
-/// Rubbish is a fault of the field only: a server that divides by zero writes NaN for one coin.
+/// Rubbish is a fault of the field only: a server may write NaN for one coin.
 error_code read_number(
     ondemand::value value, hoga_wire_decimal &out, hoga_wire_fault &fault) noexcept;
 
-/// Reads a symbol or code: text or bare number, not empty, not long.
+/// Reads a symbol or code: text or a bare number, not empty, of limited length.
 error_code read_name(
     ondemand::value value, std::string_view &name, hoga_wire_fault &fault) noexcept;
 
-/// Opens an object; any other value is walked instead, and `is_object` false.
+/// Opens an object; any other value is walked, and `is_object` is false.
 error_code open_object(ondemand::value value, ondemand::object &object, bool &is_object) noexcept;
 
-/// Opens a list; any other value is walked instead, and `is_list` false.
+/// Opens a list; any other value is walked, and `is_list` is false.
 error_code open_list(ondemand::value value, ondemand::array &list, bool &is_list) noexcept;
 
-/// Reads a whole number above zero, text or bare; `not_a_time` when it is none, because all such
-/// numbers of the protocol are times.
+/// Reads a positive integer, text or bare; else `not_a_time`, because all such numbers of the
+/// protocol are times.
 error_code read_unix_time(
     ondemand::value value, int64_t &time, hoga_wire_fault &fault) noexcept;
 
-/// Hands every field of an object to `visit(key, value)` in the order of the wire.
+/// Calls `visit(key, value)` for every field of an object in the order of the wire.
 ///
-/// `visit` answers with an error code and must read or walk the value.
+/// `visit` returns an error code and must read or walk the value.
 template <typename Visit>
 error_code each_field(ondemand::object &object, Visit &&visit) {
     for (auto result : object) {
@@ -89,8 +88,8 @@ error_code each_field(ondemand::object &object, Visit &&visit) {
     return simdjson::SUCCESS;
 }
 
-/// Hands every element of a list to `visit(value)` in the order of the wire, as far as
-/// `entries_max`; those behind it are walked. `count` says how many there were.
+/// Calls `visit(value)` for every element of a list in the order of the wire, up to
+/// `entries_max`; further ones are walked. `count` is the number of all elements.
 template <typename Visit>
 error_code each_element(
     ondemand::array &array, size_t entries_max, size_t &count, Visit &&visit) {
@@ -104,13 +103,13 @@ error_code each_element(
     return simdjson::SUCCESS;
 }
 
-/// Whether the document was read to its last byte; else there is something behind its end.
+/// Whether the document was read to its last byte.
 inline error_code check_end(ondemand::document &document) noexcept {
     const bool is_at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
     return is_at_end ? simdjson::SUCCESS : simdjson::TRAILING_CONTENT;
 }
 
-/// A name field; missing until it was read.
+/// A name field; missing until it is read.
 struct Name {
     std::string_view text;
     hoga_wire_fault fault = hoga_wire_fault_missing;
@@ -118,7 +117,7 @@ struct Name {
     error_code read(ondemand::value value) noexcept { return read_name(value, text, fault); }
 };
 
-/// A field that holds a Unix time; missing until it was read.
+/// A Unix time field; missing until it is read.
 struct UnixTime {
     int64_t value = 0;
     hoga_wire_fault fault = hoga_wire_fault_missing;
@@ -126,14 +125,14 @@ struct UnixTime {
     error_code read(ondemand::value other) noexcept { return read_unix_time(other, value, fault); }
 };
 
-/// What is wrong with an entry as a whole, or with one of its fields.
+/// The fault of an entry or of one of its fields.
 struct Fault {
     hoga_wire_fault fault = hoga_wire_fault_none;
     std::string_view field;
 
     bool is_none() const noexcept { return fault == hoga_wire_fault_none; }
 
-    /// Keeps the first fault that is reported.
+    /// Stores the first reported fault.
     void note(hoga_wire_fault other, std::string_view name) noexcept {
         if (fault != hoga_wire_fault_none || other == hoga_wire_fault_none) return;
         fault = other;
@@ -143,24 +142,24 @@ struct Fault {
     void note(Fault other) noexcept { note(other.fault, other.field); }
 };
 
-/// The fault of a number that must be there.
+/// The fault of a required number.
 inline hoga_wire_fault required(const hoga_wire_decimal &number, hoga_wire_fault fault) noexcept {
     const bool is_absent = fault == hoga_wire_fault_none && number.is_present == 0;
     return is_absent ? hoga_wire_fault_missing : fault;
 }
 
-/// A numeric field of a struct: its key on the wire and its place.
+/// A numeric field of a struct: its key on the wire and its member.
 template <typename Record>
 struct NumberField {
     std::string_view key;
     hoga_wire_decimal Record::*place;
 };
 
-/// Finds keys among those that are read. The exchange writes fields in one order, object after
-/// object: the one behind the last that was found is tried first.
+/// Finds keys among the known ones. The exchange writes fields in a fixed order, so the key after
+/// the last found one is tried first.
 class KeyOrder {
   public:
-    /// The index of the key; `count` when it is none of the fields.
+    /// The index of the key; `count` for an unknown one.
     template <typename Field, size_t count>
     size_t find(const Field (&fields)[count], std::string_view key) noexcept {
         for (size_t step = 0; step < count; ++step) {
@@ -181,7 +180,7 @@ class KeyOrder {
     size_t expected = 0;
 };
 
-/// Reads the numeric fields of one object and keeps what failed: of equal keys the last counts.
+/// Reads the numeric fields of one object and stores faults: of equal keys the last counts.
 template <typename Record, size_t count>
 class NumberFields {
   public:
@@ -200,7 +199,7 @@ class NumberFields {
         return read_number(value, record.*(fields[index].place), faults[index]);
     }
 
-    /// The first fault, in the order of the fields. A field without a number is one if required.
+    /// The first fault in the order of the fields. A required field without a number is a fault.
     Fault fault(const Record &record, bool are_required) const noexcept {
         for (size_t index = 0; index < count; ++index) {
             const hoga_wire_fault fault =
@@ -219,7 +218,7 @@ class NumberFields {
 
 }  // namespace hoga::wire
 
-/// A parser, the padded text it reads, and the memory of its last answer.
+/// A parser, its padded text, and the memory of its last result.
 struct hoga_wire_reader {
     simdjson::ondemand::parser parser{HOGA_WIRE_TEXT_BYTES_MAX};
 
@@ -238,15 +237,15 @@ struct hoga_wire_reader {
     std::vector<hoga_wire_note> notes;
     std::string texts;
 
-    /// Forgets the last answer and keeps its memory for the next one.
+    /// Forgets the last result and reuses its memory.
     void clear() noexcept;
 
-    /// Copies at most `bytes_max` bytes of a text into the answer, whole characters only.
+    /// Copies at most `bytes_max` bytes of a text into the result, whole characters only.
     hoga_wire_text keep(std::string_view text, size_t bytes_max = SIZE_MAX);
 
-    /// Makes room for `length` bytes and the padding that simdjson reads behind a text.
+    /// Allocates `length` bytes and the padding that simdjson reads after a text.
     uint8_t *padded(size_t length);
-    /// How many bytes stand behind `padded`, padding included.
+    /// The allocated bytes of `padded`, padding included.
     size_t padded_capacity() const noexcept { return text.size(); }
 
   private:

@@ -1,4 +1,4 @@
-// `ticker/ALL_…`: an envelope, and in it a map from coin codes to objects with one foreign key.
+// `ticker/ALL_…`: an envelope with a map from coin codes to objects, and one key that is no coin.
 
 #include "Envelope.hpp"
 
@@ -67,7 +67,7 @@ error_code read_coin(ondemand::value value, hoga_wire_reader &reader, Coin &coin
     return read_scalar(value, scalar);
 }
 
-/// A date that cannot be read is none: the answer is as good without it.
+/// An unreadable date counts as absent; the response is valid without it.
 error_code read_date(ondemand::value value, int64_t &milliseconds) noexcept {
     hoga_wire_fault fault = hoga_wire_fault_none;
     return read_unix_time(value, milliseconds, fault);

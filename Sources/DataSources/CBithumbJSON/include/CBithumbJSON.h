@@ -1,6 +1,5 @@
 // Reads the JSON of the exchange's API 1.x and 2.x into flat structs: one call for a REST body, one
-// call for a batch of stream messages. C++ and simdjson stay behind this face; no exception crosses
-// it.
+// call for a batch of stream messages. C++, simdjson and exceptions stay behind this interface.
 #ifndef HOGA_CWIREJSON_H
 #define HOGA_CWIREJSON_H
 
@@ -14,36 +13,35 @@ extern "C" {
 // Swift sees a closed enum as an exhaustive one.
 #define HOGA_CLOSED_ENUM enum __attribute__((enum_extensibility(closed)))
 
-/// Significant digits a number may have: all that a signed 128-bit mantissa always holds.
+/// Significant digits of a number: as many as a signed 128-bit mantissa always holds.
 #define HOGA_WIRE_DIGITS_MAX 38
 /// The largest distance of a number's last digit from the decimal point, either way.
 #define HOGA_WIRE_SCALE_MAX 9999
 /// The longest coin code, symbol or type, in bytes; a longer one makes its entry unreadable.
 #define HOGA_WIRE_NAME_BYTES_MAX 64
-/// The most coins one REST answer may have.
+/// The most coins of one REST response.
 ///
-/// What is longer than a limit of entries is never cut: a REST answer is malformed, a frame is
-/// skipped whole.
+/// Lists beyond a limit are never truncated: a REST response is malformed, a frame is skipped.
 #define HOGA_WIRE_COINS_MAX 16384
-/// The most trades one list may have, of a frame or of a REST answer.
+/// The most trades of one list, in a frame or REST response.
 #define HOGA_WIRE_TRADES_MAX 4096
-/// The most levels a side of an order book, or the list of a frame of changes, may have.
+/// The most levels of one side of an order book, or of the list of changes in a frame.
 #define HOGA_WIRE_LEVELS_MAX 4096
-/// The most rows an answer of candles may have: an exchange's whole history by the day is 5,000.
+/// The most rows of a candle response; the exchange's whole history by day has 5,000.
 #define HOGA_WIRE_CANDLES_MAX 65536
-/// The most coins an answer of deposit and withdrawal states may have, and the most markets one of
-/// names: ten times as many as there are.
+/// The most coins of a response of asset states, and the most markets of one of names: ten times
+/// the existing number.
 #define HOGA_WIRE_ROWS_MAX 5000
-/// The most warnings an answer may have.
+/// The most warnings of one response.
 #define HOGA_WIRE_ALERTS_MAX 20000
 /// The longest name of a coin, in characters (code points); a longer one makes its row unreadable.
 #define HOGA_WIRE_LABEL_CHARACTERS_MAX 100
-/// How deep fields that are not read may nest; deeper ones make the text malformed.
+/// The deepest nesting of unread fields; a deeper text is malformed.
 #define HOGA_WIRE_NESTING_MAX 32
-/// The longest text one call reads, in bytes; a longer one is malformed.
+/// The longest text of one call in bytes; a longer one is malformed.
 #define HOGA_WIRE_TEXT_BYTES_MAX (64 * 1024 * 1024)
 
-/// Why an entry was left out.
+/// Why an entry was skipped.
 typedef HOGA_CLOSED_ENUM hoga_wire_fault {
     hoga_wire_fault_none = 0,
     /// A required field is absent or null.
@@ -51,30 +49,30 @@ typedef HOGA_CLOSED_ENUM hoga_wire_fault {
     hoga_wire_fault_not_a_number,
     hoga_wire_fault_too_many_digits,
     hoga_wire_fault_scale_too_large,
-    /// Neither a string nor a number, or empty where a name is needed.
+    /// Neither a string nor a number, or an empty name.
     hoga_wire_fault_not_a_text,
     hoga_wire_fault_name_too_long,
-    /// Not of the form the protocol uses, or no time of the calendar.
+    /// Not in the protocol's form, or no valid time.
     hoga_wire_fault_not_a_time,
-    /// A code that the protocol does not know.
+    /// An unknown code.
     hoga_wire_fault_unknown_code,
     hoga_wire_fault_not_an_object,
     hoga_wire_fault_not_a_list,
     hoga_wire_fault_too_many_entries,
-    /// A list without which its frame says nothing.
+    /// An empty list that its frame requires.
     hoga_wire_fault_no_entries,
     hoga_wire_fault_frame_too_long,
     hoga_wire_fault_not_utf8,
     hoga_wire_fault_not_json,
 } hoga_wire_fault;
 
-/// Where in the reader's texts a piece of UTF-8 lies; it may hold zero bytes.
+/// The position of a UTF-8 text in the reader's texts; it may hold zero bytes.
 typedef struct {
     uint32_t offset;
     uint32_t length;
 } hoga_wire_text;
 
-/// A signed 128-bit mantissa in two halves, and how many of its digits are fraction digits.
+/// A signed 128-bit mantissa in two halves, and the number of fraction digits.
 typedef struct {
     uint64_t low;
     int64_t high;
@@ -83,12 +81,12 @@ typedef struct {
     uint32_t is_present;
 } hoga_wire_decimal;
 
-/// One key of a REST answer's `data`.
+/// One key of `data` in a REST response.
 typedef struct {
     hoga_wire_text key;
-    /// `none`, or why the entry is to be skipped; the numbers then mean nothing.
+    /// `none`, or why the entry is skipped; its numbers are then undefined.
     hoga_wire_fault fault;
-    /// The field at fault; empty when the entry as a whole is.
+    /// The faulty field; empty for a fault of the whole entry.
     hoga_wire_text fault_field;
     /// 1 when the value is `[]`: a suspended coin.
     uint32_t is_empty_list;
@@ -107,14 +105,14 @@ typedef struct {
 
 typedef HOGA_CLOSED_ENUM hoga_wire_outcome {
     hoga_wire_outcome_success = 0,
-    /// `status` is another one than "0000", or the body is an error of API 2.x, whose name is then
-    /// the `status`: `status` and `message` tell, nothing else is set.
+    /// `status` is not "0000", or the body is an error of API 2.x, whose name becomes `status`. Only
+    /// `status` and `message` are set.
     hoga_wire_outcome_refused,
-    /// Not the answer the protocol describes: `malformed_reason` tells, nothing else is set.
+    /// Not as documented. Only `malformed_reason` is set.
     hoga_wire_outcome_malformed,
 } hoga_wire_outcome;
 
-/// What is asked of the exchange over REST.
+/// The kinds of REST responses.
 typedef HOGA_CLOSED_ENUM hoga_wire_body_kind {
     /// `ticker/ALL_…`: fills `coins`.
     hoga_wire_body_kind_ticker_all = 0,
@@ -132,7 +130,7 @@ typedef HOGA_CLOSED_ENUM hoga_wire_body_kind {
     hoga_wire_body_kind_market_alerts,
 } hoga_wire_body_kind;
 
-/// What a REST body says, beside its entries.
+/// A REST body, beside its entries.
 typedef struct {
     hoga_wire_outcome outcome;
     hoga_wire_text malformed_reason;
@@ -140,7 +138,7 @@ typedef struct {
     hoga_wire_text message;
     /// `date` beside the coins, Unix milliseconds; zero when absent or unreadable.
     int64_t date_milliseconds;
-    /// Entries that were left out; bad coins of tickers are listed with their faults instead.
+    /// Skipped entries; bad coins of tickers are listed with their faults instead.
     uint32_t skipped_count;
 } hoga_wire_body;
 
@@ -173,7 +171,7 @@ typedef struct {
     uint32_t taker_bought;
 } hoga_wire_trade;
 
-/// One row of an answer of candles; every number is present.
+/// One row of candles; every number is present.
 typedef struct {
     int64_t at_milliseconds;
     hoga_wire_decimal open;
@@ -198,14 +196,14 @@ typedef HOGA_CLOSED_ENUM hoga_wire_flag {
     hoga_wire_flag_on,
 } hoga_wire_flag;
 
-/// One coin of an answer of deposit and withdrawal states.
+/// One coin of deposit and withdrawal states.
 typedef struct {
     hoga_wire_text key;
     hoga_wire_flag deposit;
     hoga_wire_flag withdrawal;
 } hoga_wire_asset;
 
-/// One row of an answer of names.
+/// One row of names.
 typedef struct {
     hoga_wire_text market;
     hoga_wire_text korean;
@@ -215,7 +213,7 @@ typedef struct {
     hoga_wire_flag warning;
 } hoga_wire_market_name;
 
-/// One row of an answer of warnings.
+/// One row of warnings.
 typedef struct {
     hoga_wire_text market;
     hoga_wire_text type;
@@ -226,13 +224,13 @@ typedef struct {
     int64_t ends_at_microseconds;
 } hoga_wire_market_alert;
 
-/// Neighbours in an array: `first` and the `count - 1` behind it.
+/// A run in an array: `first` and the next `count - 1`.
 typedef struct {
     uint32_t first;
     uint32_t count;
 } hoga_wire_run;
 
-/// What changed in one order book: neighbours of one symbol in a frame of type `orderbookdepth`.
+/// Changes of one order book: a run of one symbol in a frame of type `orderbookdepth`.
 typedef struct {
     hoga_wire_text symbol;
     int64_t at_microseconds;
@@ -240,27 +238,27 @@ typedef struct {
     hoga_wire_run changes;
 } hoga_wire_depth;
 
-/// A whole order book.
+/// An order book snapshot.
 typedef struct {
-    /// Of a REST body empty where it does not say both currencies.
+    /// Empty in a REST body without both currencies.
     hoga_wire_text symbol;
     int64_t at_microseconds;
     /// In `levels`, as `bids` are.
     hoga_wire_run asks;
     hoga_wire_run bids;
-    /// Levels of both sides that were left out; in a frame each of them is a message too.
+    /// Skipped levels of both sides; in a frame each of them is also a message.
     uint32_t skipped_count;
 } hoga_wire_book;
 
-/// A message that is words only.
+/// A message without numbers.
 typedef struct {
     /// The status, the unknown type, or the type of the skipped frame (empty if unreadable).
     hoga_wire_text name;
-    /// The words of a status; else empty.
+    /// The message of a status; else empty.
     hoga_wire_text words;
     /// Why a frame, a trade or a level was skipped; else `none`.
     hoga_wire_fault fault;
-    /// The field at fault; empty when the frame as a whole is.
+    /// The faulty field; empty for a fault of the whole frame.
     hoga_wire_text fault_field;
 } hoga_wire_note;
 
@@ -269,15 +267,15 @@ typedef HOGA_CLOSED_ENUM hoga_wire_message_kind {
     hoga_wire_message_kind_status = 0,
     /// `tickers[first]`.
     hoga_wire_message_kind_ticker,
-    /// `trades[first]` and the `count - 1` behind it.
+    /// `trades[first]` and the next `count - 1`.
     hoga_wire_message_kind_transactions,
     /// `depths[first]`.
     hoga_wire_message_kind_depth,
     /// `books[first]`.
     hoga_wire_message_kind_book,
-    /// `notes[first]` names a type that is not read.
+    /// `notes[first]` names an unknown type.
     hoga_wire_message_kind_unknown,
-    /// `notes[first]` tells what was skipped.
+    /// `notes[first]` is the skipped entry.
     hoga_wire_message_kind_skipped,
 } hoga_wire_message_kind;
 
@@ -287,9 +285,9 @@ typedef struct {
     uint32_t count;
 } hoga_wire_message;
 
-/// What the last call has read: arrays in memory of the reader, valid until its next call.
+/// The result of the last call: arrays of the reader, valid until its next call.
 ///
-/// A REST body fills what its kind says; a batch of frames tells by `messages` what is where.
+/// A REST body fills the arrays of its kind; for a batch of frames `messages` refers to the others.
 typedef struct {
     const hoga_wire_coin *coins;
     size_t coin_count;
@@ -315,34 +313,34 @@ typedef struct {
     size_t book_count;
     const hoga_wire_note *notes;
     size_t note_count;
-    /// What every `hoga_wire_text` points into.
+    /// The bytes of every `hoga_wire_text`.
     const uint8_t *texts;
     size_t text_bytes;
 } hoga_wire_arrays;
 
-/// A parser with its memory: for one thread at a time.
+/// A parser with its memory, for one thread at a time.
 typedef struct hoga_wire_reader hoga_wire_reader;
 
-/// Makes a reader; null when there is no memory.
+/// Makes a reader; null without memory.
 hoga_wire_reader *hoga_wire_reader_create(void);
 
-/// Frees the reader and everything its last answer points to.
+/// Frees the reader and its last result.
 void hoga_wire_reader_free(hoga_wire_reader *reader);
 
-/// Reads the body of an answer; 0 when there was no memory for what it says.
+/// Reads a REST body; 0 without memory for the result.
 int hoga_wire_read_body(
     hoga_wire_reader *reader, hoga_wire_body_kind kind, const uint8_t *bytes, size_t length,
     hoga_wire_body *body);
 
-/// Reads stream messages that lie one after the other in `bytes`; 0 when there was no memory.
+/// Reads consecutive stream messages in `bytes`; 0 without memory.
 ///
-/// `ends` holds for each the offset behind it, ascending. A message longer than `frame_bytes_max`
-/// is skipped unread.
+/// `ends` holds the end offset of each, ascending. A message longer than `frame_bytes_max` is
+/// skipped unread.
 int hoga_wire_read_batch(
     hoga_wire_reader *reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
     size_t frame_bytes_max);
 
-/// Where the answer of the last call lies.
+/// The result of the last call.
 hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *reader);
 
 #ifdef __cplusplus
