@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The words that turn an HTTP/1.1 connection into a WebSocket, for both ends.
+/// The handshake that upgrades an HTTP/1.1 connection to a WebSocket, for both ends.
 ///
 /// Source: RFC 6455, sections 1.3 and 4.
 public enum WebSocketHandshake: Sendable {

@@ -45,7 +45,7 @@ public final class LiveMarketFeed: MarketFeedRepository {
     let configuredKind: FeedKind
     /// The kind of feed that the source names.
     let kind: AsyncValue<FeedKind>
-    /// What is known about the source, for the other feeds.
+    /// The known facts about the source, for the other feeds.
     public let identity: FeedIdentity
     /// The markets to subscribe; only grows.
     let directory = AsyncValue(MarketDirectory())

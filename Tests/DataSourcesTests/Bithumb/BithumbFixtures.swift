@@ -130,7 +130,7 @@ struct Spelling: Sendable, CustomTestStringConvertible {
         Spelling("1E-9999", 1, 9_999),
     ]
 
-    /// What is no number, and what the note about it says.
+    /// Invalid numbers, and the reasons for which they are skipped.
     static let unreadable: [(json: String, predicate: String)] =
         [
             #""abc""#, #""NaN""#, #""""#, #""1,000""#, #"" 1""#, #""1 ""#, #""0x1""#, #"".""#,

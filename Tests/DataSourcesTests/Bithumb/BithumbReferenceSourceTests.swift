@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-/// A call of what is known beside prices.
+/// A call of a reference source.
 enum ReferenceCall: CaseIterable, Sendable, CustomTestStringConvertible {
     case assets, names, alerts
 

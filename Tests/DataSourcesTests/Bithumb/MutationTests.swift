@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decoders survive random bytes without inventing numbers")
 struct MutationTests {
-    /// No zero stands anywhere in these texts, so no zero may come out of what is left of them.
+    /// These texts hold no zero, so no mutation of them may decode to zero.
     private static let frames = [
         BithumbFixtures.frame(
             type: "ticker",

@@ -107,7 +107,7 @@ struct CurlHTTPTransportTLSTests {
             applicationProtocols: ["h2", "http/1.1"]
         )
         let file = authority.certificateFile
-        // The server behind knows HTTP/1.1 only, so the answer fails; what was agreed on counts.
+        // The server behind speaks HTTP/1.1 only, so the response fails; the negotiation counts.
         let result = try await withRunning(.forTests(authorityFile: file)) { transport in
             await transport.result(.to("https://127.0.0.1:\(front.port)/"))
         }

@@ -48,7 +48,7 @@ struct CurlWebSocketTransportFaultTests {
         let silent = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             connection.waitForEnd()
         }
-        // Held up for all of its time it connects to nobody: then it is asked once more.
+        // A test that is delayed beyond the time-out never connects: it tries again.
         repeat {
             let code = await transport.errorCode(
                 opening: silent.webSocketURL,

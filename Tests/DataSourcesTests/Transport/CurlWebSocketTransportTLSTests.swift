@@ -7,7 +7,7 @@ import Testing
 struct CurlWebSocketTransportTLSTests {
     private let authority: TestCertificateAuthority
     private let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
-        // Many messages in few TLS records: most of them are decrypted before anybody reads them.
+        // Many messages in few TLS records: most are decrypted before they are read.
         let message = WebSocketFrame.text(String(repeating: "a", count: 100)).bytes
         let messages = Array(repeatElement(message, count: 500).joined())
         for _ in 0..<10 { try peer.send(raw: messages) }

@@ -180,7 +180,7 @@ struct CurlWebSocketTransportTests {
             var texts: [String] = []
             while texts.count < 20_000 {
                 let batch = try await connection.receive(batchInterval: .zero)
-                // What is over the limit came with the same read.
+                // Bytes beyond the limit came with the same read.
                 #expect(batch.bytes.count < 1_000 + 65_536)
                 texts += batch.texts
             }
@@ -204,7 +204,7 @@ struct CurlWebSocketTransportTests {
             // Everything lies in the sockets' buffers before the first of it is read.
             for await _ in sent { break }
             var texts: [String] = []
-            // Were one held back nobody would advance the clock.
+            // A pause would hang, because the clock stands still.
             while texts.count < 60 {
                 texts += try await connection.receive(
                     batchInterval: texts.isEmpty ? .zero : .seconds(1)

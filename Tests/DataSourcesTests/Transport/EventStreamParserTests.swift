@@ -23,7 +23,7 @@ struct EventStreamParserTests {
         return all
     }
 
-    /// An event in few words: `name#id=data`.
+    /// An event as `name#id=data`.
     private static func words(_ event: ServerSentEvent) -> String {
         event.name + "#" + event.lastEventID + "=" + String(decoding: event.data, as: UTF8.self)
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DataSourcesRecording
 
-/// Keeps what it is told.
-private final class Notebook: TrafficRecorder {
+/// Collects recorded traffic.
+private final class CollectingRecorder: TrafficRecorder {
     private let pages = Mutex<[Traffic]>([])
     var traffic: [Traffic] { pages.withLock { $0 } }
     func record(_ traffic: [Traffic]) async { pages.withLock { $0 += traffic } }
@@ -14,7 +14,7 @@ private final class Notebook: TrafficRecorder {
 
 @Suite("Recording transports return and record the same traffic", .tags(.threads))
 struct RecordingTransportTests {
-    private let notebook = Notebook()
+    private let recorder = CollectingRecorder()
 
     @Test("every response is recorded, error statuses included; a failure is not")
     func answers() async throws {
@@ -23,7 +23,7 @@ struct RecordingTransportTests {
             let status = request.url.contains("missing") ? 404 : 200
             return HTTPResponse(status: status, headers: ["a": "b"], body: Array("body".utf8))
         }
-        let transport = RecordingHTTPTransport(server, recorder: notebook)
+        let transport = RecordingHTTPTransport(server, recorder: recorder)
         func send(_ url: String) async throws(TransportError) -> HTTPResponse {
             try await transport.send(
                 HTTPRequest(url: url, timeout: .seconds(1), bodyBytesMax: 100)
@@ -36,7 +36,7 @@ struct RecordingTransportTests {
         #expect(try await send("http://host/missing").status == 404)
         await #expect(throws: TransportError.self) { try await send("http://host/dead") }
         #expect(
-            notebook.traffic == [
+            recorder.traffic == [
                 .answer(path: "/public/orderbook/BTC_KRW", status: 200, body: Array("body".utf8)),
                 .answer(path: "/missing", status: 404, body: Array("body".utf8)),
             ]
@@ -46,7 +46,7 @@ struct RecordingTransportTests {
     @Test("received messages are recorded in order, sent ones are not")
     func messages() async throws {
         let server = InMemoryWebSocketServer { $0.deliver("one", "", "three") }
-        let transport = RecordingWebSocketTransport(server, recorder: notebook)
+        let transport = RecordingWebSocketTransport(server, recorder: recorder)
         let connection = try await transport.open(url: "ws://host", timeout: .seconds(1))
         try await connection.send(text: "a wish")
         let batch = try await connection.receive(batchInterval: .zero)
@@ -55,7 +55,7 @@ struct RecordingTransportTests {
         #expect(server.connections[0].isClosed)
         #expect(server.connections[0].sent == ["a wish"])
         #expect(
-            notebook.traffic
+            recorder.traffic
                 == ["one", "", "three"].map { .message(Array($0.utf8)) }
         )
     }

@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 
 extension CurlHTTPTransport {
-    /// A transport with a name of its own; a busy machine must not make it give up connecting.
+    /// A transport with a user agent of its own and time to connect on a busy machine.
     static func forTests(
         authorityFile: String? = nil,
         proxy: ProxyChoice = .environment,
@@ -70,6 +70,6 @@ final class Gate: Sendable {
         semaphore.signal()
     }
 
-    /// Lets everybody through.
+    /// Opens the gate for all threads.
     func open() { semaphore.signal() }
 }

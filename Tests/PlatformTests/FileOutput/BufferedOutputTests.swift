@@ -18,7 +18,7 @@ struct BufferedOutputTests {
         try body(path, reader)
     }
 
-    /// Writes into a pipe until it takes no more byte from anybody.
+    /// Fills a pipe until it blocks.
     ///
     /// - Returns: how many bytes it took: often 64 KiB, but less where users share few pages.
     private func fill(_ path: String) throws -> Int {

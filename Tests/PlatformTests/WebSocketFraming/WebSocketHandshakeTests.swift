@@ -6,7 +6,7 @@ struct WebSocketHandshakeTests {
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     private static let acceptValue = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
-    // MARK: The client's words
+    // MARK: The client's request
 
     @Test("the RFC's key yields the RFC's accept value")
     func acceptExample() {

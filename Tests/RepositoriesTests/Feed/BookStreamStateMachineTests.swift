@@ -9,7 +9,7 @@ import Testing
 struct BookStreamStateMachineTests {
     private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ADA_KRW"]
 
-    /// An exchange and a shell in one: it does what the plan says and notes what breaks a rule.
+    /// An exchange and a shell: performs the actions and checks the rules.
     private struct Model {
         struct Connection {
             var isOpen = false
@@ -26,15 +26,15 @@ struct BookStreamStateMachineTests {
 
         mutating func step(_ random: UInt64) {
             let (actions, wakeAt) = plan.next(at: now, random: random)
-            #expect(wakeAt.map { $0 > now } ?? true, "a plan that is asked has nothing left to do")
+            #expect(wakeAt.map { $0 > now } ?? true, "all due actions are returned at once")
             for action in actions { perform(action) }
-            #expect(connections.count <= 2, "the one that serves and the one that comes")
+            #expect(connections.count <= 2, "one current connection and one successor")
         }
 
         private mutating func perform(_ action: BookStreamStateMachine.Action) {
             switch action {
             case .open(let id):
-                #expect(!wanted.isEmpty, "nobody wants a connection")
+                #expect(!wanted.isEmpty, "no connection without interests")
                 openings.append((now, !connections.isEmpty))
                 connections[id] = Connection()
             case .subscribe(let id, let order):
@@ -91,7 +91,7 @@ struct BookStreamStateMachineTests {
         let replacements = model.openings.filter(\.isReplacement).map(\.at)
         let gaps = zip(replacements, replacements.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { $0 >= BookStreamStateMachine.replacementInterval })
-        // Left alone, and with an exchange that does its part, it ends at what is wanted.
+        // Without further events it reaches the wanted subscriptions.
         model.wanted = Set(Self.markets.prefix(Int(seed % 4)))
         model.plan.want(model.wanted)
         for _ in 0..<200 {

@@ -21,7 +21,7 @@ struct DetailFeedHarness {
     private let reader: Reader
     private let start: Timestamp
 
-    /// A bench whose exchange knows BTC, ETH and XRP in won.
+    /// A harness whose exchange lists BTC, ETH and XRP in won.
     ///
     /// - Parameters:
     ///   - start: what wall clocks show when the feed starts.
@@ -110,7 +110,7 @@ struct DetailFeedHarness {
         )
     }
 
-    /// A whole book on a connection, the newest one unless told.
+    /// Sends a snapshot on a connection, by default the newest one.
     func snapshot(_ symbol: String = "BTC_KRW", on index: Int? = nil) {
         send(
             .orderBook(
@@ -125,22 +125,22 @@ struct DetailFeedHarness {
         )
     }
 
-    /// One change of a book on a connection, the newest one unless told.
+    /// Sends one change of a book on a connection, by default the newest one.
     func change(_ symbol: String = "BTC_KRW", on index: Int? = nil) {
         send(.depth(.bid(symbol, at: now)), on: index)
     }
 
-    /// Registers what was asked for: one word for each request.
+    /// Acknowledges all requests.
     func acknowledge(_ count: Int = 2, on index: Int? = nil) {
         for _ in 0..<count { say("0000", "Filter Registered Successfully", on: index) }
     }
 
-    /// A word of the server.
+    /// Sends a status of the server.
     func say(_ status: String, _ message: String, on index: Int? = nil) {
         send(.status(StreamStatusDTO(status: status, message: message)), on: index)
     }
 
-    /// Sends a message on a connection, the newest one unless told.
+    /// Sends a message on a connection, by default the newest one.
     func send(_ message: StreamMessageDTO, on index: Int? = nil) {
         let all = streams.streams
         (index.map { all[$0] } ?? all.last)?.send(message)

@@ -15,10 +15,10 @@ struct FeedHarness {
     private let reader: Reader
     private let start: Timestamp
 
-    /// A bench whose exchange lists two won markets, BTC the busiest, and one bitcoin market.
+    /// A harness whose exchange lists two won markets, BTC the busiest, and one bitcoin market.
     ///
     /// - Parameters:
-    ///   - kind: what is expected of the source.
+    ///   - kind: the expected kind of source.
     ///   - start: what wall clocks show when the feed starts.
     ///   - random: spreads waits; zero makes them as short as they may be.
     init(
@@ -72,7 +72,7 @@ struct FeedHarness {
         tasks.settle()
     }
 
-    /// A word of the server on the newest connection.
+    /// Sends a status on the newest connection.
     func say(_ status: String, _ message: String) {
         streams.streams.last?.send(.status(StreamStatusDTO(status: status, message: message)))
         tasks.settle()
@@ -113,7 +113,7 @@ struct FeedHarness {
     var listingTimes: [Duration] { log.times { $0 == .listing(quote: "KRW") } }
     /// When connections were tried.
     var connectionTimes: [Duration] { log.times { $0 == .connection } }
-    /// What was subscribed, request by request.
+    /// The subscription requests.
     var subscriptions: [[StreamSubscriptionDTO]] {
         log.requests.compactMap { if case .subscription(let list) = $0 { list } else { nil } }
     }

@@ -9,7 +9,7 @@ import UseCases
 
 @Suite("Candles are read again after their bucket closed", .tags(.threads))
 struct LiveDetailFeedCorrectionTests {
-    private func bench(
+    private func harness(
         seed: UInt64,
         start: Timestamp = .noon(),
         lead: Duration = .zero
@@ -29,152 +29,152 @@ struct LiveDetailFeedCorrectionTests {
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func window(seed: UInt64) async throws {
-        let bench = bench(seed: seed, start: .noon(Int(seed) * 7))
-        bench.put(candles: "BTC_KRW", "1m")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            #expect(bench.candleTimes == [.zero])
-            bench.tasks.advance(by: .seconds(600))
-            #expect(bench.candleTimes[1] == CandleCorrection.confirmation)
-            let delays = bench.candleTimes.dropFirst(2).map { time in
+        let harness = harness(seed: seed, start: .noon(Int(seed) * 7))
+        harness.put(candles: "BTC_KRW", "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            #expect(harness.candleTimes == [.zero])
+            harness.tasks.advance(by: .seconds(600))
+            #expect(harness.candleTimes[1] == CandleCorrection.confirmation)
+            let delays = harness.candleTimes.dropFirst(2).map { time in
                 (time + .seconds(Int(seed) * 7)).microsecondsOfMinute
             }
             #expect(delays.count == 10)
             #expect(delays.allSatisfy { (2_000_000...7_000_000).contains($0) })
             #expect(Set(delays).count > 5, "at random")
-            bench.leave(lease)
+            harness.leave(lease)
         }
     }
 
     @Test("a first response is confirmed by a second one, once")
     func confirmation() async throws {
-        let bench = bench(seed: 9)
-        bench.put(candles: "BTC_KRW", "24h")
-        try await bench.drive {
+        let harness = harness(seed: 9)
+        harness.put(candles: "BTC_KRW", "24h")
+        try await harness.drive {
             let glance: Set<DetailInterest> = [
                 DetailInterest(market: "BTC_KRW", facet: .candles(.day1))
             ]
-            #expect(bench.interests.touch(glance, now: bench.now))
-            bench.tasks.advance(by: .seconds(50))
-            #expect(bench.candleTimes.count == 2)
-            let waits = zip(bench.candleTimes, bench.candleTimes.dropFirst()).map { $1 - $0 }
+            #expect(harness.interests.touch(glance, now: harness.now))
+            harness.tasks.advance(by: .seconds(50))
+            #expect(harness.candleTimes.count == 2)
+            let waits = zip(harness.candleTimes, harness.candleTimes.dropFirst()).map { $1 - $0 }
             #expect(waits == [CandleCorrection.confirmation])
         }
     }
 
     @Test("uses the exchange's clock")
     func exchangeClock() async throws {
-        let bench = bench(seed: 3, lead: .seconds(30))
-        bench.put(candles: "BTC_KRW", "1m")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            bench.tasks.advance(by: .seconds(300))
-            let delays = bench.candleTimes.dropFirst(2).map {
+        let harness = harness(seed: 3, lead: .seconds(30))
+        harness.put(candles: "BTC_KRW", "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            harness.tasks.advance(by: .seconds(300))
+            let delays = harness.candleTimes.dropFirst(2).map {
                 ($0 + .seconds(30)).microsecondsOfMinute
             }
             #expect(delays.count == 5)
             #expect(delays.allSatisfy { (2_000_000...7_000_000).contains($0) })
-            bench.leave(lease)
+            harness.leave(lease)
         }
     }
 
     @Test("reads again after a response within 2 s of the close")
     func early() async throws {
-        let bench = bench(seed: 5, start: .noon(1))
-        bench.put(candles: "BTC_KRW", "1m")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            bench.tasks.advance(by: .seconds(6))
-            #expect(bench.candleTimes.count == 2)
-            bench.leave(lease)
+        let harness = harness(seed: 5, start: .noon(1))
+        harness.put(candles: "BTC_KRW", "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            harness.tasks.advance(by: .seconds(6))
+            #expect(harness.candleTimes.count == 2)
+            harness.leave(lease)
         }
     }
 
     @Test("reads days for weeks and months after midnight in Seoul, once for all")
     func days() async throws {
         let start = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 23, minute: 50)
-        let bench = bench(seed: 7, start: start)
-        bench.put(candles: "BTC_KRW", "24h")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.week1), .candles(.month1))
-            bench.tasks.advance(by: .seconds(1_200))
-            let times = bench.candleTimes("BTC_KRW", "24h")
+        let harness = harness(seed: 7, start: start)
+        harness.put(candles: "BTC_KRW", "24h")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.week1), .candles(.month1))
+            harness.tasks.advance(by: .seconds(1_200))
+            let times = harness.candleTimes("BTC_KRW", "24h")
             #expect(times.count == 3, "the first, its confirmation, and the one after midnight")
             #expect(
                 times.last.map { ($0 - .seconds(600)).microsecondsOfMinute / 1_000_000 } ?? 0 >= 2
             )
-            bench.leave(lease)
+            harness.leave(lease)
         }
     }
 
     @Test("sends at most 2 requests a second, screens first")
     func budget() async throws {
-        let bench = bench(seed: 11)
+        let harness = harness(seed: 11)
         let shown = (0..<6).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
         let glanced = (0..<40).compactMap { MarketID(symbol: "G\($0)", quote: .krw) }
-        for market in shown + glanced { bench.put(candles: market.name, "1m") }
-        try await bench.drive {
-            let leases = shown.map { bench.look($0, .candles(.minute1)) }
+        for market in shown + glanced { harness.put(candles: market.name, "1m") }
+        try await harness.drive {
+            let leases = shown.map { harness.look($0, .candles(.minute1)) }
             let glances = Set(
                 glanced.map { DetailInterest(market: $0, facet: .candles(.minute1)) }
             )
-            #expect(bench.interests.touch(glances, now: bench.now))
-            bench.tasks.advance(by: .seconds(50))
-            bench.log.clear()
-            #expect(bench.interests.touch(glances, now: bench.now))
-            bench.tasks.advance(by: .seconds(59))
-            #expect(bench.candleTimes.mostInOneSecond <= 2)
+            #expect(harness.interests.touch(glances, now: harness.now))
+            harness.tasks.advance(by: .seconds(50))
+            harness.log.clear()
+            #expect(harness.interests.touch(glances, now: harness.now))
+            harness.tasks.advance(by: .seconds(59))
+            #expect(harness.candleTimes.mostInOneSecond <= 2)
             for market in shown {
-                let times = bench.candleTimes(market.name, "1m")
+                let times = harness.candleTimes(market.name, "1m")
                 #expect(times.count == 1)
                 #expect(times.allSatisfy { (.seconds(62)...(.seconds(67))).contains($0) })
             }
             for market in glanced {
-                let times = bench.candleTimes(market.name, "1m")
+                let times = harness.candleTimes(market.name, "1m")
                 #expect(times.count == 1)
                 #expect(times.allSatisfy { $0 >= .seconds(67) })
             }
-            for lease in leases { bench.leave(lease) }
+            for lease in leases { harness.leave(lease) }
         }
     }
 
     @Test("serves all series when corrections exceed the rate")
     func overload() async throws {
-        let bench = bench(seed: 13)
+        let harness = harness(seed: 13)
         let markets = (0..<100).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
-        for market in markets { bench.put(candles: market.name, "1m") }
-        try await bench.drive {
-            let leases = markets.map { bench.look($0, .candles(.minute1)) }
-            bench.tasks.advance(by: .seconds(30))
-            bench.log.clear()
-            bench.tasks.advance(by: .seconds(150))
-            #expect(bench.candleTimes.mostInOneSecond <= 2)
-            let counts = markets.map { bench.candleTimes($0.name, "1m").count }
+        for market in markets { harness.put(candles: market.name, "1m") }
+        try await harness.drive {
+            let leases = markets.map { harness.look($0, .candles(.minute1)) }
+            harness.tasks.advance(by: .seconds(30))
+            harness.log.clear()
+            harness.tasks.advance(by: .seconds(150))
+            #expect(harness.candleTimes.mostInOneSecond <= 2)
+            let counts = markets.map { harness.candleTimes($0.name, "1m").count }
             #expect(counts.allSatisfy { $0 >= 2 }, "about 240 calls for 100 series")
-            for lease in leases { bench.leave(lease) }
+            for lease in leases { harness.leave(lease) }
         }
     }
 
     @Test("keeps the rate while corrections fail")
     func failing() async throws {
-        let bench = bench(seed: 17)
+        let harness = harness(seed: 17)
         let markets = (0..<30).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
-        for market in markets { bench.put(candles: market.name, "1m") }
-        try await bench.drive {
-            let leases = markets.map { bench.look($0, .candles(.minute1)) }
-            bench.tasks.advance(by: .seconds(30))
+        for market in markets { harness.put(candles: market.name, "1m") }
+        try await harness.drive {
+            let leases = markets.map { harness.look($0, .candles(.minute1)) }
+            harness.tasks.advance(by: .seconds(30))
             for market in markets {
-                bench.candles.fail(
+                harness.candles.fail(
                     DataSourceError(.timedOut, "candlestick"),
                     symbol: market.name,
                     interval: "1m"
                 )
             }
-            bench.log.clear()
-            bench.tasks.advance(by: .seconds(120))
-            #expect(bench.candleTimes.count > 60)
-            #expect(bench.candleTimes.mostInOneSecond <= 2)
-            for lease in leases { bench.leave(lease) }
+            harness.log.clear()
+            harness.tasks.advance(by: .seconds(120))
+            #expect(harness.candleTimes.count > 60)
+            #expect(harness.candleTimes.mostInOneSecond <= 2)
+            for lease in leases { harness.leave(lease) }
         }
     }
 }

@@ -11,7 +11,7 @@ struct LiveDetailFeedStoreTests {
     private static let interest = DetailInterest(market: "BTC_KRW", facet: .candles(.minute1))
     private static let offline = DataSourceError(.unreachable, "a test")
 
-    private static func store(_ minutes: [Int], in bench: DetailFeedHarness) async throws {
+    private static func store(_ minutes: [Int], in harness: DetailFeedHarness) async throws {
         let rows = minutes.map { minute in
             StoredCandlesDTO.Row(
                 openTime: Timestamp.noon(minute * 60).microseconds,
@@ -27,7 +27,7 @@ struct LiveDetailFeedStoreTests {
             from: rows.first?.openTime ?? 0,
             to: Timestamp.noon().microseconds
         )
-        try await bench.store.saveCandles(
+        try await harness.store.saveCandles(
             StoredCandlesDTO(
                 series: .init(feed: "live", market: "BTC_KRW", interval: "1m"),
                 rows: rows,
@@ -36,63 +36,63 @@ struct LiveDetailFeedStoreTests {
         )
     }
 
-    private func series(_ bench: DetailFeedHarness) -> CandleSeries? {
-        bench.board.details["BTC_KRW"]?.candles[.minute1]
+    private func series(_ harness: DetailFeedHarness) -> CandleSeries? {
+        harness.board.details["BTC_KRW"]?.candles[.minute1]
     }
 
     @Test("stored candles arrive after opening, while REST is pending")
     func awaited() async throws {
-        let bench = DetailFeedHarness()
-        try await Self.store([-9, -5, -2], in: bench)
-        bench.put(candles: "BTC_KRW", "1m")
-        bench.candles.hold()
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            #expect(bench.detailEvents == [.opened(Self.interest)])
-            #expect(series(bench)?.map(\.origin) == [.store, .store, .store])
-            #expect(series(bench)?.storedAt == .noon(-30))
-            #expect(series(bench)?.isLoaded == false)
-            #expect(bench.candleTimes == [.zero])
-            bench.candles.letGo()
-            bench.tasks.settle()
-            #expect(series(bench)?.map(\.origin) == [.store, .store, .store, .rest])
-            #expect(series(bench)?.isLoaded == true)
-            bench.leave(lease)
+        let harness = DetailFeedHarness()
+        try await Self.store([-9, -5, -2], in: harness)
+        harness.put(candles: "BTC_KRW", "1m")
+        harness.candles.hold()
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            #expect(harness.detailEvents == [.opened(Self.interest)])
+            #expect(series(harness)?.map(\.origin) == [.store, .store, .store])
+            #expect(series(harness)?.storedAt == .noon(-30))
+            #expect(series(harness)?.isLoaded == false)
+            #expect(harness.candleTimes == [.zero])
+            harness.candles.letGo()
+            harness.tasks.settle()
+            #expect(series(harness)?.map(\.origin) == [.store, .store, .store, .rest])
+            #expect(series(harness)?.isLoaded == true)
+            harness.leave(lease)
         }
     }
 
     @Test("without the exchange a failure accompanies stored candles")
     func offline() async throws {
-        let bench = DetailFeedHarness()
-        try await Self.store([-9, -5], in: bench)
-        bench.candles.fail(Self.offline, symbol: "BTC_KRW", interval: "1m")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            let detail = bench.board.details["BTC_KRW"]
+        let harness = DetailFeedHarness()
+        try await Self.store([-9, -5], in: harness)
+        harness.candles.fail(Self.offline, symbol: "BTC_KRW", interval: "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            let detail = harness.board.details["BTC_KRW"]
             #expect(detail?.failures[.candles(.minute1)] != nil)
-            #expect(series(bench)?.count == 2)
-            bench.leave(lease)
+            #expect(series(harness)?.count == 2)
+            harness.leave(lease)
         }
     }
 
     @Test("a failing store affects stored candles only")
     func brokenStore() async throws {
-        let bench = DetailFeedHarness()
-        try await Self.store([-9], in: bench)
-        bench.store.fail(StoreError(.damaged, "a file"))
-        bench.put(candles: "BTC_KRW", "1m")
-        try await bench.drive {
-            let lease = bench.look("BTC_KRW", .candles(.minute1))
-            #expect(series(bench)?.map(\.origin) == [.rest])
-            bench.leave(lease)
+        let harness = DetailFeedHarness()
+        try await Self.store([-9], in: harness)
+        harness.store.fail(StoreError(.damaged, "a file"))
+        harness.put(candles: "BTC_KRW", "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            #expect(series(harness)?.map(\.origin) == [.rest])
+            harness.leave(lease)
         }
     }
 
     @Test("REST candles are queued for the store, unless a row is unreadable")
     func kept() async throws {
         for isReadable in [true, false] {
-            let bench = DetailFeedHarness()
-            bench.put(candles: "BTC_KRW", "1m")
+            let harness = DetailFeedHarness()
+            harness.put(candles: "BTC_KRW", "1m")
             if !isReadable {
                 let row = CandleDTO(
                     atMilliseconds: 1,
@@ -102,12 +102,12 @@ struct LiveDetailFeedStoreTests {
                     low: "1",
                     volume: "4"
                 )
-                bench.candles.put(CandlesDTO(rows: [row]), symbol: "BTC_KRW", interval: "1m")
+                harness.candles.put(CandlesDTO(rows: [row]), symbol: "BTC_KRW", interval: "1m")
             }
-            try await bench.drive {
-                let lease = bench.look("BTC_KRW", .candles(.minute1))
-                #expect(bench.archive.status.waitingPages == (isReadable ? 1 : 0))
-                bench.leave(lease)
+            try await harness.drive {
+                let lease = harness.look("BTC_KRW", .candles(.minute1))
+                #expect(harness.archive.status.waitingPages == (isReadable ? 1 : 0))
+                harness.leave(lease)
             }
         }
     }

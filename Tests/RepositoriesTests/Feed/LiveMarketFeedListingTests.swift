@@ -8,21 +8,21 @@ import Testing
 @Suite("Listings are read on schedule, and their failures are reported")
 struct LiveMarketFeedListingTests {
     /// Lets time go on while the busiest market trades each second.
-    private func pass(_ seconds: Int, _ bench: FeedHarness) {
+    private func pass(_ seconds: Int, _ harness: FeedHarness) {
         for _ in 0..<seconds {
-            bench.tasks.advance(by: .seconds(1))
-            bench.trade()
+            harness.tasks.advance(by: .seconds(1))
+            harness.trade()
         }
     }
 
     @Test("reads every ten seconds without failures")
     func schedule() async throws {
-        let bench = FeedHarness()
-        try await bench.drive {
-            pass(60, bench)
+        let harness = FeedHarness()
+        try await harness.drive {
+            pass(60, harness)
             let expected: [Duration] = [.zero] + (0...6).map { .seconds($0 * 10) }
-            #expect(bench.listingTimes == expected)
-            #expect(bench.log.times { $0 == .listing(quote: "BTC") } == expected)
+            #expect(harness.listingTimes == expected)
+            #expect(harness.log.times { $0 == .listing(quote: "BTC") } == expected)
         }
     }
 
@@ -30,32 +30,32 @@ struct LiveMarketFeedListingTests {
     func midnight() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let day = SeoulTime(midnight).day
-        let bench = FeedHarness(start: midnight.advanced(by: .seconds(-4)))
-        try await bench.drive {
-            pass(4, bench)
-            let dayEvents = bench.events.filter { $0.event == .dayBegan(day) }
+        let harness = FeedHarness(start: midnight.advanced(by: .seconds(-4)))
+        try await harness.drive {
+            pass(4, harness)
+            let dayEvents = harness.events.filter { $0.event == .dayBegan(day) }
             #expect(dayEvents.map(\.at) == [.seconds(4)])
-            let market = try #require(bench.board.market("XRP_KRW"))
-            let unknown = bench.board.change(of: market, over: .midnight, now: bench.now)
+            let market = try #require(harness.board.market("XRP_KRW"))
+            let unknown = harness.board.change(of: market, over: .midnight, now: harness.now)
             #expect(unknown.ratePercent == nil)
-            pass(1, bench)
-            #expect(bench.listingTimes.last == .seconds(5))
-            let listed = try #require(bench.board.market("XRP_KRW"))
-            let known = bench.board.change(of: listed, over: .midnight, now: bench.now)
+            pass(1, harness)
+            #expect(harness.listingTimes.last == .seconds(5))
+            let listed = try #require(harness.board.market("XRP_KRW"))
+            let known = harness.board.change(of: listed, over: .midnight, now: harness.now)
             #expect(known.ratePercent == .zero)
-            pass(200, bench)
-            #expect(bench.events.filter { $0.event == .dayBegan(day) }.count == 1)
+            pass(200, harness)
+            #expect(harness.events.filter { $0.event == .dayBegan(day) }.count == 1)
         }
     }
 
     @Test("reports each midnight once")
     func midnights() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
-        let bench = FeedHarness(start: midnight.advanced(by: .microseconds(-1)))
-        bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
-        try await bench.drive {
-            bench.tasks.advance(by: .seconds(3 * 86_400 - 10))
-            let days = bench.events.compactMap { event -> Int? in
+        let harness = FeedHarness(start: midnight.advanced(by: .microseconds(-1)))
+        harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(3 * 86_400 - 10))
+            let days = harness.events.compactMap { event -> Int? in
                 if case .dayBegan(let day) = event.event { day } else { nil }
             }
             let first = SeoulTime(midnight).day
@@ -66,10 +66,10 @@ struct LiveMarketFeedListingTests {
     @Test("does not report midnights for a recording")
     func replayCalendar() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
-        let bench = FeedHarness(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
-        try await bench.drive {
-            bench.tasks.advance(by: .seconds(30))
-            let isTold = bench.events.contains {
+        let harness = FeedHarness(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(30))
+            let isTold = harness.events.contains {
                 if case .dayBegan = $0.event { true } else { false }
             }
             #expect(!isTold)
@@ -78,29 +78,29 @@ struct LiveMarketFeedListingTests {
 
     @Test("reports a failure with its next attempt, and the recovery")
     func failure() async throws {
-        let bench = FeedHarness()
-        try await bench.drive {
-            pass(9, bench)
-            bench.tickers.fail(DataSourceError(.httpStatus(503), "ticker/ALL_KRW"), quote: "KRW")
-            pass(1, bench)
+        let harness = FeedHarness()
+        try await harness.drive {
+            pass(9, harness)
+            harness.tickers.fail(DataSourceError(.httpStatus(503), "ticker/ALL_KRW"), quote: "KRW")
+            pass(1, harness)
             let failure = FeedFailure(code: .httpStatus, detail: "HTTP 503", isRetryable: true)
-            #expect(bench.status.listingFailure == failure)
-            #expect(bench.status.listingRetryAt == .noon(plus: .milliseconds(10_250)))
-            #expect(bench.status.connection == .live, "the stream is well")
-            bench.tasks.advance(by: .milliseconds(250))
-            #expect(bench.status.listingRetryAt == .noon(plus: .milliseconds(10_750)))
-            bench.list([TickerDTO("BTC", price: "100")])
-            bench.tasks.advance(by: .milliseconds(500))
-            #expect(bench.status.listingFailure == nil)
-            #expect(bench.status.listingRetryAt == nil)
-            pass(9, bench)
-            #expect(bench.listingTimes.last == .milliseconds(10_750))
-            pass(1, bench)
-            #expect(bench.listingTimes.last == .milliseconds(20_750))
-            bench.tickers.fail(DataSourceError(.timedOut, "ticker/ALL_KRW"), quote: "KRW")
-            pass(10, bench)
+            #expect(harness.status.listingFailure == failure)
+            #expect(harness.status.listingRetryAt == .noon(plus: .milliseconds(10_250)))
+            #expect(harness.status.connection == .live, "the stream is well")
+            harness.tasks.advance(by: .milliseconds(250))
+            #expect(harness.status.listingRetryAt == .noon(plus: .milliseconds(10_750)))
+            harness.list([TickerDTO("BTC", price: "100")])
+            harness.tasks.advance(by: .milliseconds(500))
+            #expect(harness.status.listingFailure == nil)
+            #expect(harness.status.listingRetryAt == nil)
+            pass(9, harness)
+            #expect(harness.listingTimes.last == .milliseconds(10_750))
+            pass(1, harness)
+            #expect(harness.listingTimes.last == .milliseconds(20_750))
+            harness.tickers.fail(DataSourceError(.timedOut, "ticker/ALL_KRW"), quote: "KRW")
+            pass(10, harness)
             let first = Timestamp.noon(plus: .milliseconds(30_750 + 250))
-            #expect(bench.status.listingRetryAt == first, "patience begins anew")
+            #expect(harness.status.listingRetryAt == first, "patience begins anew")
         }
     }
 
@@ -114,74 +114,74 @@ struct LiveMarketFeedListingTests {
         ] as [(DataSourceError.Code, Bool)]
     )
     func otherQuote(code: DataSourceError.Code, isAsked: Bool) async throws {
-        let bench = FeedHarness()
-        bench.tickers.fail(DataSourceError(code, "ticker/ALL_KRW"), quote: "KRW")
-        try await bench.drive {
-            let other = bench.log.times { $0 == .listing(quote: "BTC") }
-            #expect(other.count == (isAsked ? bench.listingTimes.count : 0))
-            #expect(bench.status.listingFailure != nil)
+        let harness = FeedHarness()
+        harness.tickers.fail(DataSourceError(code, "ticker/ALL_KRW"), quote: "KRW")
+        try await harness.drive {
+            let other = harness.log.times { $0 == .listing(quote: "BTC") }
+            #expect(other.count == (isAsked ? harness.listingTimes.count : 0))
+            #expect(harness.status.listingFailure != nil)
         }
     }
 
     @Test("follows served listings when one fails, and reports the gap")
     func incomplete() async throws {
-        let bench = FeedHarness()
+        let harness = FeedHarness()
         let error = DataSourceError(.refused(status: "5500", message: "no"), "ticker/ALL_BTC")
-        bench.tickers.fail(error, quote: "BTC")
-        try await bench.drive {
-            pass(30, bench)
-            #expect(bench.status.connection == .live)
-            #expect(!bench.status.isComplete)
-            #expect(bench.board.market("BTC_KRW")?.price == "100", "what can be served is")
-            #expect(bench.status.listingFailure?.detail == "5500 no")
+        harness.tickers.fail(error, quote: "BTC")
+        try await harness.drive {
+            pass(30, harness)
+            #expect(harness.status.connection == .live)
+            #expect(!harness.status.isComplete)
+            #expect(harness.board.market("BTC_KRW")?.price == "100", "what can be served is")
+            #expect(harness.status.listingFailure?.detail == "5500 no")
             let times = [.zero] + (0...3).map { Duration.seconds($0 * 10) }
-            #expect(bench.listingTimes == times, "the others keep their schedule")
-            #expect(bench.status.listingRetryAt == .noon(40))
-            bench.list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
-            pass(10, bench)
-            #expect(bench.status.isComplete)
-            #expect(bench.status.listingFailure == nil)
-            #expect(bench.subscriptions.last?.first?.symbols.contains("ETH_BTC") == true)
+            #expect(harness.listingTimes == times, "the others keep their schedule")
+            #expect(harness.status.listingRetryAt == .noon(40))
+            harness.list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
+            pass(10, harness)
+            #expect(harness.status.isComplete)
+            #expect(harness.status.listingFailure == nil)
+            #expect(harness.subscriptions.last?.first?.symbols.contains("ETH_BTC") == true)
         }
     }
 
     @Test("keeps a pause that the exchange asked for, despite reloads")
     func rateLimited() async throws {
-        let bench = FeedHarness()
-        try await bench.drive {
+        let harness = FeedHarness()
+        try await harness.drive {
             let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "ticker")
-            bench.tickers.fail(error, quote: "KRW")
-            bench.log.clear()
-            bench.feed.reload()
-            bench.tasks.settle()
-            #expect(bench.status.listingFailure?.code == .rateLimited)
-            #expect(bench.status.listingRetryAt == .noon(7))
-            bench.feed.reload()
-            bench.say("0000", "Filter Registered Successfully")
-            pass(6, bench)
-            #expect(bench.listingTimes == [.zero])
-            bench.list([TickerDTO("BTC", price: "100")])
-            pass(1, bench)
-            #expect(bench.listingTimes == [.zero, .seconds(7)])
-            #expect(bench.status.listingFailure == nil)
+            harness.tickers.fail(error, quote: "KRW")
+            harness.log.clear()
+            harness.feed.reload()
+            harness.tasks.settle()
+            #expect(harness.status.listingFailure?.code == .rateLimited)
+            #expect(harness.status.listingRetryAt == .noon(7))
+            harness.feed.reload()
+            harness.say("0000", "Filter Registered Successfully")
+            pass(6, harness)
+            #expect(harness.listingTimes == [.zero])
+            harness.list([TickerDTO("BTC", price: "100")])
+            pass(1, harness)
+            #expect(harness.listingTimes == [.zero, .seconds(7)])
+            #expect(harness.status.listingFailure == nil)
         }
     }
 
     @Test("is read again on request, after success or failure")
     func reload() async throws {
-        let bench = FeedHarness()
-        try await bench.drive {
-            pass(3, bench)
-            bench.log.clear()
-            bench.feed.reload()
-            bench.tasks.settle()
-            #expect(bench.listingTimes == [.seconds(3)])
-            bench.setReachable(false)
-            pass(30, bench)
-            bench.log.clear()
-            bench.feed.reload()
-            bench.tasks.settle()
-            #expect(bench.listingTimes == [.seconds(33)])
+        let harness = FeedHarness()
+        try await harness.drive {
+            pass(3, harness)
+            harness.log.clear()
+            harness.feed.reload()
+            harness.tasks.settle()
+            #expect(harness.listingTimes == [.seconds(3)])
+            harness.setReachable(false)
+            pass(30, harness)
+            harness.log.clear()
+            harness.feed.reload()
+            harness.tasks.settle()
+            #expect(harness.listingTimes == [.seconds(33)])
         }
     }
 

@@ -8,32 +8,32 @@ import Testing
 struct StreamLivenessTests {
     @Test("counts the subscription as a sign of life, and each sign once")
     func signs() {
-        let watch = StreamLiveness()
-        watch.begin(at: .seconds(100), signOfLife: .noon(1))
-        #expect(watch.lastSignOfLife == .seconds(100))
-        watch.note(signOfLife: .noon(1), at: .seconds(103))
-        #expect(watch.lastSignOfLife == .seconds(100), "a sign of the connection before")
-        watch.note(signOfLife: nil, at: .seconds(104))
-        #expect(watch.lastSignOfLife == .seconds(100))
-        watch.note(signOfLife: .noon(2), at: .seconds(105))
-        watch.note(signOfLife: .noon(2), at: .seconds(109))
-        #expect(watch.lastSignOfLife == .seconds(105))
+        let liveness = StreamLiveness()
+        liveness.begin(at: .seconds(100), signOfLife: .noon(1))
+        #expect(liveness.lastSignOfLife == .seconds(100))
+        liveness.note(signOfLife: .noon(1), at: .seconds(103))
+        #expect(liveness.lastSignOfLife == .seconds(100), "a sign of an earlier connection")
+        liveness.note(signOfLife: nil, at: .seconds(104))
+        #expect(liveness.lastSignOfLife == .seconds(100))
+        liveness.note(signOfLife: .noon(2), at: .seconds(105))
+        liveness.note(signOfLife: .noon(2), at: .seconds(109))
+        #expect(liveness.lastSignOfLife == .seconds(105))
     }
 
     @Test("counts the first frame as a sign of life")
     func firstFrame() {
-        let watch = StreamLiveness()
-        watch.begin(at: .seconds(100), signOfLife: nil)
-        watch.note(signOfLife: .noon(2), at: .seconds(105))
-        #expect(watch.lastSignOfLife == .seconds(105))
+        let liveness = StreamLiveness()
+        liveness.begin(at: .seconds(100), signOfLife: nil)
+        liveness.note(signOfLife: .noon(2), at: .seconds(105))
+        #expect(liveness.lastSignOfLife == .seconds(105))
     }
 
     @Test("calls a connection stable fifteen seconds after its subscription")
     func soundness() {
-        let watch = StreamLiveness()
-        #expect(!watch.wasStable(at: .seconds(1_000)))
-        watch.begin(at: .seconds(1_000), signOfLife: nil)
-        #expect(!watch.wasStable(at: .milliseconds(1_014_999)))
-        #expect(watch.wasStable(at: .seconds(1_015)))
+        let liveness = StreamLiveness()
+        #expect(!liveness.wasStable(at: .seconds(1_000)))
+        liveness.begin(at: .seconds(1_000), signOfLife: nil)
+        #expect(!liveness.wasStable(at: .milliseconds(1_014_999)))
+        #expect(liveness.wasStable(at: .seconds(1_015)))
     }
 }

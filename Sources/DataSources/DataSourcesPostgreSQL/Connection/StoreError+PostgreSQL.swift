@@ -35,23 +35,23 @@ extension StoreError {
     /// Translates an error of the server.
     ///
     /// - Parameters:
-    ///   - words: the error fields.
+    ///   - fields: the error fields.
     ///   - location: the server, without a password.
     /// Source: PostgreSQL 15 manual, appendix A "PostgreSQL Error Codes".
-    init(postgreSQL words: PostgreSQLErrorFields, at location: String) {
-        let kind = Self.kind(ofState: words.state)
+    init(postgreSQL fields: PostgreSQLErrorFields, at location: String) {
+        let kind = Self.kind(ofState: fields.state)
         var parts = [location]
         // Some messages repeat values of users; for those only names are reported.
-        let isSafe = Self.isSafe(sentenceOfState: words.state)
-        if isSafe, !words.sentence.isEmpty { parts.append(words.sentence) }
-        if !isSafe, !words.subjects.isEmpty {
-            parts.append("refused because of \(words.subjects.joined(separator: "."))")
+        let isSafe = Self.isSafe(sentenceOfState: fields.state)
+        if isSafe, !fields.sentence.isEmpty { parts.append(fields.sentence) }
+        if !isSafe, !fields.subjects.isEmpty {
+            parts.append("refused because of \(fields.subjects.joined(separator: "."))")
         }
-        let state = words.state.isEmpty ? "" : " (SQLSTATE \(words.state))"
+        let state = fields.state.isEmpty ? "" : " (SQLSTATE \(fields.state))"
         let remedy =
-            words.isAboutTrust
+            fields.isAboutTrust
             ? "look at the server's certificate, and at sslmode and sslrootcert of the address"
-            : Self.remedy(forState: words.state, kind)
+            : Self.remedy(forState: fields.state, kind)
         self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
     }
 
@@ -81,13 +81,13 @@ extension StoreError {
         guard failures.count > 1 else { return last }
         var details: [String] = []
         for (index, failure) in failures.enumerated() {
-            var words = failure.detail[...]
-            if words.hasPrefix(location + ": ") { words = words.dropFirst(location.count + 2) }
+            var text = failure.detail[...]
+            if text.hasPrefix(location + ": ") { text = text.dropFirst(location.count + 2) }
             // The remedy appears once, at the end.
-            if index < failures.count - 1, let end = words.ranges(of: ": ").last {
-                words = words[..<end.lowerBound]
+            if index < failures.count - 1, let end = text.ranges(of: ": ").last {
+                text = text[..<end.lowerBound]
             }
-            details.append((index < hosts.count ? "\(hosts[index]): " : "") + words)
+            details.append((index < hosts.count ? "\(hosts[index]): " : "") + text)
         }
         return StoreError(last.code, "\(location): \(details.joined(separator: "; "))")
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import DataSourcesPostgreSQL
 
-/// A pool that somebody has to run.
+/// A pool that does not run yet.
 func testPool(
     _ url: String,
     _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
@@ -23,7 +23,7 @@ func testPool(
     )
 }
 
-/// Runs a pool for as long as the body runs.
+/// Runs a pool during the body.
 func withPool<Value: Sendable>(
     _ url: String,
     _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },

@@ -32,7 +32,7 @@ struct PoolStateMachineModel {
     /// Transactions that callers know of.
     private var held: Set<Plan.ConnectionID> = []
     private(set) var answeredCount = 0
-    /// How often somebody urgent was sent while others waited.
+    /// How often an urgent request was sent while others waited.
     private(set) var overtakingCount = 0
 
     init(bounds: Plan.Bounds, seed: UInt64) {
@@ -76,7 +76,7 @@ struct PoolStateMachineModel {
             callers[id] = Caller(kind: kind)
         } catch {
             #expect(error.code == .busy || error.code == .unavailable)
-            // However many others wait, there is room for who is urgent.
+            // Urgent requests have a bound of their own.
             if kind == .urgent, error.code == .busy {
                 #expect(urgentWaiting.count == plan.bounds.urgentMax)
             }
@@ -122,7 +122,7 @@ struct PoolStateMachineModel {
     private mutating func finish() {
         let ids = open.keys.sorted { $0.number < $1.number }
         guard let id = ids.randomElement(using: &generator), let work = open[id] else { return }
-        // What a caller has given up goes on all the same.
+        // An abandoned request still runs to its end.
         let kind = work?.kind
         switch Int.random(in: 0..<10, using: &generator) {
         case 0:

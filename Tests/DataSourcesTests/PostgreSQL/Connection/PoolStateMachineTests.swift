@@ -112,7 +112,7 @@ struct PoolStateMachineTests {
         #expect(throws: gone) {
             try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: .seconds(2))
         }
-        // It is looked for although nobody waits, and found.
+        // The pool looks for the server although no call waits.
         plan.advance(to: .seconds(3))
         let third = PoolStateMachine.ConnectionID(number: 3)
         #expect(plan.takeCommands() == [.connect(third)])

@@ -100,7 +100,7 @@ struct PoolerTests {
 
     @Test("cancellation reaches the server through the pooler")
     func cancellation() async throws {
-        // The pooler has as long as it takes to pass it on: this clock stands.
+        // The clock stands still, so the pooler has any time to pass it on.
         try await withPooledPool(clock: ManualClock()) { pool in
             let underway: StaticString = """
                 SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()

@@ -39,7 +39,7 @@ struct PostgreSQLOutageTests {
             try await withPool(url(relay, database)) { pool in
                 try await pool.write("CREATE TABLE things (number bigint)")
                 for bytes in [1, 30, 200] {
-                    // An open connection is what is cut, and not one that is being opened.
+                    // Cuts an open connection, not one that is being opened.
                     _ = try await pool.read("SELECT 1")
                     relay.cut(afterBytesFromClients: bytes)
                     let error = await failure {

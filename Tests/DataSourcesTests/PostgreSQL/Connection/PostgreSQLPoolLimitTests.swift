@@ -59,7 +59,7 @@ struct PostgreSQLPoolLimitTests {
                     try await pool.number(Self.underway) == 1
                 }
                 #expect(hasBegun)
-                // The server has as long as it takes to stop it: this clock stands again.
+                // The clock stands still again, so the server has any time to cancel.
                 clock.advance(by: .milliseconds(50))
                 let error = await call
                 #expect(error?.code == .busy)

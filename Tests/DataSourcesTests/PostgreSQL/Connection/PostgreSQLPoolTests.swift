@@ -89,7 +89,7 @@ struct PostgreSQLPoolTests {
                 #expect(error == StoreError(.conflict, "on second thoughts"))
                 let count = try await pool.number("SELECT count(*) FROM a")
                 #expect(count == 2)
-                // What fails inside is what the whole fails with, even when the body goes on.
+                // The first failure fails the transaction, even if the body continues.
                 let second = await failure {
                     try await pool.transaction { transaction throws(StoreError) in
                         _ = try await transaction.perform([PostgreSQLStatement("DELETE FROM a")])
@@ -145,7 +145,7 @@ struct PostgreSQLPoolTests {
                 #expect(copied == count)
                 let sum = try await pool.number("SELECT sum(number)::bigint FROM copied")
                 #expect(sum == Int64(count * (count - 1) / 2))
-                // Data that end in the middle are refused, and the connection goes on.
+                // Truncated data is refused, and the connection stays open.
                 let broken = await failure {
                     try await pool.transaction { transaction throws(StoreError) in
                         try await transaction.copy(
@@ -155,7 +155,7 @@ struct PostgreSQLPoolTests {
                     }
                 }
                 #expect(broken?.code == .incompatible)
-                // A script cannot wait for data that nobody has.
+                // A script cannot contain a COPY from standard input.
                 let script = await failure {
                     try await pool.transaction { transaction throws(StoreError) in
                         try await transaction.execute("COPY copied FROM STDIN")

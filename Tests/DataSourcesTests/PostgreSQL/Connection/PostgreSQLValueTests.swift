@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Values go to PostgreSQL and come back the same", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLValueTests {
-    /// Texts that PostgreSQL, or whoever escapes them, could get wrong.
+    /// Texts that are prone to escaping errors.
     private static func text(_ generator: inout SeededGenerator) -> String {
         let pieces = ["", "\u{0}", "\\", "\\0", "\\\\", "a", "가", "🪙", "'", "{NULL}", "\n", "\""]
         let count = Int.random(in: 0..<8, using: &generator)

@@ -30,112 +30,112 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("names are read after the first listings, then each hour")
     func schedule() async throws {
-        let bench = ReferenceFeedHarness(isListed: false)
-        try await bench.drive {
-            bench.tasks.advance(by: .seconds(300))
-            #expect(bench.log.requests.isEmpty)
-            bench.identify(.live)
-            #expect(bench.log.requests == [.marketNames, .marketAlerts])
-            #expect(bench.reference.names?["BTC"]?.korean == "비트코인")
-            #expect(bench.reference.marks?.warned == ["XRP_KRW"])
-            #expect(bench.reference.marks?.readAt == bench.now)
-            #expect(bench.alerts == ["A"])
-            bench.put(alert: "B")
-            bench.tasks.advance(by: .seconds(7_250))
-            #expect(bench.nameTimes == [.seconds(300), .seconds(3_900), .seconds(7_500)])
-            #expect(bench.alerts == ["B"])
+        let harness = ReferenceFeedHarness(isListed: false)
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(300))
+            #expect(harness.log.requests.isEmpty)
+            harness.identify(.live)
+            #expect(harness.log.requests == [.marketNames, .marketAlerts])
+            #expect(harness.reference.names?["BTC"]?.korean == "비트코인")
+            #expect(harness.reference.marks?.warned == ["XRP_KRW"])
+            #expect(harness.reference.marks?.readAt == harness.now)
+            #expect(harness.alerts == ["A"])
+            harness.put(alert: "B")
+            harness.tasks.advance(by: .seconds(7_250))
+            #expect(harness.nameTimes == [.seconds(300), .seconds(3_900), .seconds(7_500)])
+            #expect(harness.alerts == ["B"])
         }
     }
 
     @Test("coins without a name of the exchange keep the built-in name")
     func fallback() async throws {
-        let bench = ReferenceFeedHarness()
-        try await bench.drive {
-            #expect(bench.reference.names?["OLD"]?.korean == "옛")
-            #expect(bench.reference.names?.count == 3)
-            let kept = bench.archive.content(of: .live)
+        let harness = ReferenceFeedHarness()
+        try await harness.drive {
+            #expect(harness.reference.names?["OLD"]?.korean == "옛")
+            #expect(harness.reference.names?.count == 3)
+            let kept = harness.archive.content(of: .live)
             #expect(kept.names?.count == 2, "what was brought along is not kept")
-            #expect(kept.marks == bench.reference.marks)
+            #expect(kept.marks == harness.reference.marks)
         }
     }
 
     @Test("stored data is delivered before the first request, also without an exchange")
     func storedFirst() async throws {
-        let bench = ReferenceFeedHarness(isListed: false)
-        bench.archive.put(stored("100", korean: "옛 비트코인"), of: .live)
-        try await bench.drive {
-            #expect(bench.log.requests.isEmpty)
-            #expect(bench.board.market("BTC_KRW")?.price == "100")
-            #expect(bench.board.feed.origin == .store)
-            #expect(bench.reference.names?["BTC"]?.korean == "옛 비트코인")
-            #expect(bench.reference.names?["OLD"]?.korean == "옛")
-            #expect(bench.alerts == ["OLD"])
-            bench.identify(.live)
-            #expect(bench.reference.names?["BTC"]?.korean == "비트코인")
-            #expect(bench.alerts == ["A"])
+        let harness = ReferenceFeedHarness(isListed: false)
+        harness.archive.put(stored("100", korean: "옛 비트코인"), of: .live)
+        try await harness.drive {
+            #expect(harness.log.requests.isEmpty)
+            #expect(harness.board.market("BTC_KRW")?.price == "100")
+            #expect(harness.board.feed.origin == .store)
+            #expect(harness.reference.names?["BTC"]?.korean == "옛 비트코인")
+            #expect(harness.reference.names?["OLD"]?.korean == "옛")
+            #expect(harness.alerts == ["OLD"])
+            harness.identify(.live)
+            #expect(harness.reference.names?["BTC"]?.korean == "비트코인")
+            #expect(harness.alerts == ["A"])
         }
     }
 
     @Test("a failure is retried with backoff, and known data stays")
     func failures() async throws {
-        let bench = ReferenceFeedHarness()
-        try await bench.drive {
-            bench.markets.failNames(Self.failure)
-            let before = bench.events.count
-            bench.tasks.advance(by: .seconds(3_604))
+        let harness = ReferenceFeedHarness()
+        try await harness.drive {
+            harness.markets.failNames(Self.failure)
+            let before = harness.events.count
+            harness.tasks.advance(by: .seconds(3_604))
             // Half of 0.5, 1, 2 and 4 seconds.
             let hour = Duration.seconds(3_600)
             #expect(
-                bench.nameTimes == [
+                harness.nameTimes == [
                     .zero, hour, hour + .milliseconds(250), hour + .milliseconds(750),
                     hour + .milliseconds(1_750), hour + .milliseconds(3_750),
                 ]
             )
-            #expect(bench.events.count == before)
-            #expect(bench.reference.names?["BTC"]?.korean == "비트코인")
-            bench.log.clear()
-            bench.tasks.advance(by: .seconds(600))
-            #expect((20...60).contains(bench.nameTimes.count), "a patient pace")
+            #expect(harness.events.count == before)
+            #expect(harness.reference.names?["BTC"]?.korean == "비트코인")
+            harness.log.clear()
+            harness.tasks.advance(by: .seconds(600))
+            #expect((20...60).contains(harness.nameTimes.count), "a patient pace")
         }
     }
 
     @Test("if only the warnings fail, names and 유의 are new and 경보 stay")
     func alertsFail() async throws {
-        let bench = ReferenceFeedHarness()
-        try await bench.drive {
-            bench.markets.failAlerts(Self.failure)
-            bench.markets.put(
+        let harness = ReferenceFeedHarness()
+        try await harness.drive {
+            harness.markets.failAlerts(Self.failure)
+            harness.markets.put(
                 MarketNamesDTO(markets: [
                     MarketNameDTO(market: "KRW-BTC", korean: "새", english: "", isWarned: true)
                 ])
             )
-            bench.tasks.advance(by: .seconds(3_600))
-            #expect(bench.reference.names?["BTC"]?.korean == "새")
-            #expect(bench.reference.marks?.warned == ["BTC_KRW"])
-            #expect(bench.alerts == ["A"])
-            #expect(bench.archive.content(of: .live).marks?.warned == ["XRP_KRW"])
-            bench.put(alert: "B")
-            bench.tasks.advance(by: .seconds(1))
-            #expect(bench.alerts == ["B"])
-            #expect(bench.archive.content(of: .live).marks?.warned == ["BTC_KRW"])
+            harness.tasks.advance(by: .seconds(3_600))
+            #expect(harness.reference.names?["BTC"]?.korean == "새")
+            #expect(harness.reference.marks?.warned == ["BTC_KRW"])
+            #expect(harness.alerts == ["A"])
+            #expect(harness.archive.content(of: .live).marks?.warned == ["XRP_KRW"])
+            harness.put(alert: "B")
+            harness.tasks.advance(by: .seconds(1))
+            #expect(harness.alerts == ["B"])
+            #expect(harness.archive.content(of: .live).marks?.warned == ["BTC_KRW"])
         }
     }
 
     @Test("a response without a market replaces nothing and is requested again")
     func empty() async throws {
-        let bench = ReferenceFeedHarness()
-        try await bench.drive {
-            bench.markets.put(MarketNamesDTO(markets: [], skippedCount: 7))
-            bench.tasks.advance(by: .seconds(3_601))
-            #expect(bench.reference.names?["BTC"]?.korean == "비트코인")
-            #expect(bench.nameTimes.count > 2)
+        let harness = ReferenceFeedHarness()
+        try await harness.drive {
+            harness.markets.put(MarketNamesDTO(markets: [], skippedCount: 7))
+            harness.tasks.advance(by: .seconds(3_601))
+            #expect(harness.reference.names?["BTC"]?.korean == "비트코인")
+            #expect(harness.nameTimes.count > 2)
         }
     }
 
     @Test("unreadable rows and rows of other currencies are counted")
     func skipped() async throws {
-        let bench = ReferenceFeedHarness()
-        bench.markets.put(
+        let harness = ReferenceFeedHarness()
+        harness.markets.put(
             MarketNamesDTO(
                 markets: [
                     MarketNameDTO(market: "KRW-BTC", korean: "가", english: "", isWarned: nil),
@@ -144,70 +144,70 @@ struct LiveReferenceFeedNamesTests {
                 skippedCount: 2
             )
         )
-        try await bench.drive {
-            #expect(bench.board.feed.entriesSkipped == 3)
-            #expect(bench.reference.marks?.warned == [])
+        try await harness.drive {
+            #expect(harness.board.feed.entriesSkipped == 3)
+            #expect(harness.reference.marks?.warned == [])
         }
     }
 
     @Test("a reload reads at once, but not during a pause of the exchange")
     func reload() async throws {
-        let bench = ReferenceFeedHarness()
-        try await bench.drive {
-            bench.tasks.advance(by: .seconds(5))
-            bench.feed.reload()
-            bench.tasks.settle()
-            #expect(bench.nameTimes == [.zero, .seconds(5)])
+        let harness = ReferenceFeedHarness()
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(5))
+            harness.feed.reload()
+            harness.tasks.settle()
+            #expect(harness.nameTimes == [.zero, .seconds(5)])
             let pause = DataSourceError(.rateLimited(retryAfter: .seconds(60)), "slow down")
-            bench.markets.failNames(pause)
-            bench.feed.reload()
-            bench.feed.reload()
-            bench.tasks.advance(by: .seconds(10))
-            bench.feed.reload()
-            bench.tasks.advance(by: .seconds(40))
-            #expect(bench.nameTimes == [.zero, .seconds(5), .seconds(5)])
-            bench.tasks.advance(by: .seconds(10))
-            #expect(bench.nameTimes.last == .seconds(65))
+            harness.markets.failNames(pause)
+            harness.feed.reload()
+            harness.feed.reload()
+            harness.tasks.advance(by: .seconds(10))
+            harness.feed.reload()
+            harness.tasks.advance(by: .seconds(40))
+            #expect(harness.nameTimes == [.zero, .seconds(5), .seconds(5)])
+            harness.tasks.advance(by: .seconds(10))
+            #expect(harness.nameTimes.last == .seconds(65))
         }
     }
 
     @Test("another kind of source has its own names and stored prices")
     func otherKind() async throws {
-        let bench = ReferenceFeedHarness(isListed: false)
-        bench.archive.put(stored("100", korean: "진짜"), of: .live)
-        bench.archive.put(stored("7", korean: "모의"), of: .simulated)
-        try await bench.drive {
-            #expect(bench.reference.names?["BTC"]?.korean == "진짜")
-            bench.markets.failNames(Self.failure)
-            bench.identify(.simulated)
-            #expect(bench.board.market("BTC_KRW")?.price == "7")
-            #expect(bench.reference.names?["BTC"]?.korean == "모의")
-            bench.markets.put(
+        let harness = ReferenceFeedHarness(isListed: false)
+        harness.archive.put(stored("100", korean: "진짜"), of: .live)
+        harness.archive.put(stored("7", korean: "모의"), of: .simulated)
+        try await harness.drive {
+            #expect(harness.reference.names?["BTC"]?.korean == "진짜")
+            harness.markets.failNames(Self.failure)
+            harness.identify(.simulated)
+            #expect(harness.board.market("BTC_KRW")?.price == "7")
+            #expect(harness.reference.names?["BTC"]?.korean == "모의")
+            harness.markets.put(
                 MarketNamesDTO(markets: [
                     MarketNameDTO(market: "KRW-BTC", korean: "새", english: "", isWarned: false)
                 ])
             )
-            bench.tasks.advance(by: .seconds(1))
-            #expect(bench.archive.content(of: .simulated).names?["BTC"]?.korean == "새")
-            #expect(bench.archive.content(of: .live).names?["BTC"]?.korean == "진짜")
+            harness.tasks.advance(by: .seconds(1))
+            #expect(harness.archive.content(of: .simulated).names?["BTC"]?.korean == "새")
+            #expect(harness.archive.content(of: .live).names?["BTC"]?.korean == "진짜")
         }
     }
 
     @Test("nothing is stored or read for a recording", arguments: [false, true])
     func replay(isLearnt: Bool) async throws {
-        let bench = ReferenceFeedHarness(kind: isLearnt ? .live : .replay, isListed: false)
-        bench.archive.put(stored("100", korean: "진짜"), of: .live)
-        let lease = bench.interests.enter()
-        bench.assets.fail(Self.failure)
-        try await bench.drive {
-            bench.identify(.replay)
-            bench.log.clear()
-            bench.feed.reload()
-            bench.tasks.advance(by: .seconds(7_200))
-            #expect(bench.log.requests.isEmpty)
-            #expect(bench.board.markets.isEmpty)
-            #expect(bench.reference.names == nil && bench.reference.marks == nil)
-            #expect(bench.reference.assets == AssetStates())
+        let harness = ReferenceFeedHarness(kind: isLearnt ? .live : .replay, isListed: false)
+        harness.archive.put(stored("100", korean: "진짜"), of: .live)
+        let lease = harness.interests.enter()
+        harness.assets.fail(Self.failure)
+        try await harness.drive {
+            harness.identify(.replay)
+            harness.log.clear()
+            harness.feed.reload()
+            harness.tasks.advance(by: .seconds(7_200))
+            #expect(harness.log.requests.isEmpty)
+            #expect(harness.board.markets.isEmpty)
+            #expect(harness.reference.names == nil && harness.reference.marks == nil)
+            #expect(harness.reference.assets == AssetStates())
         }
         lease?.release()
     }

@@ -19,10 +19,10 @@ struct ReferenceFeedHarness {
     private let reader: Reader
     private let start: Timestamp
 
-    /// A bench whose exchange knows BTC and XRP in won.
+    /// A harness whose exchange lists BTC and XRP in won.
     ///
     /// - Parameters:
-    ///   - kind: what is expected of the source.
+    ///   - kind: the expected kind of source.
     ///   - isListed: whether the listings had their turn.
     ///   - random: spreads waits; zero makes them as short as they may be.
     init(
