@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Pending transfers return each waiter once and stay within their bound")
 struct PendingTransfersTests {
-    private typealias Ledger = PendingTransfers<Int>
+    private typealias Transfers = PendingTransfers<Int>
 
     private static let request = HTTPRequest.to("http://127.0.0.1/")
     private static let ending = TransportError(.cancelled, "over")
 
     @Test("a request goes from its caller to the loop and back")
     func life() throws {
-        var transfers = Ledger(requestsMax: 1)
+        var transfers = Transfers(requestsMax: 1)
         let id = try transfers.reserve()
         #expect(transfers.takeCommands().isEmpty)
         #expect(transfers.submit(Self.request, as: id, for: 7) == nil)
@@ -26,7 +26,7 @@ struct PendingTransfersTests {
 
     @Test("a request cancelled before submission never reaches the loop")
     func cancelledEarly() throws {
-        var transfers = Ledger(requestsMax: 1)
+        var transfers = Transfers(requestsMax: 1)
         let id = try transfers.reserve()
         #expect(transfers.cancel(id) == nil)
         #expect(transfers.submit(Self.request, as: id, for: 7)?.code == .cancelled)
@@ -36,7 +36,7 @@ struct PendingTransfersTests {
 
     @Test("a request cancelled while waiting never reaches the loop")
     func cancelledWaiting() throws {
-        var transfers = Ledger(requestsMax: 2)
+        var transfers = Transfers(requestsMax: 2)
         let ids = [try transfers.reserve(), try transfers.reserve()]
         for id in ids { _ = transfers.submit(Self.request, as: id, for: 7) }
         #expect(transfers.cancel(ids[0]) == 7)
@@ -45,7 +45,7 @@ struct PendingTransfersTests {
 
     @Test("a request cancelled in flight counts until it is dropped")
     func cancelledUnderWay() throws {
-        var transfers = Ledger(requestsMax: 1)
+        var transfers = Transfers(requestsMax: 1)
         let id = try transfers.reserve()
         _ = transfers.submit(Self.request, as: id, for: 7)
         _ = transfers.takeCommands()
@@ -58,7 +58,7 @@ struct PendingTransfersTests {
 
     @Test("a resumed stream is passed to the loop once, while its request exists")
     func resumption() throws {
-        var transfers = Ledger(requestsMax: 2)
+        var transfers = Transfers(requestsMax: 2)
         let ids = [try transfers.reserve(), try transfers.reserve()]
         #expect(transfers.resume(ids[0]) == false, "nothing runs yet")
         for id in ids { _ = transfers.submit(Self.request, as: id, for: 7) }
@@ -78,7 +78,7 @@ struct PendingTransfersTests {
 
     @Test("the end fails all waiters, and later requests with the first reason")
     func end() throws {
-        var transfers = Ledger(requestsMax: 9)
+        var transfers = Transfers(requestsMax: 9)
         let ids = try (0..<3).map { _ in try transfers.reserve() }
         _ = transfers.submit(Self.request, as: ids[0], for: 0)
         _ = transfers.takeCommands()
@@ -95,10 +95,10 @@ struct PendingTransfersTests {
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let requestsMax = 5
-        var transfers = Ledger(requestsMax: requestsMax)
-        var reserved: [Ledger.ID] = []
-        var all: [Ledger.ID] = []
-        var running: Set<Ledger.ID> = []
+        var transfers = Transfers(requestsMax: requestsMax)
+        var reserved: [Transfers.ID] = []
+        var all: [Transfers.ID] = []
+        var running: Set<Transfers.ID> = []
         var waiting: Set<Int> = []
         var told: [Int] = []
         var lastWaiter = 0
