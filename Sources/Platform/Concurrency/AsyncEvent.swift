@@ -13,7 +13,9 @@ public final class AsyncEvent: Sendable {
         isSignalled.update { $0 = true }
     }
 
-    /// Waits for a signal since the last wait. One task at a time may wait.
+    /// Waits for a signal since the last wait.
+    ///
+    /// One task at a time may wait.
     ///
     /// - Returns: false if the task was cancelled; the signal then stays for the next wait.
     @discardableResult
@@ -21,7 +23,9 @@ public final class AsyncEvent: Sendable {
         reset(await isSignalled.first { $0 })
     }
 
-    /// Waits for a signal since the last wait, for at most `limit`. One task at a time may wait.
+    /// Waits for a signal since the last wait, for at most `limit`.
+    ///
+    /// One task at a time may wait.
     ///
     /// - Returns: false if the time ran out or the task was cancelled.
     @discardableResult

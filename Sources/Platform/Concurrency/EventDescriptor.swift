@@ -6,7 +6,9 @@ import Glibc
 /// Any number of signals before a wait end it once. Source: eventfd(2); the kernel makes its calls
 /// thread-safe.
 public final class EventDescriptor: Sendable {
-    /// The descriptor to wait for: readable once it was signalled. Closed with this object.
+    /// The descriptor to wait for: readable once it was signalled.
+    ///
+    /// Closed with this object.
     public let descriptor: Int32
 
     /// Opens a descriptor; nil when the process has none left.
