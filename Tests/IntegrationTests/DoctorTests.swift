@@ -105,7 +105,7 @@ struct DoctorTests {
     }
 
     @Test("an unreachable exchange fails its checks at once with exit status 69")
-    func nobody() throws {
+    func unreachable() throws {
         let outcome = try HogaProcess.run([
             "doctor", "--json", "--store", "none", "--proxy", "none",
             "--rest-url", "http://127.0.0.1:1", "--ws-url", "ws://127.0.0.1:1",

@@ -21,7 +21,7 @@ struct FaultTests {
     )
     func brokenFromTheStart(fault: SimulatorFault, code: String) async throws {
         try await ConnectedExchange.run(Self.feed, faults: [fault]) { followed in
-            _ = try await followed.cut("the failure is told") {
+            _ = try await followed.cut("the failure is reported") {
                 $0.board.feed.listingFailure != nil
             }
             let document = followed.markets.lists.document(MarketListQuery())
@@ -110,7 +110,7 @@ struct FaultTests {
         try await ConnectedExchange.run(Self.feed) { followed in
             _ = try await followed.live()
             followed.simulator.start(.connectionDrop)
-            let lost = try await followed.cut("the loss is told") {
+            let lost = try await followed.cut("the loss is reported") {
                 if case .reconnecting = $0.board.feed.connection { true } else { false }
             }
             #expect(lost.board.feed.streamFailure?.code == .disconnected)

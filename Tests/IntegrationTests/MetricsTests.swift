@@ -107,7 +107,7 @@ struct MetricsTests {
             _ = try await followed.cut("live again") { $0.board.feed.connection == .live }
             followed.simulator.start(.serverError(status: 503))
             followed.markets.feed.reload()
-            _ = try await followed.cut("the failure is told") {
+            _ = try await followed.cut("the failure is reported") {
                 $0.board.feed.listingFailure != nil
             }
             compare()

@@ -142,8 +142,8 @@ struct ProgramTests {
 
     @Test("an unreachable exchange gives exit status 69 and a document with the reason")
     func unreachable() throws {
-        let nobody = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
-        let outcome = try HogaProcess.run(["snapshot", "market-list"] + nobody)
+        let unreachable = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
+        let outcome = try HogaProcess.run(["snapshot", "market-list"] + unreachable)
         #expect(outcome.status == 69)
         let document = try JSONDecoder().decode(
             MarketListDocument.self,
@@ -166,8 +166,8 @@ struct ProgramTests {
 
     @Test("only --or-simulated continues with the simulator, and says so")
     func orSimulated() throws {
-        let nobody = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
-        let outcome = try HogaProcess.run(["watch", "--or-simulated"] + nobody)
+        let unreachable = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
+        let outcome = try HogaProcess.run(["watch", "--or-simulated"] + unreachable)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("using the simulator"))
         #expect(outcome.output.contains("비트코인"))

@@ -63,8 +63,9 @@ final class TrialObserver: Sendable {
                 || status.comparisons != state.report.comparisons
             {
                 state.report.fail(
-                    "the board exposes \(status.corrections) corrections of \(status.comparisons) comparisons,"
-                        + " the trial knows \(state.report.corrections) of \(state.report.comparisons)"
+                    "the board has \(status.corrections) corrections of "
+                        + "\(status.comparisons) comparisons, the trial "
+                        + "\(state.report.corrections) of \(state.report.comparisons)"
                 )
             }
         }

@@ -53,7 +53,7 @@ struct CandleFailoverTests {
         }
     }
 
-    /// Waits until somebody leads in a later epoch and has written all that is over.
+    /// Waits until an instance leads in a later epoch and has written all closed candles.
     ///
     /// - Returns: who, and in which epoch.
     private func writer(

@@ -74,7 +74,7 @@ struct TwoInstancesTests {
                     guard case .failing(let failure) = cut.status else { return false }
                     return failure.code == .unauthorized && cut.record.cash.value == nil
                 }
-                try #require(isShown, "it is told")
+                try #require(isShown, "the screen reports it")
                 await #expect(throws: StoreFailure.self) {
                     try await instance.personal.perform(.putCash("6"))
                 }

@@ -161,7 +161,7 @@ struct UserCommandTests {
                     ["HOGA_DATABASE_URL": deployment.database.appURL]
                 )
                 if arguments[0] == "migrate" {
-                    // Nothing is to be done, so nobody is needed who may.
+                    // Nothing is to be migrated, so no rights are needed.
                     #expect(outcome.status == 0)
                 } else {
                     #expect(outcome.status == 69, "\(arguments) \(outcome.output)")

@@ -101,8 +101,8 @@ struct NetworkTests {
             )
         )
         #expect(try proxy.nextTunnel() == "localhost:\(front.port)")
-        let nobody = ["https_proxy": "http://127.0.0.1:1", "no_proxy": "localhost"]
-        try waitUntilLive(try ServiceProcess(flags, environment: nobody))
+        let unreachable = ["https_proxy": "http://127.0.0.1:1", "no_proxy": "localhost"]
+        try waitUntilLive(try ServiceProcess(flags, environment: unreachable))
     }
 
     @Test(

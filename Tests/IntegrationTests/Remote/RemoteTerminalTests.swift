@@ -225,7 +225,7 @@ struct RemoteTerminalTests {
                 .delete
             )
             _ = try await bench.server.service.send(request)
-            _ = try await bench.until("the change of somebody else") {
+            _ = try await bench.until("the change of another client") {
                 bench.model.personal.record.favorites.value == ["XRP_KRW", "BTC_KRW"] ? true : nil
             }
             // The portfolio is valued by the service, and the same as its document.

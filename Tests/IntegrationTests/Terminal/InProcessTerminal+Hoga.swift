@@ -5,7 +5,7 @@ import TestSupport
 @testable import App
 
 extension InProcessTerminal {
-    /// Runs `hoga watch` in this process, with a store and a configuration of its own, beside a job.
+    /// Runs `hoga watch` in this process, with a store and configuration of its own, beside a job.
     ///
     /// - Parameters:
     ///   - words: the command line behind `hoga watch`.

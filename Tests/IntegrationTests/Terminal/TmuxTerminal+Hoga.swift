@@ -29,7 +29,7 @@ extension TmuxTerminal {
         return try await screen("the list alone") { !$0.contains("처음 시작") && isList($0) }
     }
 
-    /// Starts hoga as ``watch(_:by:)`` does, by a script that records what the screen does not show.
+    /// Starts hoga as ``watch(_:by:)`` does, by a script that records exit status and modes.
     ///
     /// - Parameters:
     ///   - arguments: the flags of `hoga watch`.

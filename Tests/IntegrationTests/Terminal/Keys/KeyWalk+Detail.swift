@@ -7,7 +7,7 @@ import TestSupport
 extension KeyWalk {
     static var book: KeyWalk {
         var walk = KeyWalk(.book)
-        // A coin that nobody trades, whose book stays where it is.
+        // The book of a coin without trades does not move.
         walk.go(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
         walk.type("1inch") { $0.now.tabs.contains("/1inch") && $0.now.mark == 3 }
         walk.go(.enter, "a book, as much as there is room for") { $0.now.levels == 9 }
