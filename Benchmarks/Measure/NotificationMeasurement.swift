@@ -50,7 +50,9 @@ enum NotificationMeasurement {
         _ count: Int
     ) async throws -> [Duration] {
         let clock = ContinuousClock()
-        while writer.latest.value.status != .ready || reader.latest.value.status != .ready {
+        while writer.pinned.state.value.status != .ready
+            || reader.pinned.state.value.status != .ready
+        {
             try await clock.sleep(for: .milliseconds(5))
         }
         // The listeners need a little longer than the first read.
@@ -62,8 +64,8 @@ enum NotificationMeasurement {
             try await clock.sleep(for: .milliseconds(Int.random(in: 0...1_000, using: &random)))
             let change = change(number)
             let start = clock.now
-            let record = try await writer.keep.perform(change).record
-            while reader.latest.value.record != record {
+            let record = try await writer.pinned.perform(change).record
+            while reader.pinned.state.value.record != record {
                 try await clock.sleep(for: .microseconds(200))
             }
             times.append(start.duration(to: clock.now))
@@ -93,19 +95,8 @@ enum NotificationMeasurement {
 
     /// The store access of one hoga process.
     private struct Instance: Sendable {
-        let latest = UserStatePublisher(
-            UserState(
-                user: .tokenOwner,
-                record: UserRecord(name: "local"),
-                status: .opening,
-                sequence: 0
-            )
-        )
-        let keep: PinnedUserState
-        private let commands = UserChangeQueue()
+        let pinned: PinnedUser
         private let pool: PostgreSQLPool
-        private let news: PostgreSQLChangeNotifications
-        private let authorized: TokenUserRepository
 
         init(_ url: String, listens: Bool) throws {
             pool = try measuredPool(url)
@@ -117,38 +108,41 @@ enum NotificationMeasurement {
                     clock: ContinuousClock(),
                     random: { .random(in: .min ... .max) }
                 ) : nil
-            news = PostgreSQLChangeNotifications(
+            let notifications = PostgreSQLChangeNotifications(
                 pool: pool,
                 listener: listener,
                 clock: ContinuousClock()
             )
             let store = PostgreSQLStore(pool: pool)
             let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 1) }
-            authorized = TokenUserRepository(
-                sha256: NotificationMeasurement.hash,
-                tokens: store,
-                personal: StoredUserRepository(store: store, now: now),
+            let token = TokenHash(NotificationMeasurement.hash)
+            let verifier = TokenVerifier(
+                repository: StoredTokenRepository(store: store, now: now),
                 clock: ContinuousClock(),
                 now: now
             )
-            keep = PinnedUserState(
-                repository: authorized,
-                isShared: true,
-                latest: latest,
-                commands: commands,
+            let service = UserStateService(
+                repository: TokenUserRepository(
+                    token: token,
+                    verifier: verifier,
+                    users: StoredUserRepository(store: store, now: now)
+                ),
+                notifications: TokenOwnerNotifications(
+                    token: token,
+                    verifier: verifier,
+                    notifications: PushedChangeNotifications(source: notifications)
+                ),
+                polls: true,
+                outlet: .screen(fallsBackToMemory: false),
                 clock: ContinuousClock()
             )
+            pinned = PinnedUser(.tokenOwner, of: service)
         }
 
         func run() async {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }
-                group.addTask { await keep.run() }
-                group.addTask { [news, authorized, commands] in
-                    await news.run { news in
-                        if authorized.concerns(news) { commands.signalChange() }
-                    }
-                }
+                group.addTask { await pinned.run() }
                 await group.waitForAll()
             }
         }

@@ -33,11 +33,13 @@ enum PersonalServing {
         let store = CountedStore(PostgreSQLStore(pool: pool), now)
         let tokens = TokenVerifier(repository: store, clock: clock, now: now)
         let news = PostgreSQLChangeNotifications(pool: pool, listener: nil, clock: clock)
-        let people = UserStateService<Void>(
+        let people = UserStateService(
             repository: store,
-            news: PushedChangeNotifications(source: news),
+            notifications: PushedChangeNotifications(source: news),
+            polls: false,
+            outlet: .requests,
             clock: clock
-        ) { _ in }
+        )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await tokens.run() }
             group.addTask { await people.run() }
@@ -69,7 +71,7 @@ enum PersonalServing {
     private static func look(
         _ number: Int,
         _ tokens: TokenVerifier,
-        _ people: UserStateService<Void>
+        _ people: UserStateService
     ) async throws {
         let token = TokenHash(number: number)
         let grant: TokenGrant =
@@ -78,7 +80,7 @@ enum PersonalServing {
             } else {
                 try await tokens.grant(of: token)
             }
-        if people.current(grant.user) == nil { _ = try await people.seat(of: grant.user) }
+        if people.current(grant.user) == nil { _ = try await people.state(of: grant.user) }
     }
 }
 

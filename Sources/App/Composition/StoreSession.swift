@@ -8,35 +8,31 @@ import ViewStates
 import Repositories
 import Synchronization
 
-/// What this program keeps over restarts for the single person, wired up but not running.
+/// The store of this program and the state of its user, wired up but not running.
 struct StoreSession: Sendable {
-    /// How long the end of the program waits for other processes that hold the file, in all.
+    /// The longest wait for other processes that hold the file, at the end of the program.
     static let endLimit: Duration = .seconds(5)
-    /// How much of that is left for what nobody asked for.
+    /// The part of it for market data, which no user asked to save.
     static let archiveLimit: Duration = .seconds(1)
 
-    /// Where.
+    /// The store.
     let place: any ProgramStore
-    /// What is kept, as it was read last.
-    let latest: UserStatePublisher
-    /// Takes changes from those who do not wait.
-    let commands: UserChangeQueue
-    /// Makes changes, and reads those of other processes.
-    let personal: PinnedUserState
-    /// Whose it is, where a token says so.
-    private let authorized: TokenUserRepository?
+    /// The user of this program.
+    let user: PinnedUser
+    /// The user's access to a shared store; nil where no token is needed.
+    private let access: TokenUserRepository?
     private let log: any Log
 
-    /// How long the start of the program waits for somebody else who holds the file.
+    /// The longest wait for another process that holds the file, at the start of the program.
     static let patienceAtStart = Duration.seconds(1)
 
-    /// Wires store, repository and use case for whoever uses this program.
+    /// Wires the store and the user of this program.
     ///
     /// - Parameters:
-    ///   - place: where everything is kept.
-    ///   - token: says whose it is where others keep theirs too.
-    ///   - log: takes the store's changes of state.
-    ///   - clock: measures how often the store is asked for changes of others.
+    ///   - place: the store.
+    ///   - token: names the user of a shared store.
+    ///   - log: takes changes of the store's status.
+    ///   - clock: measures the poll interval.
     /// - Throws: ``ProgramError`` `configuration` where a token is needed and none was given.
     init(
         place: any ProgramStore,
@@ -44,81 +40,49 @@ struct StoreSession: Sendable {
         log: any Log,
         clock: any Clock<Duration>
     ) throws(ProgramError) {
-        let owner = try place.owner(token)
-        self.init(
-            place: place,
-            owner: owner?.personal,
-            user: owner?.user ?? .local,
-            log: log,
-            clock: clock
-        )
+        self.init(place: place, owner: try place.owner(token), log: log, clock: clock)
     }
 
-    /// Wires what needs no user: where others keep theirs too, nothing personal is read.
+    /// Wires a program without a user of its own. Of a shared store it reads no records.
     ///
     /// - Parameters:
-    ///   - place: where market data are kept.
-    ///   - log: takes the store's changes of state.
-    ///   - clock: measures how often the store is asked how it is.
+    ///   - place: the store.
+    ///   - log: takes changes of the store's status.
+    ///   - clock: measures the poll interval.
     init(forAll place: any ProgramStore, log: any Log, clock: any Clock<Duration>) {
-        self.init(place: place, owner: place.everybody, user: .local, log: log, clock: clock)
+        let owner = place.everybody.map { StoreOwner(users: $0, user: .local) }
+        self.init(place: place, owner: owner, log: log, clock: clock)
     }
 
     private init(
         place: any ProgramStore,
-        owner: (any UserRepository)?,
-        user: UserID,
+        owner: StoreOwner?,
         log: any Log,
         clock: any Clock<Duration>
     ) {
         self.place = place
         self.log = log
-        authorized = owner as? TokenUserRepository
-        latest = UserStatePublisher(
-            UserState(
-                user: user,
-                record: UserRecord(name: "local"),
-                status: .opening,
-                sequence: 0
-            )
-        )
-        commands = UserChangeQueue()
-        personal = PinnedUserState(
-            repository: owner,
-            isShared: place.isShared,
-            latest: latest,
-            commands: commands,
+        access = owner?.access
+        let service = UserStateService(
+            repository: owner?.users ?? UnavailableUserRepository(.noStore),
+            notifications: owner?.notifications,
+            polls: true,
+            outlet: .screen(fallsBackToMemory: !place.isShared),
             clock: clock
         )
-        if owner != nil { Self.follow(latest, log) }
+        user = PinnedUser(owner?.user ?? .local, of: service)
+        if owner != nil { Self.follow(user.state, log) }
     }
 
-    /// Reads, makes changes and notices those of others, until the task is cancelled.
-    func run() async {
-        await withTaskGroup { group in
-            group.addTask { await personal.run() }
-            if let news = place.notifications, let authorized {
-                group.addTask { await hear(news, for: authorized) }
-            }
-            await group.waitForAll()
-        }
-    }
+    /// Serves the user until the task is cancelled.
+    func run() async { await user.run() }
 
-    /// Has looked at once whenever something of the owner was changed.
-    private func hear(_ news: any ChangeNotificationSource, for owner: TokenUserRepository) async {
-        let commands = commands
-        await news.run { news in
-            if owner.concerns(news) { commands.signalChange() }
-        }
-    }
-
-    /// Looks at the start whether a shared store is one that this program can live with, and
-    /// whether the token opens it.
+    /// Checks the schema and the role of a shared store, and the token.
     ///
-    /// A database that is away ends nothing: it is waited for beside everything else.
+    /// An unreachable database is no error: the program waits for it while it runs.
     ///
-    /// - Throws: ``ProgramError``: `unavailable` for a store of another version or a role that may
-    ///   not use it, `configuration` for a token that opens nothing.
+    /// - Throws: ``ProgramError``: `unavailable` for an incompatible schema or role,
+    ///   `configuration` for an invalid token.
     func check() async throws(ProgramError) {
         do throws(StoreError) {
             try await place.verifyAccess()
@@ -128,39 +92,39 @@ struct StoreSession: Sendable {
             }
             return
         }
-        guard let authorized else { return }
+        guard let access else { return }
         do throws(StoreFailure) {
-            _ = try await authorized.grant()
+            _ = try await access.grant()
         } catch {
             guard !error.isRetryable else { return }
             throw StoreAccess.error(error)
         }
     }
 
-    /// Does a job that uses what is kept, from the first call to the last.
+    /// Runs a job while the store is open.
     ///
-    /// - Throws: ``ProgramError``: what the job throws.
+    /// - Throws: ``ProgramError``: the error of the job.
     func using(
         _ job: @escaping @Sendable () async throws(ProgramError) -> Void
     ) async throws(ProgramError) {
         try await place.using(job)
     }
 
-    /// Lets the end begin: nobody waits longer than ``endLimit`` for a file from now on, whoever
-    /// waits already included.
+    /// Begins the end: from now on no call waits longer than ``endLimit`` for a file.
     func hurry() { place.limitWaiting(to: Self.endLimit) }
 
-    /// Makes what waits durable, at the end of the program, and closes the file.
+    /// Applies the queued changes at the end of the program, saves market data and closes the
+    /// store.
     ///
-    /// Market data are kept only where the store did not fail before.
+    /// Market data are saved only if the store works.
     ///
-    /// - Returns: one sentence about the changes that were not made, which is in the log too; nil
-    ///   if all were.
+    /// - Returns: a sentence about the changes that failed, which is also logged; nil if none did.
     @discardableResult
     func end(_ markets: Markets) async -> String? {
         hurry()
-        let unmade = await personal.flush()
-        let isFailing = latest.value.status.isFailing || unmade.contains { $0.failure.isStoreFault }
+        let unmade = await user.flush()
+        let isFailing =
+            user.state.value.status.isFailing || unmade.contains { $0.failure.isStoreFault }
         if !isFailing {
             place.limitWaiting(to: Self.archiveLimit)
             await markets.flush()
@@ -171,11 +135,11 @@ struct StoreSession: Sendable {
         return loss
     }
 
-    /// How the store stands, for those who ask whether the program is ready.
+    /// The status of the store for readiness checks.
     func readiness(_ markets: Markets) -> ReadinessDocument.Store {
         let figures = markets.archive?.status ?? MarketArchive.Status()
         return ReadinessDocument.Store(
-            status: place.isNowhere ? nil : latest.value.status,
+            status: place.isNowhere ? nil : user.state.value.status,
             waitingPages: figures.waitingPages,
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
@@ -185,16 +149,16 @@ struct StoreSession: Sendable {
         )
     }
 
-    /// The endpoint with what it is to be taken for until it answers.
+    /// The endpoint with the kind of feed that it had last.
     ///
-    /// At an address of their own people have mirrors and simulators: what it last was says more
-    /// than a guess. A file that another program holds is waited for by a store of its own: nothing
-    /// is composed before this answers.
+    /// A custom address may be a mirror or a simulator. The kind is unknown until it answers, and
+    /// its last kind is the best guess. A separate store reads it, so that a file that another
+    /// program holds does not delay the main one.
     ///
     /// - Parameters:
-    ///   - exchange: may turn out to be another one's.
-    ///   - patience: how long it is waited for.
-    /// - Returns: the endpoint; as it came where nothing was told in time.
+    ///   - exchange: the endpoint.
+    ///   - patience: the longest wait.
+    /// - Returns: the endpoint; unchanged if the store does not answer in time.
     func expecting(
         _ exchange: ExchangeEndpoint,
         within patience: Duration = Self.patienceAtStart
@@ -213,31 +177,31 @@ struct StoreSession: Sendable {
         return exchange
     }
 
-    /// Says in the log what fails, once.
-    private static func follow(_ latest: UserStatePublisher, _ log: any Log) {
-        let told = LastFailure()
-        latest.onChange {
-            if let news = told.news(latest.value.status) {
-                StoreLog.write(news, of: "personal", to: log)
+    /// Logs each new failure of the store once.
+    private static func follow(_ state: UserStatePublisher, _ log: any Log) {
+        let last = LastFailure()
+        state.onChange {
+            if let failure = last.update(state.value.status) {
+                StoreLog.write(failure, of: "personal", to: log)
             }
         }
     }
 }
 
 extension StoreStatus {
-    /// Whether the store was read before, and fails.
+    /// Whether the store was read before and fails now.
     fileprivate var isFailing: Bool {
         if case .failing = self { return true }
         return false
     }
 }
 
-/// The failure that the log has told last.
+/// The failure that was logged last.
 private final class LastFailure: Sendable {
     private let last = Mutex<StoreFailure?>(nil)
 
-    /// What the log is to be told; nil if it knows.
-    func news(_ status: StoreStatus) -> StoreFailure?? {
+    /// The failure to log, or its end; nil if nothing changed.
+    func update(_ status: StoreStatus) -> StoreFailure?? {
         last.withLock { last in
             guard status.failure != last else { return nil }
             last = status.failure

@@ -4,6 +4,7 @@ import DataSourcesSQLite
 import Domain
 import FoundationEssentials
 import Repositories
+import UseCases
 
 extension NoStore {
     func doctorChecks(token: AccessToken?) -> [DoctorCheck] {
@@ -141,10 +142,10 @@ enum StoreChecks {
         _ store: DatabaseStore
     ) async -> DoctorFinding {
         do {
-            guard let authorized = try store.owner(token)?.personal as? TokenUserRepository else {
+            guard let access = try store.owner(token)?.access else {
                 return .ok("not needed")
             }
-            let grant = try await authorized.grant()
+            let grant = try await access.grant()
             return .ok("user \(grant.user.number), \(grant.scope.rawValue)")
         } catch let failure as StoreFailure {
             return .fail(

@@ -18,9 +18,9 @@ struct RemoteScreenModel: ScreenModel {
     }
 
     /// Both only grow, so their sum grows with each of them.
-    var sequence: UInt64 { screens.news.count &+ keeping.latest.value.sequence }
+    var sequence: UInt64 { screens.news.count &+ keeping.user.state.value.sequence }
 
-    var personal: UserState { keeping.latest.value }
+    var personal: UserState { keeping.user.state.value }
 
     var now: Timestamp { screens.now }
 
@@ -159,11 +159,11 @@ struct RemoteScreenModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { screens.hold(interests) }
 
-    func perform(_ change: UserChange) { keeping.commands.put(change) }
+    func perform(_ change: UserChange) { keeping.user.enqueue(change) }
 
     func reload() {
         screens.restart()
-        keeping.commands.signalChange()
+        keeping.user.reload()
     }
 }
 

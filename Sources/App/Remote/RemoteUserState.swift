@@ -2,81 +2,41 @@ import Domain
 import UseCases
 import ViewStates
 
-/// What a service keeps for the user of a token, wired up but not running.
+/// The user of a remote server, wired up but not running.
 ///
-/// The rules are those of a shared store: nothing goes on in memory, and a change is seen when the
-/// service has made it.
+/// It follows the rules of a shared store: nothing falls back to memory, and a change is visible
+/// once the server has made it.
 struct RemoteUserState: Sendable {
-    /// What is kept, as it was read last.
-    let latest: UserStatePublisher
-    /// Takes changes from those who do not wait.
-    let commands = UserChangeQueue()
-    private let personal: PinnedUserState
+    /// The user.
+    let user: PinnedUser
 
-    /// Wires what is kept.
+    /// Wires the user.
     ///
     /// - Parameters:
-    ///   - repository: reads and changes it.
-    ///   - clock: measures how often the service is asked for changes of others.
-    init(_ repository: any UserRepository, clock: any Clock<Duration>) {
-        latest = UserStatePublisher(
-            UserState(
-                user: .tokenOwner,
-                record: UserRecord(name: ""),
-                status: .opening,
-                sequence: 0
-            )
-        )
-        personal = PinnedUserState(
-            repository: repository,
-            isShared: true,
-            latest: latest,
-            commands: commands,
+    ///   - repository: reads and changes the record; nil without a token.
+    ///   - clock: measures the poll interval.
+    init(_ repository: (any UserRepository)?, clock: any Clock<Duration>) {
+        let service = UserStateService(
+            repository: repository ?? UnavailableUserRepository(Self.missingToken),
+            notifications: nil,
+            polls: true,
+            outlet: .screen(fallsBackToMemory: false),
             clock: clock
         )
+        user = PinnedUser(.tokenOwner, of: service)
     }
 
-    /// Reads, makes changes and notices those of others, until the task is cancelled.
-    func run() async { await personal.run() }
+    /// Serves the user until the task is cancelled.
+    func run() async { await user.run() }
 
-    /// Makes what waits, at the end of the program.
+    /// Applies the queued changes at the end of the program.
     ///
-    /// - Returns: one sentence about the changes that were not made; nil if all were.
-    func end() async -> String? { StoreLog.loss(await personal.flush()) }
-}
+    /// - Returns: a sentence about the changes that failed; nil if none did.
+    func end() async -> String? { StoreLog.loss(await user.flush()) }
 
-/// What is kept of nobody: without a token nothing personal can be read.
-struct MissingTokenRepository: UserRepository {
-    private static let failure = StoreFailure(
+    private static let missingToken = StoreFailure(
         .noToken,
-        "no token: name a file with yours in HOGA_TOKEN_FILE; whoever runs the server "
-            + "makes one with `hoga user token new NAME`"
+        "no token is configured. Name a file with your token in HOGA_TOKEN_FILE. The owner of the "
+            + "server makes tokens with `hoga user token new NAME`"
     )
-
-    /// Always refused.
-    func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
-        throw Self.failure
-    }
-
-    /// Always refused.
-    func perform(
-        _ change: UserChange,
-        of user: UserID
-    ) async throws(StoreFailure) -> UserRecord {
-        throw Self.failure
-    }
-
-    /// Always refused.
-    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 { throw Self.failure }
-
-    /// Always refused.
-    func checkWriting(of user: UserID) async throws(StoreFailure) { throw Self.failure }
-
-    /// Always refused.
-    func journal(
-        of user: UserID,
-        newest count: Int
-    ) async throws(StoreFailure) -> [JournalEntry] {
-        throw Self.failure
-    }
 }

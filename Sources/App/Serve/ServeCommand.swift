@@ -47,7 +47,7 @@ struct ServeCommand: Sendable {
             log: program.log,
             store: keeping.place.market,
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
-            onStoreFailure: keeping.commands.report
+            onStoreFailure: keeping.user.report
         )
         let limit = ConnectionLimit(configuration)
         let rules = limit.rules
@@ -112,8 +112,8 @@ struct ServeCommand: Sendable {
         return UserService(
             UserService.Parts(
                 tokens: StoredTokenRepository(store: serving.tokens, now: SystemSources.now),
-                personal: serving.records,
-                news: serving.changes,
+                users: serving.records,
+                notifications: serving.notifications,
                 hash: { TokenHash($0.sha256) },
                 rows: markets.lists.rows,
                 streams: streams,

@@ -95,7 +95,6 @@ extension DatabaseStore {
     var isShared: Bool { true }
     var users: (any UserAccountSource)? { accounts }
     var everybody: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
-    var notifications: (any ChangeNotificationSource)? { news }
     var newsFailure: StoreFailure? { session?.failure.map { StoreFailure($0) } }
     var database: DatabaseStore? { self }
 
@@ -103,7 +102,7 @@ extension DatabaseStore {
         ServedUsers(
             tokens: store,
             records: repository,
-            changes: PushedChangeNotifications(source: news)
+            notifications: PushedChangeNotifications(source: news)
         )
     }
 
@@ -111,9 +110,7 @@ extension DatabaseStore {
         SharedMarketStore(store: store, holder: holder)
     }
 
-    func owner(
-        _ token: AccessToken?
-    ) throws(ProgramError) -> (personal: any UserRepository, user: UserID)? {
+    func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner? {
         guard let token else {
             let variable = Setting.token.environmentName
             throw ProgramError(
@@ -122,14 +119,12 @@ extension DatabaseStore {
                     + "'hoga user token new NAME' and set \(variable)_FILE to a file with it"
             )
         }
-        let personal = TokenUserRepository(
-            sha256: token.sha256,
+        return StoreOwner(
+            token: TokenHash(token.sha256),
             tokens: store,
-            personal: repository,
-            clock: ContinuousClock(),
-            now: SystemSources.now
+            users: repository,
+            notifications: PushedChangeNotifications(source: news)
         )
-        return (personal, .tokenOwner)
     }
 
     func market(

@@ -20,22 +20,15 @@ struct FileStore: ProgramStore {
     var everybody: (any UserRepository)? { repository }
 
     var serving: ServedUsers? {
-        let repository = repository
-        return ServedUsers(
-            tokens: store,
-            records: repository,
-            changes: PolledChangeNotifications(personal: repository, clock: ContinuousClock())
-        )
+        ServedUsers(tokens: store, records: repository, notifications: nil)
     }
 
     var absentFile: String? {
         FileManager.default.fileExists(atPath: store.path) ? nil : store.path
     }
 
-    func owner(
-        _ token: AccessToken?
-    ) throws(ProgramError) -> (personal: any UserRepository, user: UserID)? {
-        (repository, .local)
+    func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner? {
+        StoreOwner(users: repository, user: .local)
     }
 
     func limitWaiting(to duration: Duration) { store.limitWaiting(to: duration) }

@@ -22,19 +22,15 @@ protocol ProgramStore: Sendable {
     func sharing(as holder: String?) -> SharedMarketStore?
     /// User accounts and tokens; nil for none.
     var users: (any UserAccountSource)? { get }
-    /// The records of the user of this program, and that user; nil without a store.
+    /// The user of this program; nil without a store.
     ///
     /// - Throws: ``ProgramError`` `configuration` if the store needs a token and none was given.
-    func owner(
-        _ token: AccessToken?
-    ) throws(ProgramError) -> (personal: any UserRepository, user: UserID)?
+    func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner?
     /// The records for a program without a user of its own: the single user's, or an empty record
     /// that reports the state of a shared store. Nil without a store.
     var everybody: (any UserRepository)? { get }
     /// The sources of a service's user data; nil without a store.
     var serving: ServedUsers? { get }
-    /// Notifications of changes by other instances; nil if changes are polled.
-    var notifications: (any ChangeNotificationSource)? { get }
     /// The reason why notifications do not arrive; nil if they do or are not configured.
     var newsFailure: StoreFailure? { get }
     /// The path of a file that the first change will create; nil if it exists.
@@ -77,13 +73,13 @@ protocol ProgramStore: Sendable {
 struct ServedUsers: Sendable {
     let tokens: any TokenStoreSource
     let records: any UserRepository
-    let changes: any ChangeNotificationRepository
+    /// Notifications of changes by other instances; nil if changes are polled.
+    let notifications: (any ChangeNotificationRepository)?
 }
 
 extension ProgramStore {
     var isShared: Bool { false }
     var market: (any MarketStoreSource)? { nil }
-    var notifications: (any ChangeNotificationSource)? { nil }
     var newsFailure: StoreFailure? { nil }
     var absentFile: String? { nil }
     var database: DatabaseStore? { nil }
@@ -133,9 +129,7 @@ struct NoStore: ProgramStore {
     var everybody: (any UserRepository)? { nil }
     var serving: ServedUsers? { nil }
 
-    func owner(
-        _ token: AccessToken?
-    ) throws(ProgramError) -> (personal: any UserRepository, user: UserID)? { nil }
+    func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner? { nil }
 
     func market(
         waitingAtMost patience: Duration

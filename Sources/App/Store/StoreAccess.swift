@@ -2,8 +2,9 @@ import DataSourceContracts
 import DataSourcesPostgreSQL
 import Domain
 import Repositories
+import UseCases
 
-/// The store of a command that ends at once.
+/// The store of a short-lived command.
 struct StoreAccess: Sendable {
     /// Where it is.
     let place: any ProgramStore
@@ -26,7 +27,7 @@ struct StoreAccess: Sendable {
 
     /// Does a job with the store, and lets go of it.
     ///
-    /// - Throws: ``ProgramError``: what the job throws.
+    /// - Throws: ``ProgramError``: the error of the job.
     func using(
         _ job: @escaping @Sendable (StoreAccess) async throws(ProgramError) -> Void
     ) async throws(ProgramError) {
@@ -41,27 +42,28 @@ struct StoreAccess: Sendable {
         }
     }
 
-    // MARK: Whether it can be used
+    // MARK: Checks
 
-    /// Looks whether this program can live with a shared store, before anything is read or changed.
+    /// Checks the schema of a shared store before anything is read or changed.
     ///
-    /// - Throws: ``ProgramError``: as ``owner()`` does, and `unavailable` for another schema.
+    /// - Throws: ``ProgramError``: as ``owner()`` does, and `unavailable` for an incompatible
+    ///   schema.
     func checkOwner() async throws(ProgramError) {
         _ = try owner()
         try await Self.call { () async throws(StoreError) in try await place.verifySchema() }
     }
 
-    /// Looks whether users can be looked after in a shared store.
+    /// Checks that users can be managed in a shared store.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` for another schema, and as a role that is not the
-    ///   owner's.
+    /// - Throws: ``ProgramError`` `unavailable` for an incompatible schema and for a role that does
+    ///   not own the tables.
     func checkUsers() async throws(ProgramError) {
         try await Self.call { () async throws(StoreError) in
             try await place.verifyAccountAccess()
         }
     }
 
-    /// Looks whether there is anything to be read; a file is made by what is written alone.
+    /// Checks that the file exists. Reading does not create one.
     ///
     /// - Throws: ``ProgramError`` `unavailable` when there is no file.
     func checkPresence() throws(ProgramError) {
@@ -73,43 +75,41 @@ struct StoreAccess: Sendable {
         )
     }
 
-    // MARK: What is personal
+    // MARK: Records
 
-    /// What is kept of whoever uses this program, and who that is.
+    /// The user of this program.
     ///
-    /// - Throws: ``ProgramError``: `configuration` where that takes a token, and for one that opens
-    ///   nothing; `unavailable` when the store fails.
-    func owner() throws(ProgramError) -> (personal: any UserRepository, user: UserID) {
+    /// - Throws: ``ProgramError``: `configuration` for a missing or invalid token, `unavailable`
+    ///   when the store fails.
+    func owner() throws(ProgramError) -> StoreOwner {
         guard let owner = try place.owner(token) else {
-            preconditionFailure("A store that is nowhere was refused.")
+            preconditionFailure("A missing store was refused.")
         }
         return owner
     }
 
-    /// Who uses this program, and what may be done; throws as ``owner()`` does.
+    /// The user of this program and the scopes of the token; throws as ``owner()`` does.
     func whose() async throws(ProgramError) -> (user: UserID, scopes: [TokenScope]) {
-        // Whoever can read a file may do everything with it.
-        guard let authorized = try owner().personal as? TokenUserRepository else {
-            return (.local, TokenScope.allCases)
-        }
+        // Anyone who can read a file may change it.
+        guard let access = try owner().access else { return (.local, TokenScope.allCases) }
         let grant = try await Self.answer { () async throws(StoreFailure) in
-            try await authorized.grant()
+            try await access.grant()
         }
         return (grant.user, grant.scope.allowsChanges ? TokenScope.allCases : [.read])
     }
 
-    /// What is kept; throws as ``owner()`` does.
+    /// Reads the record; throws as ``owner()`` does.
     func record() async throws(ProgramError) -> UserRecord {
         let owner = try owner()
-        // Nothing is kept yet; that a file is looked for does not make it.
+        // Reading must not create the file.
         if place.absentFile != nil { return UserRecord(name: "local") }
         return try await Self.answer { () async throws(StoreFailure) in
-            try await owner.personal.record(of: owner.user)
+            try await owner.users.record(of: owner.user)
         }
     }
 
-    /// The coins that can be added to what is held: those that the program or the store names,
-    /// those that the store has seen listed, and those that are held; throws as ``owner()`` does.
+    /// The coins that a holding can have: those with a name, those that the store has seen listed,
+    /// and those already held; throws as ``owner()`` does.
     func coins() async throws(ProgramError) -> KnownCoins {
         let held = try await record().holdings.value.map(\.asset.symbol)
         let shipped = EmbeddedCoinNames().names()
@@ -123,19 +123,19 @@ struct StoreAccess: Sendable {
         )
     }
 
-    /// Makes a change.
+    /// Applies a change.
     ///
-    /// - Returns: what is kept afterwards.
+    /// - Returns: the record after the change.
     /// - Throws: ``ProgramError``: `usage` for a change that is refused, else as ``owner()`` does.
     @discardableResult
     func perform(_ change: UserChange) async throws(ProgramError) -> UserRecord {
         let owner = try owner()
         return try await Self.answer { () async throws(StoreFailure) in
-            try await owner.personal.perform(change, of: owner.user)
+            try await owner.users.perform(change, of: owner.user)
         }
     }
 
-    /// What a failure of what is personal means for the program.
+    /// The error of the program for a failure of the store.
     static func error(_ failure: StoreFailure) -> ProgramError {
         switch failure.code {
         case .refused: ProgramError(.usage, failure.detail)
@@ -159,24 +159,24 @@ struct StoreAccess: Sendable {
         }
     }
 
-    // MARK: Users and the store itself
+    // MARK: Users and the store
 
     /// Makes a call about users and tokens.
     ///
-    /// - Throws: ``ProgramError``: `usage` for what is not there or is refused, else `unavailable`.
+    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else `unavailable`.
     @discardableResult
     func callUsers<Value: Sendable>(
         _ body: (any UserAccountSource) async throws(StoreError) -> Value
     ) async throws(ProgramError) -> Value {
         guard let users = place.users else {
-            preconditionFailure("A store that is nowhere was refused.")
+            preconditionFailure("A missing store was refused.")
         }
         return try await Self.call { () async throws(StoreError) in try await body(users) }
     }
 
     /// Makes a call of the store itself.
     ///
-    /// - Throws: ``ProgramError``: `usage` for what is not there or is refused, else `unavailable`.
+    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else `unavailable`.
     static func call<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(ProgramError) -> Value {

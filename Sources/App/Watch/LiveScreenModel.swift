@@ -11,9 +11,9 @@ struct LiveScreenModel: ScreenModel {
     let held = ScreenLeases()
 
     /// Both numbers only grow, so their sum changes whenever one changes.
-    var sequence: UInt64 { markets.latest.value.sequence &+ keeping.latest.value.sequence }
+    var sequence: UInt64 { markets.latest.value.sequence &+ keeping.user.state.value.sequence }
 
-    var personal: UserState { keeping.latest.value }
+    var personal: UserState { keeping.user.state.value }
 
     var now: Timestamp { SystemSources.now() }
 
@@ -103,7 +103,7 @@ struct LiveScreenModel: ScreenModel {
         held.replace(with: interests, details: markets.interests, assets: markets.assetInterests)
     }
 
-    func perform(_ change: UserChange) { keeping.commands.put(change) }
+    func perform(_ change: UserChange) { keeping.user.enqueue(change) }
 
     func reload() {
         markets.feed.reload()

@@ -38,9 +38,9 @@ struct RemoteWatchCommand: Sendable {
         let screens = RemoteDocuments(server.service, server.sources) { line in
             RemoteLog.write(line, to: log)
         }
-        let repository: any UserRepository =
+        let repository: (any UserRepository)? =
             server.service.token == nil
-            ? MissingTokenRepository() : RemoteUserRepository(server.service, server.sources)
+            ? nil : RemoteUserRepository(server.service, server.sources)
         let keeping = RemoteUserState(repository, clock: server.sources.clock)
         let error = await Lifecycle.outcome(services: [screens.run, keeping.run]) {
             () async throws(ProgramError) in
@@ -66,7 +66,7 @@ struct RemoteWatchCommand: Sendable {
             of: RemoteScreenModel(screens: screens, keeping: keeping, names: names)
         ) { wake in
             screens.news.onChange(wake)
-            keeping.latest.onChange(wake)
+            keeping.user.state.onChange(wake)
         }
     }
 
@@ -74,7 +74,7 @@ struct RemoteWatchCommand: Sendable {
     private func waitUntilRead(_ keeping: RemoteUserState) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.settingsLimit)
-        while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
+        while keeping.user.state.value.status == .opening, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
     }

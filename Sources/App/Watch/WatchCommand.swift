@@ -84,7 +84,7 @@ struct WatchCommand: Sendable {
             log: program.log,
             store: keeping.place.market,
             sharing: keeping.place.sharing(as: nil),
-            onStoreFailure: keeping.commands.report
+            onStoreFailure: keeping.user.report
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
@@ -143,7 +143,7 @@ struct WatchCommand: Sendable {
             of: LiveScreenModel(markets: markets, keeping: keeping)
         ) { wake in
             markets.latest.onChange(wake)
-            keeping.latest.onChange(wake)
+            keeping.user.state.onChange(wake)
         }
     }
 
@@ -152,7 +152,7 @@ struct WatchCommand: Sendable {
         let clock = ContinuousClock()
         let limit = keeping.place.isShared ? databaseLimit : storeLimit
         let deadline = clock.now.advanced(by: limit)
-        while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
+        while keeping.user.state.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
     }

@@ -94,13 +94,13 @@ struct WatchPrinter: Sendable {
         return MarketListProducer(
             presenter: markets.presenter,
             latest: markets.latest,
-            personal: keeping.latest,
+            personal: keeping.user.state,
             epoch: markets.epoch
         ).document(query)
     }
 
     private var portfolio: PortfolioDocument {
-        let (cut, kept) = (markets.latest.value, keeping.latest.value)
+        let (cut, kept) = (markets.latest.value, keeping.user.state.value)
         return Document(
             revision: "\(markets.epoch)-\(cut.sequence)",
             asOf: cut.capturedAt,
@@ -131,10 +131,10 @@ struct WatchPrinter: Sendable {
                 health.error?.message ?? "the exchange did not answer; try again"
             )
         }
-        guard plan.query == nil, keeping.latest.value.status.isUnread else { return }
+        guard plan.query == nil, keeping.user.state.value.status.isUnread else { return }
         throw ProgramError(
             .unavailable,
-            keeping.latest.value.status.failure?.detail ?? "cannot read the store"
+            keeping.user.state.value.status.failure?.detail ?? "cannot read the store"
         )
     }
 

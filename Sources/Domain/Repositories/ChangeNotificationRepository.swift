@@ -1,23 +1,16 @@
-/// Notification of changes to user data.
+/// A notification that records of users changed.
 public enum ChangeNotification: Sendable, Hashable {
-    /// Data of these users changed.
+    /// The records of these users changed.
     case users([UserID])
-    /// Data of any user may have changed: notifications were interrupted.
+    /// Any record may have changed, because notifications were interrupted.
     case anybody
 }
 
-/// Notifies of user data changed by any process.
+/// The change notifications of a store that sends them.
 public protocol ChangeNotificationRepository: Sendable {
-    /// Delivers notifications until the task is cancelled.
+    /// Delivers until the task is cancelled. Waits for an unreachable store.
     ///
-    /// Never throws; waits for an unreachable store.
-    ///
-    /// - Parameters:
-    ///   - watchedUsers: the users to notify about; changes of others may be omitted.
-    ///   - deliver: receives a notification and returns at once. Each change is delivered at
-    ///     least once, within a second.
-    func run(
-        watchedUsers: @escaping @Sendable () -> [UserID],
-        deliver: @escaping @Sendable (ChangeNotification) -> Void
-    ) async
+    /// - Parameter deliver: takes a notification and returns at once. Delivery is at least once,
+    ///   within a second of the change.
+    func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async
 }

@@ -1,29 +1,28 @@
-/// What a person or a program shows to be let in: 256 random bits, as one word.
+/// An access token: `hoga_` and 256 random bits as 43 characters of base64url.
 ///
-/// `hoga_` and 43 characters that are safe in files, headers and shells. Only its hash is stored,
-/// and it describes itself without telling what it is.
+/// Stores hold only its hash. Its description hides the text.
 public struct AccessToken: Sendable, Hashable {
-    /// The beginning of every token, so that people and scanners know one when they see it.
+    /// The prefix of each token, by which secret scanners find it.
     public static let prefix = "hoga_"
-    /// How many random bytes a token has.
+    /// The random bytes of a token.
     public static let byteCount = 32
-    /// How many characters a token has, always.
+    /// The length of a token in characters.
     public static let textLength = 48
 
-    /// The token as it is shown once, and given from then on.
+    /// The text, which is shown to its owner once.
     public let text: String
 
     /// Makes a token of random bytes.
     ///
-    /// - Parameter randomBytes: 32 bytes that nobody can predict.
+    /// - Parameter randomBytes: 32 bytes from a cryptographic generator.
     public init(randomBytes: [UInt8]) {
         precondition(randomBytes.count == Self.byteCount, "A token has 256 bits.")
         text = Self.prefix + Base64URL.text(randomBytes)
     }
 
-    /// Reads a token.
+    /// Parses a token.
     ///
-    /// - Returns: nil for a text that no token has.
+    /// - Returns: nil for a malformed text.
     public init?(_ text: String) {
         guard text.utf8.count == Self.textLength, text.hasPrefix(Self.prefix),
             Base64URL.isText(text.utf8.dropFirst(Self.prefix.utf8.count), ofBytes: Self.byteCount)
@@ -33,10 +32,9 @@ public struct AccessToken: Sendable, Hashable {
 }
 
 extension AccessToken {
-    /// A text as it may be written down: without what has the form of a token in it.
+    /// Masks each token in a text, for logs and messages.
     ///
-    /// Whatever can be a digit of a token and stands behind one goes with it, so that nothing is
-    /// left of a token that something was written behind.
+    /// base64url digits that follow a token are masked with it.
     public static func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count >= textLength else { return text }
@@ -57,15 +55,15 @@ extension AccessToken {
             kept = digits.endIndex
             start = kept
         }
-        // Nearly every text has none.
+        // Most texts hold no token.
         return kept == 0 ? text : String(decoding: masked + bytes[kept...], as: UTF8.self)
     }
 }
 
 extension AccessToken: CustomStringConvertible, CustomReflectable {
-    /// That it is a token, never which.
+    /// A fixed text, so that logs never hold a token.
     public var description: String { Self.prefix + "…" }
 
-    /// Nothing: a dump of a value that holds a token does not hold it.
+    /// Empty, so that a dump never holds a token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
-/// How much of a coin a user holds.
+/// A user's holding of a coin.
 public struct Holding: Sendable, Hashable {
-    /// How many coins a user may hold; one more is refused.
+    /// The most holdings of a user. One more is refused.
     public static let holdingsMax = 1_000
 
     /// The coin.
     public var asset: Asset
-    /// The quantity; above zero.
+    /// The quantity, above zero.
     public var quantity: FixedDecimal
-    /// 매수평균가: the average price paid, in won; nil if the user does not know it.
+    /// 매수평균가: the average price paid, in won; nil if unknown.
     public var averagePrice: FixedDecimal?
 
     /// Makes a holding.

@@ -1,60 +1,59 @@
-/// 보유자산: what a user's holdings and cash are worth at the prices of a board, in won.
+/// 보유자산: the value of a user's holdings and cash in won, at the prices of a board.
 ///
-/// A coin is valued through its won market; through its bitcoin market and the price of bitcoin
-/// only where it has no won market. Each product is rounded once, half-even, to 18 fraction digits.
+/// A coin is valued by its won market. A coin without one is valued by its bitcoin market and the
+/// price of bitcoin. Each product is rounded once, half-even, to 18 fraction digits.
 public struct PortfolioValuation: Sendable, Hashable {
-    /// One coin that is held.
+    /// A holding and its value.
     public struct Line: Sendable, Hashable {
-        /// What is held.
+        /// The holding.
         public let holding: Holding
-        /// The market whose price values the coin; nil where it cannot be valued.
+        /// The market whose price values the coin; nil without a price.
         public internal(set) var market: MarketID?
         /// The price of one coin in won.
         public internal(set) var price: FixedDecimal?
-        /// 평가금액: quantity times price; nil where there is no price, or the product lies beyond
-        /// all numbers.
+        /// 평가금액: quantity times price; nil without a price or on overflow.
         public internal(set) var value: FixedDecimal?
-        /// Quantity times average price; nil where that is not known.
+        /// 매수금액: quantity times average price; nil if that is unknown.
         public internal(set) var cost: FixedDecimal?
         /// 평가손익: value minus cost.
         public internal(set) var profit: FixedDecimal?
-        /// 수익률: profit in per cent of cost, two decimals, a half away from zero; nil where the
-        /// cost is zero.
+        /// 수익률: profit in percent of cost, two decimals, rounded half away from zero; nil for a
+        /// cost of zero.
         public internal(set) var profitRatePercent: FixedDecimal?
-        /// 보유비중: the share of the whole in per cent, two decimals; nil without a value.
+        /// 보유비중: the share of the total in percent, two decimals; nil without a value.
         public internal(set) var sharePercent: FixedDecimal?
 
         init(_ holding: Holding) { self.holding = holding }
     }
 
-    /// Everything together.
+    /// The totals.
     public struct Totals: Sendable, Hashable {
-        /// What can be valued, and the cash; nil where something is held and nothing of it known,
-        /// and where the sum lies beyond all numbers.
+        /// The value of all valued coins and the cash; nil if no holding has a value, or on
+        /// overflow.
         public internal(set) var value: FixedDecimal?
-        /// What was paid for the coins whose cost and value are known; nil without any.
+        /// The cost of the coins whose cost and value are known; nil without any.
         public internal(set) var cost: FixedDecimal?
         /// The profit of those coins.
         public internal(set) var profit: FixedDecimal?
-        /// Their profit in per cent of their cost, two decimals; nil where that is zero.
+        /// Their profit in percent of their cost, two decimals; nil for a cost of zero.
         public internal(set) var profitRatePercent: FixedDecimal?
     }
 
-    /// The coins, the most valuable first, equal ones alphabetical; those without a value last.
+    /// The coins by value, descending, then by code. Coins without a value come last.
     public private(set) var lines: [Line]
-    /// The cash; nil until the user said how much it is.
+    /// The cash; nil until the user sets it.
     public let cash: FixedDecimal?
-    /// The cash's share of the whole in per cent, two decimals; nil while the cash is unknown.
+    /// The cash's share of the total in percent, two decimals; nil while the cash is unknown.
     ///
-    /// All shares sum to exactly 100.00, unless everything is worth nothing: then all are zero.
+    /// All shares sum to exactly 100.00. If the total is zero, all shares are zero.
     public private(set) var cashSharePercent: FixedDecimal?
-    /// Everything together.
+    /// The totals.
     public private(set) var totals = Totals()
 
-    /// Values what is held.
+    /// Values holdings and cash.
     ///
     /// - Parameters:
-    ///   - holdings: the coins, each once.
+    ///   - holdings: the holdings, each coin once.
     ///   - cash: in won, zero or more; nil if unknown.
     ///   - board: the prices.
     public init(_ holdings: [Holding], cash: FixedDecimal?, on board: MarketBoard) {
@@ -69,17 +68,17 @@ public struct PortfolioValuation: Sendable, Hashable {
             default: left.holding.asset < right.holding.asset
             }
         }
-        takeShares()
-        takeTotals()
+        computeShares()
+        computeTotals()
     }
 
-    /// The coins that cannot be valued, alphabetical.
+    /// The coins without a value, sorted by code.
     public var unvalued: [Asset] {
         lines.filter { $0.value == nil }.map(\.holding.asset).sorted()
     }
 
-    private mutating func takeShares() {
-        // The order of precedence: larger values, then the alphabet, as sorted; the cash last.
+    private mutating func computeShares() {
+        // Remainders go to larger values first, then by code, then to the cash.
         let valued = lines.prefix { $0.value != nil }.indices
         let parts = valued.map { Self.part(lines[$0].value) } + [Self.part(cash)]
         let shares = PercentShares.shares(of: parts).map(FixedDecimal.init(hundredths:))
@@ -91,7 +90,7 @@ public struct PortfolioValuation: Sendable, Hashable {
         value.map { $0.sign > 0 ? $0.units.magnitude : 0 } ?? 0
     }
 
-    private mutating func takeTotals() {
+    private mutating func computeTotals() {
         let values = lines.compactMap(\.value) + (cash.map { [$0] } ?? [])
         totals.value = values.isEmpty && !lines.isEmpty ? nil : .sum(of: values)
         let known = lines.filter { $0.cost != nil && $0.value != nil }
@@ -119,13 +118,12 @@ extension PortfolioValuation.Line {
 }
 
 extension MarketBoard {
-    /// The market that a coin is valued through, and the price of one coin in won.
+    /// The market that values a coin, and the price of one coin in won.
     ///
-    /// A market that is suspended, or not named any more, values by its last known price, whether
-    /// this process saw it or the store kept it: every process comes to the same value. Without any
-    /// price it is none.
+    /// A suspended or delisted market values by its last known price, also one from the store. So
+    /// every process computes the same value.
     ///
-    /// - Returns: nil where the coin has no market, or its market no price.
+    /// - Returns: nil if the coin has no market or its market no price.
     public func valuation(of asset: Asset) -> (market: MarketID, price: FixedDecimal)? {
         func known(_ symbol: String, _ quote: Quote) -> MarketState? {
             MarketID(symbol: symbol, quote: quote).flatMap { market($0) }
@@ -141,8 +139,8 @@ extension MarketBoard {
 }
 
 extension MarketBoard {
-    /// Whether a coin that is held cannot be traded: its market, the one in won first, is
-    /// suspended, or the exchange has said which markets there are and none is the coin's.
+    /// Whether a held coin cannot be traded: its market (won first) is suspended, or the list of
+    /// markets is complete and has none of the coin.
     public func isHalted(_ asset: Asset) -> Bool {
         let markets = Quote.allCases.lazy
             .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
@@ -153,17 +151,17 @@ extension MarketBoard {
 }
 
 extension FixedDecimal {
-    /// A number of hundredths.
+    /// Makes a number of hundredths.
     fileprivate init(hundredths: Int) {
         self.init(units: Int128(hundredths) * Self.unitsPerOne / 100)
     }
 
-    /// The product, rounded half-even once; nil beyond all numbers.
+    /// The product, rounded half-even once; nil on overflow.
     fileprivate func product(_ other: FixedDecimal) -> FixedDecimal? {
         try? multiplied(by: other, rounding: .halfEven)
     }
 
-    /// The exact sum; nil beyond all numbers.
+    /// The exact sum; nil on overflow.
     fileprivate static func sum(of values: [FixedDecimal]) -> FixedDecimal? {
         var sum = FixedDecimal.zero
         for value in values {
@@ -173,8 +171,8 @@ extension FixedDecimal {
         return sum
     }
 
-    /// This part in per cent of a whole, two decimals, a half away from zero; nil where the whole
-    /// is zero, or the rate lies beyond all numbers.
+    /// This part in percent of a whole, two decimals, rounded half away from zero; nil for a whole
+    /// of zero or on overflow.
     fileprivate func percent(of whole: FixedDecimal) -> FixedDecimal? {
         guard !whole.isZero, let hundredths = try? wholeHundredthsOfPercent(of: whole) else {
             return nil

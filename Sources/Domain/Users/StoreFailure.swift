@@ -1,34 +1,34 @@
-/// Why the store did not read or keep something: nothing was changed.
+/// The failure of a store call. Nothing was changed.
 public struct StoreFailure: Error, Sendable, Hashable {
-    /// What kind of failure it was.
+    /// The kind of a failure.
     public enum Code: String, Sendable, Hashable {
-        /// There is no store: it could not be opened, or none was asked for.
+        /// The store cannot be opened or reached, or none is configured.
         case unavailable
-        /// Another process held the store for too long.
+        /// Another process holds the store for too long.
         case busy
         /// The disk is full.
         case full
-        /// The file may not be written.
+        /// The file is read-only.
         case readOnly = "read_only"
-        /// The file is damaged, or no store at all.
+        /// The file is damaged or not a store.
         case damaged
-        /// The store was made by another hoga that this one cannot live with.
+        /// The schema of the store belongs to an incompatible version of hoga.
         case incompatible
-        /// The present revision is not the expected one.
+        /// The current revision differs from the expected one.
         case conflict
-        /// The change breaks a rule; the detail names it and the remedy.
+        /// The change breaks a rule. The detail names the rule and the remedy.
         case refused
-        /// The token opens nothing: unknown, expired or revoked.
+        /// The token is unknown, expired or revoked.
         case unauthorized
-        /// It takes a token, and none was given.
+        /// A token is needed and none is configured.
         case noToken = "no_token"
-        /// The token opens reading, and this was a change.
+        /// The token is read-only and this is a change.
         case forbidden = "forbidden_scope"
     }
 
-    /// What kind of failure it was.
+    /// The kind of the failure.
     public var code: Code
-    /// What and the remedy, for people; in English.
+    /// The failure and the remedy, in English.
     public var detail: String
 
     /// Makes a failure.
@@ -37,7 +37,7 @@ public struct StoreFailure: Error, Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Whether it is the store that fails, so that other changes would too, and not the change.
+    /// Whether the store or the access to it fails, so that other changes would fail too.
     public var isStoreFault: Bool {
         switch code {
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
@@ -47,7 +47,7 @@ public struct StoreFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the same call may succeed later.
+    /// Whether a retry can succeed.
     public var isRetryable: Bool {
         switch code {
         case .unavailable, .busy, .full: true
@@ -57,6 +57,6 @@ public struct StoreFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether nothing of what is kept may be shown: no token, or one that opens nothing.
+    /// Whether the record must be hidden, because the token is missing or invalid.
     public var deniesAccess: Bool { code == .unauthorized || code == .noToken }
 }

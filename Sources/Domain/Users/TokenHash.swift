@@ -1,15 +1,15 @@
-/// SHA-256 of a token's text: all that is kept of a token, and what it is found by.
+/// The SHA-256 of a token's text. Stores hold the hash and never the token.
 ///
-/// Two are compared in a time that depends on nothing they hold.
+/// Comparison takes constant time.
 public struct TokenHash: Sendable, Hashable {
-    /// How many bytes a hash has.
+    /// The size of a hash in bytes.
     public static let byteCount = 32
 
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Takes a hash.
+    /// Makes a hash.
     ///
-    /// - Parameter bytes: 32 of them.
+    /// - Parameter bytes: 32 bytes.
     public init(_ bytes: [UInt8]) {
         precondition(bytes.count == Self.byteCount, "SHA-256 has 32 bytes.")
         func word(_ number: Int) -> UInt64 {
@@ -18,14 +18,14 @@ public struct TokenHash: Sendable, Hashable {
         words = (word(0), word(1), word(2), word(3))
     }
 
-    /// The bytes, as stores keep them.
+    /// The 32 bytes.
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
         }
     }
 
-    /// Whether all bytes are the same; every one is looked at.
+    /// Compares all bytes.
     public static func == (left: TokenHash, right: TokenHash) -> Bool {
         let difference =
             (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1)
@@ -33,7 +33,7 @@ public struct TokenHash: Sendable, Hashable {
         return difference == 0
     }
 
-    /// Feeds all of it, so that a table tells nothing of how far a guess was right.
+    /// Hashes all bytes, so that a lookup leaks no prefix of a match.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
@@ -43,9 +43,9 @@ public struct TokenHash: Sendable, Hashable {
 }
 
 extension TokenHash: CustomStringConvertible, CustomReflectable {
-    /// That it is a hash, never which.
+    /// A fixed text, so that logs never hold a hash.
     public var description: String { "SHA-256 of a token" }
 
-    /// Nothing: a dump of a value that holds a hash does not hold it.
+    /// Empty, so that a dump never holds a hash.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,26 +1,26 @@
-/// How long a token opens something, as people write it: `90d`, `12h`, `never`.
+/// The lifetime of a token, written `90d`, `12h` or `never`.
 public enum TokenLifetime: Sendable, Hashable {
-    /// Until it is revoked.
+    /// Valid until it is revoked.
     case endless
-    /// So long.
+    /// Valid for a duration.
     case limited(Duration)
 
-    /// How long a token lives that was made without saying so.
+    /// The default lifetime: a year.
     public static let standard = TokenLifetime.limited(.seconds(365 * secondsPerDay))
-    /// The shortest life.
+    /// The shortest lifetime.
     public static let shortest = Duration.seconds(1)
-    /// The longest life that has an end.
+    /// The longest limited lifetime: ten years.
     public static let longest = Duration.seconds(3_650 * secondsPerDay)
 
     private static let secondsPerDay = 86_400
-    /// The units and how many seconds they have.
+    /// The seconds of each unit.
     private static let units: [String: Int] = [
         "s": 1, "m": 60, "h": 3_600, "d": secondsPerDay,
     ]
 
-    /// Reads a lifetime: `never`, or a whole number and a unit of `s`, `m`, `h` and `d`.
+    /// Parses `never`, or a whole number with the unit `s`, `m`, `h` or `d`.
     ///
-    /// - Returns: nil for any other text, and for a life that is too short or too long.
+    /// - Returns: nil for any other text, and for a lifetime out of range.
     public init?(_ text: String) {
         if text == "never" {
             self = .endless
@@ -36,7 +36,7 @@ public enum TokenLifetime: Sendable, Hashable {
         self = .limited(duration)
     }
 
-    /// When a token ends that is made at a moment; nil for never.
+    /// The expiry of a token that is made at `start`; nil for never.
     public func end(from start: Timestamp) -> Timestamp? {
         switch self {
         case .endless: nil

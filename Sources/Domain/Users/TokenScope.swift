@@ -1,11 +1,11 @@
-/// What a token opens.
+/// The permissions of a token.
 public enum TokenScope: String, Sendable, Hashable, CaseIterable {
-    /// Reading what is kept for its user.
+    /// Reads the record of its user.
     case read
-    /// Reading and changing it.
+    /// Reads and changes the record of its user.
     case write
 
-    /// Whether changes may be made with it.
+    /// Whether the token may make changes.
     public var allowsChanges: Bool {
         switch self {
         case .read: false
@@ -14,15 +14,15 @@ public enum TokenScope: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a token opened when it was looked up.
+/// The owner and permissions of a token when it was looked up.
 public struct TokenGrant: Sendable, Hashable {
-    /// Whose it is.
+    /// The owner.
     public var user: UserID
-    /// The name of that user.
+    /// The owner's name.
     public var name: String
-    /// What it opens.
+    /// The permissions.
     public var scope: TokenScope
-    /// From when on it opens nothing; nil for never.
+    /// The time from which it is invalid; nil for never.
     public var expiresAt: Timestamp?
 
     /// Makes a grant.
@@ -33,8 +33,8 @@ public struct TokenGrant: Sendable, Hashable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether it still opens something at a moment: the moment of its end is too late.
-    public func isOpen(at time: Timestamp) -> Bool {
+    /// Whether the token has not expired. It is invalid at `expiresAt` itself.
+    public func isValid(at time: Timestamp) -> Bool {
         expiresAt.map { time < $0 } ?? true
     }
 }

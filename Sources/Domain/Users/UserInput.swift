@@ -1,62 +1,62 @@
-/// Why something that a user gave is not taken.
+/// Why input of a user is invalid.
 public struct InputError: Error, Sendable, Hashable {
-    /// What is wrong with it.
+    /// The reasons.
     public enum Reason: Sendable, Hashable {
-        /// There is nothing.
+        /// The input is empty.
         case empty
-        /// It is no plain decimal number: digits, perhaps with commas between thousands and one
-        /// point.
+        /// Not a decimal number: digits with optional thousands commas and one point.
         case notANumber
-        /// It is larger than the largest that is taken, which stands here.
+        /// Larger than the maximum, which is given.
         case tooLarge(FixedDecimal)
-        /// It has more digits behind the point than are taken, which stand here.
+        /// More decimal places than the maximum, which is given.
         case tooManyDigits(Int)
-        /// It is zero or less, and has to be more.
+        /// Zero or less where it must be above zero.
         case zero
-        /// It is less than zero, and has to be zero or more.
+        /// Below zero where it must be zero or more.
         case negative
-        /// It has more characters than are taken, which stand here.
+        /// More characters than the maximum, which is given.
         case tooLong(Int)
-        /// It holds characters that cannot stand on a line: zero bytes, line ends, controls.
+        /// Contains unprintable characters: zero bytes, line ends, controls.
         case unreadable
-        /// It begins or ends with a space.
+        /// Begins or ends with a space.
         case spacesAround
-        /// It is no code of a coin, such as `BTC`: the name of a market, or won.
+        /// Not a coin code such as `BTC`: a market name, or won.
         case noAsset
-        /// It is the code of no coin that is known; those that may have been meant stand here.
+        /// An unknown coin code, with similar known codes.
         case unknownAsset(nearest: [String])
     }
 
-    /// What is wrong with it.
+    /// The reason.
     public var reason: Reason
 
-    /// Makes a refusal.
+    /// Makes an error.
     public init(_ reason: Reason) { self.reason = reason }
 }
 
-/// Reads what a user types or sends about himself.
+/// Parses the input of a user.
 public enum UserInput: Sendable {
     /// The largest cash, in won.
     public static let cashMax = FixedDecimal(1_000_000_000_000_000)
-    /// The largest quantity of a coin: times the price of the dearest it is still a number.
+    /// The largest quantity of a coin. Times the highest price it is still representable.
     public static let quantityMax = FixedDecimal(1_000_000_000_000)
     /// The largest average price, in won.
     public static let priceMax = FixedDecimal(1_000_000_000_000)
-    /// The longest name that screens show, in characters.
+    /// The maximum length of a display name in characters.
     public static let displayNameMax = 40
-    /// And in bytes of UTF-8: a character may be made of any number of marks.
+    /// The maximum length of a display name in bytes of UTF-8. A character may have any number of
+    /// combining marks.
     public static let displayNameBytesMax = 400
-    /// The longest name that commands use of a user, in characters.
+    /// The maximum length of a user name in characters.
     public static let userNameMax = 64
-    /// And in bytes of UTF-8.
+    /// The maximum length of a user name in bytes of UTF-8.
     public static let userNameBytesMax = 256
 
-    /// Reads an amount of cash in won; zero or more.
+    /// Parses an amount of cash in won, zero or more.
     public static func cash(_ text: String) throws(InputError) -> FixedDecimal {
         try number(text, max: cashMax)
     }
 
-    /// Reads a quantity of a coin; above zero.
+    /// Parses a quantity of a coin, above zero.
     public static func quantity(_ text: String) throws(InputError) -> FixedDecimal {
         let quantity: FixedDecimal
         do throws(InputError) {
@@ -68,13 +68,13 @@ public enum UserInput: Sendable {
         return quantity
     }
 
-    /// Reads an average price in won; nothing typed means that it is not known.
+    /// Parses an average price in won; empty input means unknown.
     public static func averagePrice(_ text: String) throws(InputError) -> FixedDecimal? {
         if trimmed(text).isEmpty { return nil }
         return try number(text, max: priceMax)
     }
 
-    /// Reads the code of a coin in any spelling.
+    /// Parses a coin code in upper or lower case.
     public static func asset(_ text: String) throws(InputError) -> Asset {
         let text = trimmed(text)
         guard !text.isEmpty else { throw InputError(.empty) }
@@ -84,7 +84,7 @@ public enum UserInput: Sendable {
         return asset
     }
 
-    /// Reads the name that screens show; nothing typed means none.
+    /// Parses a display name; empty input means none.
     public static func displayName(_ text: String) throws(InputError) -> String? {
         let name = trimmed(text)
         guard !name.isEmpty else { return nil }
@@ -95,8 +95,7 @@ public enum UserInput: Sendable {
         return String(name)
     }
 
-    /// Reads the name that commands use of a user: as it was given, or not at all, because it is
-    /// compared byte for byte.
+    /// Parses a user name. It is not normalised, because user names are compared byte for byte.
     public static func userName(_ text: String) throws(InputError) -> String {
         guard !text.isEmpty else { throw InputError(.empty) }
         guard text.utf8.count <= userNameBytesMax, text.count <= userNameMax else {
@@ -109,7 +108,7 @@ public enum UserInput: Sendable {
         return text
     }
 
-    /// Refuses what cannot be seen on a line, or would change how the rest is seen.
+    /// Rejects invisible characters and those that alter the display of others.
     private static func checkReadable(_ name: Substring) throws(InputError) {
         for scalar in name.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -121,7 +120,7 @@ public enum UserInput: Sendable {
         }
     }
 
-    /// Whether a code is won, which is cash, or the name of a market and not of its coin.
+    /// Whether a code is won, which is cash, or a market name.
     private static func isCurrency(_ code: String) -> Bool {
         code == Quote.krw.rawValue || MarketID(name: code) != nil
     }
@@ -141,7 +140,7 @@ public enum UserInput: Sendable {
         guard !text.isEmpty else { throw InputError(.empty) }
         if text.first == "-", text.dropFirst().first?.isASCII == true, text.dropFirst().first != "-"
         {
-            // What is no number without its sign either is refused for that.
+            // Without its sign it may not be a number either: that reason wins.
             _ = try number(String(text.dropFirst()), max: max)
             throw InputError(.negative)
         }
@@ -161,7 +160,7 @@ public enum UserInput: Sendable {
         return value
     }
 
-    /// The digits of a whole number, without the commas that stand between its thousands.
+    /// The digits of a whole number without thousands commas.
     private static func digits(ofThousands text: Substring) -> Substring? {
         let groups = text.split(separator: ",", omittingEmptySubsequences: false)
         guard groups.count > 1 else { return digits(text) }

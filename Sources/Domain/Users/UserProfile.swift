@@ -1,4 +1,4 @@
-/// Who keeps something, by number: 1 is the single person of the embedded store.
+/// A user by number. User 1 is the only user of an embedded store.
 public struct UserID: Sendable, Hashable {
     /// The number, from 1.
     public let number: Int64
@@ -6,18 +6,18 @@ public struct UserID: Sendable, Hashable {
     /// Makes an id.
     public init(_ number: Int64) { self.number = number }
 
-    /// The single person of the embedded store.
+    /// The only user of an embedded store.
     public static let local = UserID(1)
 
-    /// Whoever the token in hand belongs to: only the store knows the number.
+    /// The owner of the configured token, whose number only the store knows.
     public static let tokenOwner = UserID(0)
 }
 
-/// How a user is called.
+/// The names of a user.
 public struct UserProfile: Sendable, Hashable {
-    /// The name that commands and programs use: `local` in the embedded store.
+    /// The unique name that commands use: `local` in an embedded store.
     public var name: String
-    /// The name that screens show; nil until the user gave one.
+    /// The name shown on screens; nil until the user sets one.
     public var displayName: String?
 
     /// Makes a profile.
@@ -27,14 +27,14 @@ public struct UserProfile: Sendable, Hashable {
     }
 }
 
-/// Something that is kept for a user, with its revision.
+/// A part of a user's record with its revision.
 public struct Revised<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// What is kept.
+    /// The value.
     public var value: Value
-    /// Grows with each change, from 0: equal numbers mean equal values.
+    /// Counts the changes from 0. Equal revisions mean equal values.
     public var revision: Int64
 
-    /// Makes a kept value.
+    /// Makes a part.
     public init(_ value: Value, revision: Int64) {
         self.value = value
         self.revision = revision

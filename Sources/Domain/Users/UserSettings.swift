@@ -1,6 +1,6 @@
-/// How a user wants to see the market; kept over restarts.
+/// The preferences of a user.
 public struct UserSettings: Sendable, Hashable {
-    /// The lists.
+    /// A list of markets.
     public enum Tab: String, Sendable, Hashable, CaseIterable {
         /// The markets of a quote currency.
         case markets
@@ -10,102 +10,102 @@ public struct UserSettings: Sendable, Hashable {
         case favorites
     }
 
-    /// How a chart draws its candles.
+    /// The style of a chart.
     public enum ChartStyle: String, Sendable, Hashable, CaseIterable {
-        /// As candles.
+        /// Candles.
         case candles
-        /// As a line of last prices.
+        /// A line of closing prices.
         case line
     }
 
     /// The colours of the screen.
     public enum Theme: String, Sendable, Hashable, CaseIterable {
-        /// As the terminal's background is.
+        /// Follows the terminal's background.
         case auto
-        /// For a light background.
+        /// Light background.
         case light
-        /// For a dark background.
+        /// Dark background.
         case dark
-        /// Strong contrasts.
+        /// High contrast.
         case highContrast = "high-contrast"
     }
 
-    /// Which colours mean up and down.
+    /// The colours of rises and falls.
     public enum Colors: String, Sendable, Hashable, CaseIterable {
-        /// Red is up and blue is down, as in Korea.
+        /// Red rises and blue falls, as in Korea.
         case korean
-        /// Green is up and red is down.
+        /// Green rises and red falls.
         case western
     }
 
-    /// The numbers of levels a side that may be chosen.
+    /// The accepted numbers of order book levels per side.
     public static let depthRange = 1...30
 
-    /// What lists are sorted by.
+    /// The sort key of lists.
     public var sort = MarketSortKey.popularity
-    /// Which way.
+    /// The sort direction of lists.
     public var sortDirection = SortDirection.descending
     /// The quote currency of the open list.
     public var quote = Quote.krw
     /// The open list.
     public var tab = Tab.markets
-    /// Whether the favourites stand as a block above the list.
+    /// Whether favourites are pinned above the list.
     public var pinFavorites = true
-    /// The period of every change.
+    /// The period of change rates.
     public var changePeriod = ChangePeriod.hours24
     /// The interval of the chart.
     public var interval = CandleInterval.day1
-    /// How the chart is drawn.
+    /// The style of the chart.
     public var chartStyle = ChartStyle.candles
-    /// The windows of the averages in the chart, ascending; some of
+    /// The windows of the moving averages in the chart, ascending; a subset of
     /// ``CandleSeries/averageWindows``.
     public var averages = CandleSeries.averageWindows
-    /// How many levels of the book are shown a side.
+    /// The order book levels shown per side.
     public var depth = 15
     /// The colours of the screen.
     public var theme = Theme.auto
-    /// Which colours mean up and down.
+    /// The colours of rises and falls.
     public var colors = Colors.korean
-    /// The language of texts for people.
+    /// The interface language.
     public var language = Language.korean
 
-    /// What a user has who never chose.
+    /// Makes the defaults.
     public init() {}
 }
 
-/// Some settings that are to change; nil stays as it is.
+/// A change of some settings; nil leaves a setting unchanged.
 public struct SettingsPatch: Sendable, Hashable {
-    /// What lists are sorted by.
+    /// The sort key of lists.
     public var sort: MarketSortKey?
-    /// Which way.
+    /// The sort direction of lists.
     public var sortDirection: SortDirection?
     /// The quote currency of the open list.
     public var quote: Quote?
     /// The open list.
     public var tab: UserSettings.Tab?
-    /// Whether the favourites stand as a block above the list.
+    /// Whether favourites are pinned above the list.
     public var pinFavorites: Bool?
-    /// The period of every change.
+    /// The period of change rates.
     public var changePeriod: ChangePeriod?
     /// The interval of the chart.
     public var interval: CandleInterval?
-    /// How the chart is drawn.
+    /// The style of the chart.
     public var chartStyle: UserSettings.ChartStyle?
-    /// The windows of the averages.
+    /// The windows of the moving averages.
     public var averages: [Int]?
-    /// How many levels of the book are shown a side.
+    /// The order book levels shown per side.
     public var depth: Int?
     /// The colours of the screen.
     public var theme: UserSettings.Theme?
-    /// Which colours mean up and down.
+    /// The colours of rises and falls.
     public var colors: UserSettings.Colors?
-    /// The language.
+    /// The interface language.
     public var language: Language?
 
-    /// Nothing is to change.
+    /// Makes an empty patch.
     public init() {}
 
-    /// What is to change so that `old` becomes `new`.
+    /// Makes the patch that turns `old` into `new`.
     public init(from old: UserSettings, to new: UserSettings) {
         func changed<Value: Equatable>(_ path: KeyPath<UserSettings, Value>) -> Value? {
             old[keyPath: path] == new[keyPath: path] ? nil : new[keyPath: path]
@@ -125,12 +125,12 @@ public struct SettingsPatch: Sendable, Hashable {
         language = changed(\.language)
     }
 
-    /// Whether nothing is to change.
+    /// Whether the patch changes nothing.
     public var isEmpty: Bool { self == SettingsPatch() }
 }
 
 extension UserSettings {
-    /// The settings after a change.
+    /// The settings after a patch.
     public func patched(by patch: SettingsPatch) -> UserSettings {
         var settings = self
         settings.sort = patch.sort ?? sort

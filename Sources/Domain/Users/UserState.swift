@@ -1,18 +1,17 @@
-/// How what is personal is kept.
+/// How a user's record is stored.
 public enum StoreStatus: Sendable, Hashable {
     /// The store has not been read yet.
     case opening
-    /// The store has not been read yet: another process holds it, or, if others share it, it cannot
-    /// be reached or the token opens nothing.
+    /// The store has not been read yet, because it is busy, unreachable or refuses the token.
     case waiting(StoreFailure)
-    /// Everything is kept.
+    /// The record is stored.
     case ready
-    /// There is no store: what is changed lives as long as the process.
+    /// There is no store: changes last until the process ends.
     case volatile(StoreFailure)
-    /// The store was read before, and now fails: what is shown is as it was last read.
+    /// The store was read before and fails now: the record is as it was last read.
     case failing(StoreFailure)
 
-    /// What is wrong with the store; nil if nothing is.
+    /// The failure of the store; nil if it works.
     public var failure: StoreFailure? {
         switch self {
         case .opening, .ready: nil
@@ -20,7 +19,7 @@ public enum StoreStatus: Sendable, Hashable {
         }
     }
 
-    /// Whether the store has yet to be read for the first time.
+    /// Whether the store has not been read yet.
     public var isUnread: Bool {
         switch self {
         case .opening, .waiting: true
@@ -28,7 +27,7 @@ public enum StoreStatus: Sendable, Hashable {
         }
     }
 
-    /// What may be said of what is kept.
+    /// Whether the record may be shown.
     public var visibility: Visibility {
         switch self {
         case .opening: .unread(nil)
@@ -40,26 +39,26 @@ public enum StoreStatus: Sendable, Hashable {
     }
 }
 
-/// What may be said of what is kept: what was not read is unknown, and not empty.
+/// Whether a user's record may be shown. An unread record is unknown, not empty.
 public enum Visibility: Sendable, Hashable {
-    /// It was read; it may be as it was last read.
+    /// It was read, now or earlier.
     case shown
-    /// It was not read yet, and why, if something stands in the way.
+    /// It has not been read; the failure tells why, if there is one.
     case unread(StoreFailure?)
-    /// The token opens nothing, or none was given.
+    /// The token is missing or invalid.
     case closed(StoreFailure)
 }
 
-/// A change that was asked for and not made.
+/// A change that was requested and failed.
 public struct RejectedChange: Sendable, Hashable {
     /// The change.
     public var change: UserChange
-    /// Why.
+    /// The reason.
     public var failure: StoreFailure
-    /// Counts the refusals of the process, so that the same one twice is two.
+    /// The number of the rejection in this process, so that two equal ones differ.
     public var number: UInt64
 
-    /// Makes a refusal.
+    /// Makes a rejection.
     public init(change: UserChange, failure: StoreFailure, number: UInt64) {
         self.change = change
         self.failure = failure
@@ -67,24 +66,24 @@ public struct RejectedChange: Sendable, Hashable {
     }
 }
 
-/// What is kept for one user, as it stood at one moment: what presenters read.
+/// A user's record at one moment and how it is stored: the input of presenters.
 public struct UserState: Sendable {
-    /// Whose it is.
+    /// The user.
     public let user: UserID
-    /// What is kept.
+    /// The record.
     public let record: UserRecord
-    /// How it is kept.
+    /// How the record is stored.
     public let status: StoreStatus
-    /// The newest change that was not made; nil after one that was.
+    /// The newest change that failed; nil after one that succeeded.
     public let refusal: RejectedChange?
-    /// Whether changes may be asked for: not with a token that opens reading alone.
+    /// Whether changes are allowed; false for a read-only token.
     public let allowsChanges: Bool
-    /// Grows with each cut of one process.
+    /// Increases with each state of a user in one process.
     public let sequence: UInt64
-    /// The oldest call that the store has not answered, by number; nil while it owes none.
+    /// The number of the oldest store call without an answer; nil if there is none.
     public var pendingCall: UInt64?
 
-    /// Makes a cut.
+    /// Makes a state.
     public init(
         user: UserID,
         record: UserRecord,
@@ -101,5 +100,10 @@ public struct UserState: Sendable {
         self.allowsChanges = allowsChanges
         self.sequence = sequence
         self.pendingCall = pendingCall
+    }
+
+    /// Makes the first state of a user, before anything is read.
+    public init(unread user: UserID, name: String) {
+        self.init(user: user, record: UserRecord(name: name), status: .opening, sequence: 0)
     }
 }

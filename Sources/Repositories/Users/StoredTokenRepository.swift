@@ -1,7 +1,7 @@
 public import DataSourceContracts
 public import Domain
 
-/// Knows whose tokens are, by what a store keeps of them.
+/// Access tokens in a store.
 public final class StoredTokenRepository: TokenRepository {
     private let store: any TokenStoreSource
     private let now: @Sendable () -> Timestamp
@@ -9,14 +9,14 @@ public final class StoredTokenRepository: TokenRepository {
     /// Makes a repository over a store.
     ///
     /// - Parameters:
-    ///   - store: keeps the hashes of tokens, and notes their uses.
-    ///   - now: the local wall clock; a shared store goes by its own.
+    ///   - store: holds the hashes of tokens and records their uses.
+    ///   - now: the local wall clock; a shared store uses its own.
     public init(store: any TokenStoreSource, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.now = now
     }
 
-    /// Looks tokens up, in one call of the store.
+    /// Looks tokens up in one call of the store.
     public func grants(
         of tokens: [TokenHash]
     ) async throws(StoreFailure) -> [TokenGrant?] {

@@ -2,9 +2,9 @@ import DataSourceContracts
 import Domain
 
 extension TokenGrant {
-    /// What a row of the store opens; nil for nothing.
+    /// Maps a row; nil for a token that the store does not know.
     init?(_ row: TokenGrantDTO?) {
-        // A scope that this program does not know opens nothing that it knows.
+        // A scope of a newer version grants nothing that this version knows.
         guard let row, let scope = TokenScope(rawValue: row.scope) else { return nil }
         self.init(
             user: UserID(row.user),

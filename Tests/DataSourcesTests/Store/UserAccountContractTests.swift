@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-/// A kind of store that keeps users and their tokens.
+/// A kind of store with user accounts and tokens.
 enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
     case sqlite
     case memory
@@ -13,12 +13,12 @@ enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
 
     var testDescription: String { rawValue }
 
-    /// Those that can be tested here.
+    /// The stores that are available here.
     static var allCases: [UserStoreSubject] {
         TestDatabase.isAvailable ? [.sqlite, .memory, .postgresql] : [.sqlite, .memory]
     }
 
-    /// Those that can have more users than one.
+    /// The stores with several users.
     static var shared: [UserStoreSubject] { allCases.filter { $0 != .sqlite } }
 
     /// Runs the body with a store that has the user `local`.
@@ -42,13 +42,13 @@ enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A store as those see it who look after it, and as the program does.
+/// A store through its administration source and through the program's sources.
 struct UserStand {
     let users: any UserAccountSource
     let tokens: any TokenStoreSource
     let personal: any UserRecordSource
 
-    /// Whether a token opens anything now.
+    /// Whether a token is valid now.
     func opens(_ byte: UInt8) async throws -> Bool {
         try await tokens.grant(
             sha256: Array(repeating: byte, count: 32),
@@ -57,7 +57,7 @@ struct UserStand {
     }
 }
 
-@Suite("Every store keeps users and tokens as the contract says")
+@Suite("User accounts and tokens of every store")
 struct UserAccountContractTests {
     /// Of any server clock of this century: what ends a year before is over, what ends a hundred
     /// years after is not.
@@ -80,7 +80,7 @@ struct UserAccountContractTests {
 
     // MARK: Tokens
 
-    @Test("A token opens what it says, to whom it belongs", arguments: UserStoreSubject.allCases)
+    @Test("A token grants its scope to its owner", arguments: UserStoreSubject.allCases)
     func grant(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let new = Self.token(1, scope: "read", expiresAt: Self.future)
@@ -107,7 +107,10 @@ struct UserAccountContractTests {
         }
     }
 
-    @Test("Tokens are looked up together as each alone is", arguments: UserStoreSubject.allCases)
+    @Test(
+        "A lookup of several tokens answers as single lookups do",
+        arguments: UserStoreSubject.allCases
+    )
     func grants(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             for byte: UInt8 in [1, 2, 3] {
@@ -130,7 +133,7 @@ struct UserAccountContractTests {
         }
     }
 
-    @Test("What is unknown, expired or revoked opens nothing", arguments: UserStoreSubject.allCases)
+    @Test("An unknown, expired or revoked token is invalid", arguments: UserStoreSubject.allCases)
     func noGrant(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let users = stand.users
@@ -151,7 +154,10 @@ struct UserAccountContractTests {
         }
     }
 
-    @Test("So many tokens at once, revoked ones apart", arguments: UserStoreSubject.allCases)
+    @Test(
+        "Tokens beyond the limit are refused, revoked ones not counted",
+        arguments: UserStoreSubject.allCases
+    )
     func limit(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let users = stand.users
@@ -177,7 +183,7 @@ struct UserAccountContractTests {
 
     // MARK: Users
 
-    @Test("Users are told apart by the bytes of their names", arguments: UserStoreSubject.shared)
+    @Test("User names are compared byte for byte", arguments: UserStoreSubject.shared)
     func adding(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let users = stand.users
@@ -199,7 +205,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "A disabled user's tokens open nothing until then again",
+        "The tokens of a disabled user are invalid until the user is enabled",
         arguments: UserStoreSubject.shared
     )
     func disabling(subject: UserStoreSubject) async throws {
@@ -222,7 +228,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "Who is removed leaves nothing, and others everything",
+        "Removing a user removes all data of that user only",
         arguments: UserStoreSubject.shared
     )
     func removing(subject: UserStoreSubject) async throws {
@@ -255,13 +261,13 @@ struct UserAccountContractTests {
                 }
                 #expect(code == (call == 3 ? .unavailable : .notFound))
             }
-            // The number is not given to somebody else.
+            // The number is not reused.
             #expect(try await users.addUser(name: "kim", at: 1).number > kim.number)
             #expect(try await users.export(name: "kim").journal == [])
         }
     }
 
-    @Test("An export has everything as it is read", arguments: UserStoreSubject.allCases)
+    @Test("An export equals what the other calls read", arguments: UserStoreSubject.allCases)
     func export(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             for write in [

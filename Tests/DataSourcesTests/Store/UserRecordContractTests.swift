@@ -2,7 +2,7 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Every store keeps what is personal as the contract says")
+@Suite("User records of every store")
 struct UserRecordContractTests {
     static let settings = SettingsDTO(
         sort: "changeRate",
@@ -20,7 +20,7 @@ struct UserRecordContractTests {
         lang: "en"
     )
 
-    @Test("A new store has one user without content", arguments: StoreSubject.allCases)
+    @Test("A new store has one user with an empty record", arguments: StoreSubject.allCases)
     func empty(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -30,7 +30,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A user who is not there is no empty one", arguments: StoreSubject.allCases)
+    @Test("An unknown user is an error, not an empty record", arguments: StoreSubject.allCases)
     func unknownUser(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -46,7 +46,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("Every column comes back as it was written", arguments: StoreSubject.allCases)
+    @Test("Every column is read as it was written", arguments: StoreSubject.allCases)
     func everyColumn(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -79,7 +79,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A text is kept byte for byte", arguments: StoreSubject.allCases)
+    @Test("A text is stored byte for byte", arguments: StoreSubject.allCases)
     func texts(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -113,7 +113,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("Every column of the settings holds any text", arguments: StoreSubject.allCases)
+    @Test("Every column of the settings stores any text", arguments: StoreSubject.allCases)
     func settingsTexts(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -135,7 +135,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("What changes nothing counts nothing", arguments: StoreSubject.allCases)
+    @Test("A change without effect increments no revision", arguments: StoreSubject.allCases)
     func nothingChanged(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -160,7 +160,7 @@ struct UserRecordContractTests {
             #expect(try await store.changeCount(of: 1) == 5)
             #expect(try await store.journal(user: 1, newest: 99).map(\.at) == [1, 1, 1, 1, 1])
 
-            // The same letter in another spelling is another text.
+            // Another Unicode spelling of a letter is another text.
             let other = try await store.write(.putDisplayName("\u{e9}"), user: 1, at: 3)
             #expect(other.revisions.profile == before.revisions.profile + 1)
             #expect(bytes(of: other.displayName) == bytes(of: "\u{e9}" as String?))
@@ -170,7 +170,7 @@ struct UserRecordContractTests {
     }
 
     @Test(
-        "A revision that is not the present one changes nothing",
+        "A change that fails changes nothing",
         arguments: StoreSubject.allCases
     )
     func conflict(subject: StoreSubject) async throws {
@@ -180,7 +180,7 @@ struct UserRecordContractTests {
             _ = try await store.write(.putSettings(Self.settings, expecting: 0), user: 1, at: 1)
             let before = try await store.record(of: 1)
             for stale: Int64 in [0, 2, -1, .max, .min] {
-                // Even what would change nothing: the writer has read something else.
+                // Also a change without effect: its writer has read another revision.
                 for write in [
                     TestChange.replaceFavorites(["A_KRW"], expecting: stale),
                     .replaceFavorites(["B_KRW"], expecting: stale),
@@ -199,7 +199,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A bound refuses what is new, and nothing else", arguments: StoreSubject.allCases)
+    @Test("A full list refuses new rows and accepts changed ones", arguments: StoreSubject.allCases)
     func bounds(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -230,7 +230,7 @@ struct UserRecordContractTests {
     }
 
     @Test(
-        "A favourite moves to its place",
+        "A favourite moves to its new index",
         arguments: StoreSubject.allCases,
         [
             ("A", 2, "BCADE"), ("E", 0, "EABCD"), ("A", 99, "BCDEA"), ("C", -3, "CABDE"),

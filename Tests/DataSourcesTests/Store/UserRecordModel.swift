@@ -1,12 +1,12 @@
 import DataSourceContracts
 import TestSupport
 
-/// What a store has to answer, as plainly as it can be said, for texts in one spelling.
+/// A naive model of a store, for texts in one spelling.
 struct UserRecordModel {
     var record = UserRecordDTO(name: "local")
     var kinds: [String] = []
 
-    /// Makes a change; the code with which it has to be refused.
+    /// Makes a change. Returns the code with which a store refuses it.
     mutating func write(_ write: TestChange) -> StoreError.Code? {
         let old = record
         switch write {

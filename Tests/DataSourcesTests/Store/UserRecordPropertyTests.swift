@@ -2,9 +2,13 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Whatever is written, a store answers as a naive model does")
+@Suite("Every store answers as a naive model of user records does")
 struct UserRecordPropertyTests {
-    @Test("Random changes", arguments: StoreSubject.allCases, Array(0..<12) as [UInt64])
+    @Test(
+        "Random changes give the same records, revisions and journal",
+        arguments: StoreSubject.allCases,
+        Array(0..<12) as [UInt64]
+    )
     func randomChanges(subject: StoreSubject, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         try await StoreStand.with(subject) { stand async throws in
@@ -28,7 +32,7 @@ struct UserRecordPropertyTests {
         }
     }
 
-    /// A change that is likely to meet what is there.
+    /// A change that often concerns a present row.
     private static func write(
         for record: UserRecordDTO,
         using random: inout SeededGenerator

@@ -45,10 +45,10 @@ struct TokenLifetimeTests {
             scope: .read,
             expiresAt: Timestamp(microseconds: 10)
         )
-        #expect(grant.isOpen(at: Timestamp(microseconds: 9)))
-        #expect(!grant.isOpen(at: Timestamp(microseconds: 10)))
+        #expect(grant.isValid(at: Timestamp(microseconds: 9)))
+        #expect(!grant.isValid(at: Timestamp(microseconds: 10)))
         grant.expiresAt = nil
-        #expect(grant.isOpen(at: Timestamp(microseconds: .max)))
+        #expect(grant.isValid(at: Timestamp(microseconds: .max)))
         #expect(!TokenScope.read.allowsChanges && TokenScope.write.allowsChanges)
     }
 }

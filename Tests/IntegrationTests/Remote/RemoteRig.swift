@@ -69,7 +69,7 @@ struct RemoteRig: Sendable {
         screens = RemoteDocuments(server.service, server.sources) { _ in }
         keeping = RemoteUserState(
             token == nil
-                ? MissingTokenRepository() : RemoteUserRepository(server.service, server.sources),
+                ? nil : RemoteUserRepository(server.service, server.sources),
             clock: ContinuousClock()
         )
         model = RemoteScreenModel(

@@ -49,7 +49,7 @@ struct BodyValueTests {
             pick(["", "", " ", "\n", "\t\r "])
         }
 
-        /// The value as somebody else would write it.
+        /// The value in another spelling.
         mutating func written(_ value: BodyValue) -> String {
             let text =
                 switch value {
@@ -111,7 +111,7 @@ struct BodyValueTests {
             let place = Int.random(in: 0..<changed.count, using: &sample.random)
             changed[place] = UInt8.random(in: 0...255, using: &sample.random)
             if let read = try? BodyValue(changed) {
-                // What is taken has one meaning: written again, it is read the same.
+                // An accepted document has one meaning: written again, it reads the same.
                 #expect(try BodyValue(Array(sample.written(read).utf8)) == read)
             }
         }

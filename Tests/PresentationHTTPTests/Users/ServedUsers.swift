@@ -1,15 +1,15 @@
-import UseCases
 import ViewStates
 import PresentationHTTP
 import Synchronization
 import TestSupport
 
 @testable import Domain
+import UseCases
 
-/// The public service over the small exchange and a store of many users, behind a real server.
+/// The snapshot service over a sample board and an in-memory user store, behind a real server.
 final class ServedUsers: Sendable {
     let store = InMemoryUsers()
-    /// What was told of failures of the store.
+    /// The reported failures of the store.
     let failures = ToldFailures()
     let rules: ServiceConfiguration
     private let sample: Mutex<SampleBoard>
@@ -18,8 +18,7 @@ final class ServedUsers: Sendable {
     private let personal: UserService
     private let service: SnapshotService
 
-    /// Runs a job that may block beside the running service, with so many users who each have a
-    /// token.
+    /// Runs a blocking job beside the service, with a number of users who each have a token.
     static func with(
         users: Int = 2,
         rules: ServiceConfiguration = .sample,
@@ -31,7 +30,7 @@ final class ServedUsers: Sendable {
             served.addToken(Int(number), of: number)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // On a thread of its own: other tests hold up the shared ones.
+            // On a thread of its own, because other tests block the shared ones.
             group.addTask(executorPreference: ThreadExecutor()) { await served.personal.run() }
             group.addTask(executorPreference: ThreadExecutor()) { await served.streams.run() }
             defer { group.cancelAll() }
@@ -65,8 +64,8 @@ final class ServedUsers: Sendable {
         personal = UserService(
             UserService.Parts(
                 tokens: store,
-                personal: store,
-                news: store,
+                users: store,
+                notifications: store,
                 hash: { Self.hash($0) },
                 rows: documents.marketList.rows,
                 streams: streams,
@@ -93,7 +92,7 @@ final class ServedUsers: Sendable {
         )
     }
 
-    /// Starts a server, for one client at a time.
+    /// Starts a server for one client.
     func client() throws -> UsersClient {
         try UsersClient(
             ServerFixture { [service] in
@@ -112,12 +111,12 @@ final class ServedUsers: Sendable {
         latest.publish(cut)
     }
 
-    /// Lets the token of a number open a user's things.
+    /// Adds the token of a number for a user.
     func addToken(_ token: Int, of user: Int64, scope: TokenScope = .write) {
         store.addToken(Self.hash(Self.token(token)), of: UserID(user), scope: scope)
     }
 
-    /// Lets the token of a number open nothing.
+    /// Revokes the token of a number.
     func revoke(_ token: Int) { store.revoke(Self.hash(Self.token(token))) }
 
     /// The token of a number.
@@ -125,7 +124,7 @@ final class ServedUsers: Sendable {
         AccessToken(randomBytes: TokenHash(number: number).bytes)
     }
 
-    /// No hash of cryptography, but one that no two tokens of a test share.
+    /// A hash that is distinct for the tokens of a test, but not cryptographic.
     private static func hash(_ token: AccessToken) -> TokenHash {
         var bytes = [UInt8](repeating: 0, count: TokenHash.byteCount)
         for (place, byte) in token.text.utf8.enumerated() {
@@ -145,7 +144,7 @@ final class UsersClient {
         client = try TCPClient(port: served.port)
     }
 
-    /// Asks with the token of a number, or without.
+    /// Sends a request with the token of a number, or without, and reads the answer.
     func ask(
         _ method: String,
         _ target: String,
@@ -156,13 +155,13 @@ final class UsersClient {
         try send(method, target, as: token, fields, body: body)
         let header = try client.receiveHeader()
         let answer = HTTPAnswer(header: header, body: [])
-        // Neither of these has a body, whatever length it tells.
+        // Neither has a body, whatever its Content-Length says.
         if method == "HEAD" || answer.status == 304 { return answer }
         let length = answer.fields["content-length"].flatMap { Int($0) } ?? 0
         return HTTPAnswer(header: header, body: try client.receive(count: length))
     }
 
-    /// Asks, and leaves the answer to be read.
+    /// Sends a request.
     func send(
         _ method: String,
         _ target: String,
@@ -181,7 +180,7 @@ final class UsersClient {
         try client.send(text + "\r\n" + (body ?? ""))
     }
 
-    /// What comes until a text stands in it.
+    /// Receives until the text arrives.
     func receive(until text: String) throws -> String {
         var bytes: [UInt8] = []
         while true {
@@ -215,7 +214,7 @@ extension HTTPAnswer {
     }
 }
 
-/// Keeps the failures of a store that a service told of.
+/// Collects the reported failures of a store.
 final class ToldFailures: Sendable {
     private let kept = Mutex<[StoreFailure]>([])
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A body holds what its address takes, each member of its own type, and nothing else")
+@Suite("The body of a change")
 struct UserRequestBodyTests {
-    /// What of a body is refused.
+    /// A refused body and the parameter that the problem names.
     struct Refusal: Sendable {
         var body: String
         var parameter: String
@@ -31,7 +31,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Types of bodies that are not JSON are refused as that",
+        "Another Content-Type than JSON is refused with 415",
         arguments: [
             nil, "", "text/plain", "application/jsonp", "application/json; charset=latin1",
             "application/problem+json", "application/x-www-form-urlencoded",
@@ -45,7 +45,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "JSON is taken however its type is written",
+        "Every spelling of the JSON Content-Type is accepted",
         arguments: [
             "application/json", "Application/JSON", "application/json;charset=UTF-8",
             "application/json ; charset=\"utf-8\"",
@@ -59,7 +59,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Cash is one decimal, as a text",
+        "Cash is a decimal string",
         arguments: [
             Refusal("", "body"), Refusal("[]", "body"), Refusal("{}", "amount"),
             Refusal(#"{"amount":1}"#, "amount"), Refusal(#"{"amount":null}"#, "amount"),
@@ -80,7 +80,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "A holding has a quantity above zero, and a price or null",
+        "A holding has a quantity above zero and a price or null",
         arguments: [
             Refusal(#"{"quantity":"1"}"#, "averagePrice"),
             Refusal(#"{"averagePrice":"1"}"#, "quantity"),
@@ -99,7 +99,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Favourites are a list of markets, each once, at their places",
+        "Favourites are a list of distinct markets with matching positions",
         arguments: [
             Refusal(#"{"markets":[]}"#, "markets"), Refusal("{}", "rows"),
             Refusal(#"{"rows":{}}"#, "rows"), Refusal(#"{"rows":["nonsense"]}"#, "rows"),
@@ -116,7 +116,7 @@ struct UserRequestBodyTests {
         #expect(problem?.parameter == refusal.parameter)
     }
 
-    @Test("More favourites than are kept are refused, and as many are taken")
+    @Test("Favourites up to the limit are accepted, one more is refused")
     func manyFavorites() throws {
         func body(_ count: Int) -> String {
             #"{"rows":["# + (1...count).map { "\"C\($0)_KRW\"" }.joined(separator: ",") + "]}"
@@ -131,7 +131,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Settings are those of the document, with values that it can have",
+        "Settings accept the members and values of the document only",
         arguments: [
             Refusal(#"{"colour":"x"}"#, "colour"), Refusal(#"{"theme":"pink"}"#, "theme"),
             Refusal(#"{"theme":null}"#, "theme"), Refusal(#"{"depth":"7"}"#, "depth"),
@@ -150,7 +150,7 @@ struct UserRequestBodyTests {
         #expect(problem?.parameter == refusal.parameter)
     }
 
-    @Test("Every setting can be named, and nothing changes what is not")
+    @Test("A patch changes the named settings only")
     func everySetting() throws {
         let body = try UserRequestBody(
             "application/json",
@@ -182,7 +182,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "A name is a text that can stand on a line, or null",
+        "A display name is a printable string or null",
         arguments: [
             Refusal("{}", "displayName"), Refusal(#"{"displayName":5}"#, "displayName"),
             Refusal(#"{"displayName":"a\nb"}"#, "displayName"),

@@ -7,16 +7,33 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("A token opens what is its owner's, for as long as the store says so", .tags(.threads))
+@Suite("The record of a token's owner")
 struct TokenUserRepositoryTests {
-    /// A store of two users, a token of the second, and clocks that a test moves.
+    /// A wall clock in microseconds.
+    private final class WallClock: Sendable {
+        let value = Mutex<Int64>(1_000_000)
+    }
+
+    /// A store of two users, a token of the second, and clocks that the test advances.
     private final class Bench: Sendable {
         let store = InMemoryStore(users: ["lee", "kim"])
         let clock: ManualClock
-        let wall = Mutex<Int64>(1_000_000)
+        let wall = WallClock()
         let hash: [UInt8] = Array(1...32)
 
-        init(_ clock: ManualClock = ManualClock()) { self.clock = clock }
+        let verifier: TokenVerifier
+
+        init(_ clock: ManualClock = ManualClock()) {
+            self.clock = clock
+            let now: @Sendable () -> Timestamp = { [wall] in
+                Timestamp(microseconds: wall.value.withLock(\.self))
+            }
+            verifier = TokenVerifier(
+                repository: StoredTokenRepository(store: store, now: now),
+                clock: clock,
+                now: now
+            )
+        }
 
         func token(scope: String = "write", expiresAt: Int64? = nil) async throws -> TokenDTO {
             try await store.addToken(
@@ -28,7 +45,7 @@ struct TokenUserRepositoryTests {
 
         func advance(by duration: Duration) {
             clock.advance(by: duration)
-            wall.withLock { $0 += duration.wholeMicroseconds }
+            wall.value.withLock { $0 += duration.wholeMicroseconds }
         }
     }
 
@@ -38,14 +55,12 @@ struct TokenUserRepositoryTests {
 
     private static func personal(_ bench: Bench) -> TokenUserRepository {
         let now: @Sendable () -> Timestamp = {
-            Timestamp(microseconds: bench.wall.withLock(\.self))
+            Timestamp(microseconds: bench.wall.value.withLock(\.self))
         }
         return TokenUserRepository(
-            sha256: bench.hash,
-            tokens: bench.store,
-            personal: StoredUserRepository(store: bench.store, now: now),
-            clock: bench.clock,
-            now: now
+            token: TokenHash(bench.hash),
+            verifier: bench.verifier,
+            users: StoredUserRepository(store: bench.store, now: now)
         )
     }
 
@@ -65,7 +80,7 @@ struct TokenUserRepositoryTests {
         }
     }
 
-    @Test("Every call is about the owner, and nobody else can be named")
+    @Test("Each call is for the owner, and naming another user is refused")
     func owner() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -91,7 +106,7 @@ struct TokenUserRepositoryTests {
         #expect(try await bench.store.record(of: 1).cash == nil)
     }
 
-    @Test("A token of reading alone reads, and changes nothing")
+    @Test("A read-only token reads and is refused changes")
     func readOnly() async throws {
         _ = try await bench.token(scope: "read")
         let personal = personal()
@@ -107,14 +122,14 @@ struct TokenUserRepositoryTests {
         #expect(try await bench.store.record(of: 2).cash == nil)
     }
 
-    @Test("A token that is unknown, or has a scope that nobody knows, opens nothing")
+    @Test("An unknown token and one with an unknown scope are invalid")
     func unknown() async throws {
         #expect(await Self.code(personal()) == .unauthorized)
         _ = try await bench.token(scope: "everything")
         #expect(await Self.code(personal()) == .unauthorized)
     }
 
-    @Test("What is revoked or disabled is noticed when the answer is a second old")
+    @Test("A revoked token is invalid when the cached answer is a second old")
     func revoked() async throws {
         let token = try await bench.token()
         let personal = personal()
@@ -126,7 +141,7 @@ struct TokenUserRepositoryTests {
         #expect(await Self.code(personal) == .unauthorized)
     }
 
-    @Test("Whoever was removed is told at once, however young the answer of the store is")
+    @Test("A removed user's token is invalid at once, however fresh the cached answer is")
     func removed() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -140,7 +155,7 @@ struct TokenUserRepositoryTests {
     }
 
     @Test(
-        "Nothing of who was removed is shown after a second, or at once when there is news",
+        "A removed user's record is hidden within a second, or at once after a notification",
         arguments: [false, true],
         0..<4
     )
@@ -150,26 +165,21 @@ struct TokenUserRepositoryTests {
         _ = try await bench.token()
         let personal = Self.personal(bench)
         _ = try await personal.perform(.addFavorite("BTC_KRW"), of: .tokenOwner)
-        let latest = UserStatePublisher(
-            UserState(
-                user: .tokenOwner,
-                record: UserRecord(name: "local"),
-                status: .opening,
-                sequence: 0
+        let pinned = PinnedUser(
+            .tokenOwner,
+            of: UserStateService(
+                repository: personal,
+                notifications: nil,
+                polls: true,
+                outlet: .screen(fallsBackToMemory: false),
+                clock: tasks.clock
             )
         )
-        let commands = UserChangeQueue()
-        let keep = PinnedUserState(
-            repository: personal,
-            isShared: true,
-            latest: latest,
-            commands: commands,
-            clock: tasks.clock
-        )
+        let latest = pinned.state
         let removal = Duration.milliseconds(1_000 + 250 * quarter)
         let work: @Sendable () async -> Void = {
             await withTaskGroup { group in
-                group.addTask { await keep.run() }
+                group.addTask { await pinned.run() }
                 group.addTask {
                     try? await tasks.clock.sleep(for: removal + .milliseconds(1))
                     try? await bench.store.removeUser(name: "kim")
@@ -178,15 +188,15 @@ struct TokenUserRepositoryTests {
         }
         try await tasks.running(work) {
             tasks.advance(by: removal)
-            // Looked at now, so that the answer about the token is young when that happens.
-            commands.signalChange()
+            // A lookup now makes the cached answer fresh when the user is removed.
+            pinned.reload()
             tasks.settle()
             #expect(latest.value.record.favorites.value == ["BTC_KRW"])
             tasks.advance(by: .milliseconds(1))
             #expect(latest.value.record.favorites.value == ["BTC_KRW"])
             if hasNews {
-                #expect(personal.concerns(.users([2])))
-                commands.signalChange()
+                bench.verifier.invalidate(TokenHash(bench.hash))
+                pinned.reload()
                 tasks.settle()
             } else {
                 tasks.advance(by: .seconds(1))
@@ -200,7 +210,7 @@ struct TokenUserRepositoryTests {
         }
     }
 
-    @Test("A user who is enabled again is let in a second later, without a new token")
+    @Test("The token of a user who is enabled again is valid a second later")
     func disabled() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -213,20 +223,20 @@ struct TokenUserRepositoryTests {
         #expect(await Self.code(personal) == nil)
     }
 
-    @Test("The store is asked once a second, however many calls there are")
+    @Test("The token is looked up once a second, however many calls there are")
     func cost() async throws {
         _ = try await bench.token()
         let personal = personal()
         for _ in 0..<10 { _ = try await personal.record(of: .tokenOwner) }
-        // One look-up and ten readings.
+        // One lookup and ten reads.
         #expect(bench.store.callCount == 1 + 1 + 10)
         bench.advance(by: .seconds(1))
         _ = try await personal.record(of: .tokenOwner)
         #expect(bench.store.callCount == 14)
     }
 
-    @Test("While the store is away a known token stays good for a minute, unless it ends")
-    func away() async throws {
+    @Test("While the store is unreachable a known token stays valid for a minute unless it expires")
+    func unreachable() async throws {
         _ = try await bench.token(expiresAt: 31_000_000)
         let personal = personal()
         _ = try await personal.grant()
@@ -241,13 +251,14 @@ struct TokenUserRepositoryTests {
         #expect(ended == .unauthorized)
     }
 
-    @Test("After that minute, and before the first answer, the failure is the store's")
-    func awayForLong() async throws {
+    @Test("After that minute, and before the first answer, the call fails as the store does")
+    func unreachableForLong() async throws {
         _ = try await bench.token()
         let personal = personal()
         bench.store.fail(StoreError(.unavailable, "away"))
         #expect(await Self.code(personal) == .unavailable)
         bench.store.fail(nil)
+        bench.advance(by: .seconds(1))
         _ = try await personal.grant()
         bench.store.fail(StoreError(.unavailable, "away"))
         bench.advance(by: .seconds(59))
@@ -259,24 +270,47 @@ struct TokenUserRepositoryTests {
         #expect(failure == .unavailable)
     }
 
-    @Test("News are for the owner, or for anybody whose owner is not known, and raise doubts")
-    func news() async throws {
+    @Test("Notifications reach the owner, or anybody whose owner is unknown, and recheck the token")
+    func notifications() async throws {
         let token = try await bench.token()
         let personal = personal()
-        #expect(personal.concerns(.users([1])) && personal.concerns(.anybody))
+        #expect(await delivered([.users([UserID(1)]), .anybody]) == 2)
         _ = try await personal.grant()
-        #expect(!personal.concerns(.users([1])))
+        #expect(await delivered([.users([UserID(1)])]) == 0)
         try await bench.store.revokeToken(number: token.number, at: 5)
         #expect(await Self.code(personal) == nil)
-        #expect(personal.concerns(.users([1, 2])))
+        #expect(await delivered([.users([UserID(1), UserID(2)])]) == 1)
         #expect(await Self.code(personal) == .unauthorized)
+    }
+
+    /// How many of the notifications of a store reach the owner of the token.
+    private func delivered(_ notifications: [ChangeNotification]) async -> Int {
+        let owner = TokenOwnerNotifications(
+            token: TokenHash(bench.hash),
+            verifier: bench.verifier,
+            notifications: ListedNotifications(notifications: notifications)
+        )
+        let counter = Counter()
+        await owner.run { notification in
+            if notification == .users([.tokenOwner]) { counter.count.withLock { $0 += 1 } }
+        }
+        return counter.count.withLock(\.self)
+    }
+
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+
+    private struct ListedNotifications: ChangeNotificationRepository {
+        let notifications: [ChangeNotification]
+
+        func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
+            for notification in notifications { deliver(notification) }
+        }
     }
 }
 
-@Suite(
-    "What is known of a token counts for a second, and for a minute without the store",
-    .tags(.threads)
-)
+@Suite("The cached answer about a token")
 struct CachedGrantTests {
     private static let grant = TokenGrant(
         user: UserID(7),
@@ -285,36 +319,39 @@ struct CachedGrantTests {
         expiresAt: nil
     )
 
-    @Test("Of two answers the later question's counts, in whichever order they come")
+    @Test("The answer to the later lookup wins, in either order of arrival")
     func order() {
-        var plan = CachedGrant()
-        #expect(plan.standing(at: .zero) == nil && plan.remaining(at: .zero) == nil)
-        plan.take(.shut, askedAt: .seconds(5))
-        plan.take(.open(Self.grant), askedAt: .seconds(4))
-        #expect(plan.standing(at: .seconds(5)) == .shut)
-        #expect(plan.remaining(at: .seconds(64)) == .shut)
-        #expect(plan.remaining(at: .seconds(65)) == nil)
+        var grant = CachedGrant()
+        #expect(grant.fresh(at: .zero) == nil && grant.usable(at: .zero) == nil)
+        grant.store(.invalid, askedAt: .seconds(5))
+        grant.store(.valid(Self.grant), askedAt: .seconds(4))
+        #expect(grant.fresh(at: .seconds(5)) == .invalid)
+        #expect(grant.usable(at: .seconds(64)) == .invalid)
+        #expect(grant.usable(at: .seconds(65)) == nil)
     }
 
-    @Test("No answer counts longer than a second, whatever happened before", arguments: 0..<100)
+    @Test("No answer is fresh for longer than a second", arguments: 0..<100)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var plan = CachedGrant()
+        var grant = CachedGrant()
         var now = Duration.zero
         var asked: Duration?
         for _ in 0..<200 {
             now += .milliseconds(Int.random(in: 0...700, using: &random))
             switch Int.random(in: 0..<3, using: &random) {
             case 0:
-                plan.take(Bool.random(using: &random) ? .shut : .open(Self.grant), askedAt: now)
+                grant.store(
+                    Bool.random(using: &random) ? .invalid : .valid(Self.grant),
+                    askedAt: now
+                )
                 asked = now
             case 1:
-                plan.doubt()
-                #expect(plan.standing(at: now) == nil)
+                grant.invalidate()
+                #expect(grant.fresh(at: now) == nil)
                 asked = nil
             default:
                 let isFresh = asked.map { now - $0 < .seconds(1) } ?? false
-                #expect((plan.standing(at: now) != nil) == isFresh)
+                #expect((grant.fresh(at: now) != nil) == isFresh)
             }
         }
     }

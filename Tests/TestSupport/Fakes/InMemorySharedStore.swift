@@ -19,12 +19,12 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     private let state = Mutex(State())
     private let now: @Sendable () -> Int64
 
-    /// Makes a store without content.
+    /// Makes an empty store.
     ///
     /// - Parameter now: the store's own clock, microseconds since 1970 UTC: when a lease runs out.
     public init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    /// How many calls were made, those that failed included.
+    /// The number of calls, including failed ones.
     public var callCount: Int { state.withLock { $0.callCount } }
 
     /// How every call fails from now on, as when the store is away; nil for no more.

@@ -1,7 +1,7 @@
 public import DataSourceContracts
 
 extension InMemoryStore {
-    /// Keeps candles, and joins spans that overlap or touch.
+    /// Saves candles and joins spans that overlap or touch.
     public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         try market { $0.keep(candles) }
     }

@@ -1,13 +1,13 @@
 public import DataSourceContracts
 
-/// Users and tokens, as a shared store keeps them: any number of users.
+/// User accounts and tokens of a shared store.
 extension InMemoryStore: UserAccountSource, TokenStoreSource {
     /// All users by number.
     public func users() async throws(StoreError) -> [UserDTO] {
         try perform { state in state.users.keys.sorted().compactMap { state.row(of: $0) } }
     }
 
-    /// Adds a user; `conflict` when there is one of that name.
+    /// Adds a user; `conflict` when the name exists.
     public func addUser(name: String, at time: Int64) async throws(StoreError) -> UserDTO {
         try perform { state throws(StoreError) in
             guard state.number(of: name) == nil else {
@@ -19,14 +19,14 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Lets a user's tokens open nothing, or something again.
+    /// Disables or enables a user.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         try perform { state throws(StoreError) in
             state.users[try state.found(name)]?.isDisabled = isDisabled
         }
     }
 
-    /// Removes a user with everything of theirs.
+    /// Removes a user with all data.
     public func removeUser(name: String) async throws(StoreError) {
         try perform { state throws(StoreError) in
             let number = try state.found(name)
@@ -36,7 +36,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Everything that is kept of a user.
+    /// Exports all data of a user.
     public func export(name: String) async throws(StoreError) -> UserExportDTO {
         try perform { state throws(StoreError) in
             let number = try state.found(name)
@@ -52,7 +52,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Keeps a new token.
+    /// Adds a token.
     public func addToken(
         _ token: NewTokenDTO,
         of name: String,
@@ -86,7 +86,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Revokes a token; nothing if it was revoked before.
+    /// Revokes a token. A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
         try perform { state throws(StoreError) in
             guard let place = state.tokens.rows.firstIndex(where: { $0.token.number == number })
@@ -96,7 +96,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Looks a token up; its use is noted at most once a minute.
+    /// Looks a token up and records its use at most once a minute.
     public func grant(sha256: [UInt8], at time: Int64) async throws(StoreError) -> TokenGrantDTO? {
         try perform { state in
             guard let place = state.tokens.rows.firstIndex(where: { $0.sha256 == sha256 }) else {
@@ -119,9 +119,9 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
     }
 }
 
-/// The tokens of all users, and which numbers were given.
+/// The tokens of all users and the highest numbers.
 struct StoredTokenRepository {
-    /// A token and whose it is.
+    /// A token and its owner.
     struct Row {
         var user: Int64
         var sha256: [UInt8]

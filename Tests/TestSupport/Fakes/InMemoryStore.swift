@@ -1,9 +1,9 @@
 public import DataSourceContracts
 import Synchronization
 
-/// A store that keeps the promises of a real one as long as it lives, and fails when told to.
+/// An in-memory store that behaves as the real ones do and fails on demand.
 ///
-/// Texts are told apart by their bytes, as databases do.
+/// Texts are compared byte for byte.
 public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     struct State {
         var users: [Int64: StoredUser]
@@ -15,9 +15,9 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
 
     private let state: Mutex<State>
 
-    /// Makes a store without content.
+    /// Makes an empty store.
     ///
-    /// - Parameter users: the names of its users, who are numbered from 1.
+    /// - Parameter users: the names of its users, numbered from 1.
     public init(users: [String] = ["local"]) {
         var records: [Int64: StoredUser] = [:]
         for (index, name) in users.enumerated() {
@@ -26,10 +26,10 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         state = Mutex(State(users: records))
     }
 
-    /// How many calls were made, those that failed included.
+    /// The number of calls, including failed ones.
     public var callCount: Int { state.withLock { $0.callCount } }
 
-    /// How every call fails from now on; nil for no more.
+    /// Makes every call fail; nil ends it.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
     /// Reads the record of a user; `unavailable` where there is none.
@@ -54,17 +54,17 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         }
     }
 
-    /// A number that grows with each change of a user.
+    /// Reads the number of changes of a user.
     public func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
         try perform { state throws(StoreError) in try state.user(user).changeCount }
     }
 
-    /// Fails when told to.
+    /// Fails on demand.
     public func checkWriting(of user: Int64) async throws(StoreError) {
         try perform { _ in }
     }
 
-    /// The newest rows of a user's journal, newest first.
+    /// Reads the newest journal rows, newest first.
     public func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
         try perform { state in
             Array((state.users[user]?.journal ?? []).suffix(max(0, count)).reversed())
@@ -78,7 +78,7 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         try perform { body(&$0.market) }
     }
 
-    /// Makes a call: it is counted, and fails when told to.
+    /// Counts a call and fails on demand.
     func perform<Value: Sendable>(
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -146,6 +146,6 @@ extension UserRecordDTO.Revisions {
 }
 
 extension String {
-    /// The bytes of its UTF-8.
+    /// The UTF-8 bytes.
     var bytes: [UInt8] { Array(utf8) }
 }

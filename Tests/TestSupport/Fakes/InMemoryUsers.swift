@@ -1,8 +1,8 @@
 public import Domain
 import Synchronization
 
-/// A shared store of many users and their tokens, as the domain sees it: it keeps what it is told
-/// as long as it lives, tells what was changed, fails when told to, and lets calls wait.
+/// An in-memory shared store of users and tokens. It sends notifications, fails on demand and can
+/// hold calls.
 public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotificationRepository {
     fileprivate struct State {
         var records: [UserID: UserRecord] = [:]
@@ -16,14 +16,16 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         var isMute = false
     }
 
-    /// How often it was called.
+    /// The calls of each kind.
     public struct Counts: Sendable, Equatable {
-        /// Calls that looked tokens up.
+        /// Token lookups.
         public var lookUps = 0
-        /// Calls that read everything of a user.
+        /// Reads of a record.
         public var readings = 0
-        /// Calls that changed something.
+        /// Changes.
         public var changes = 0
+        /// Reads of a change count.
+        public var polls = 0
 
         /// All calls together.
         public var all: Int { lookUps + readings + changes }
@@ -31,10 +33,10 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
 
     private let state = Mutex(State())
 
-    /// Makes a store of nobody.
+    /// Makes a store without users.
     public init() {}
 
-    // MARK: What a test does
+    // MARK: Controls of a test
 
     /// Adds a user with an empty record.
     public func addUser(_ user: UserID, name: String) {
@@ -49,7 +51,7 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         }
     }
 
-    /// Lets a token open a user's things.
+    /// Adds a token of a user.
     public func addToken(
         _ token: TokenHash,
         of user: UserID,
@@ -67,19 +69,19 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         }
     }
 
-    /// Lets a token open nothing any more.
+    /// Revokes a token.
     public func revoke(_ token: TokenHash) { state.withLock { $0.grants[token] = nil } }
 
-    /// How every call fails from now on; nil for no more.
+    /// Makes every call fail; nil ends it.
     public func fail(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
 
-    /// Lets no news out from now on, as on a connection that is dead.
+    /// Drops all notifications, as a dead connection does.
     public func mute() { state.withLock { $0.isMute = true } }
 
-    /// Lets calls wait before they do anything, until ``letGo()``.
+    /// Holds calls until ``letGo()``.
     public func hold() { state.withLock { $0.isHolding = true } }
 
-    /// Lets the calls go on that were held.
+    /// Releases the held calls.
     public func letGo() {
         let held = state.withLock { state in
             state.isHolding = false
@@ -89,27 +91,27 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         for call in held { call.resume() }
     }
 
-    /// How many calls wait.
+    /// The number of held calls.
     public var heldCount: Int { state.withLock { $0.held.count } }
 
-    /// How often it was called.
+    /// The number of calls so far.
     public var counts: Counts { state.withLock { $0.counts } }
 
-    /// What is kept of a user.
+    /// The record of a user.
     public func kept(of user: UserID) -> UserRecord? {
         state.withLock { $0.records[user] }
     }
 
-    /// Another process makes a change.
+    /// Makes a change as another process.
     public func changeElsewhere(_ change: UserChange, of user: UserID) throws {
         let deliver = try state.withLock { state in try state.make(change, of: user).deliver }
         deliver?(.users([user]))
     }
 
-    /// Tells news as if they had come from outside.
+    /// Sends a notification.
     public func tell(_ news: ChangeNotification) { state.withLock { $0.deliver }?(news) }
 
-    // MARK: What the store does
+    // MARK: The store
 
     /// Looks tokens up.
     public func grants(
@@ -119,13 +121,13 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         return try perform { state throws(StoreFailure) in tokens.map { state.grants[$0] } }
     }
 
-    /// Reads everything of a user.
+    /// Reads a record.
     public func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
         await wait { $0.counts.readings += 1 }
         return try perform { state throws(StoreFailure) in try state.record(of: user) }
     }
 
-    /// Makes a change, and tells.
+    /// Makes a change and notifies.
     public func perform(
         _ change: UserChange,
         of user: UserID
@@ -136,27 +138,27 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         return made.record
     }
 
-    /// Counts a user's changes.
+    /// Reads a change count.
     public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
-        try perform { state throws(StoreFailure) in state.changeCounts[user] ?? 0 }
+        try perform { state throws(StoreFailure) in
+            state.counts.polls += 1
+            return state.changeCounts[user] ?? 0
+        }
     }
 
-    /// Fails when told to.
+    /// Fails on demand.
     public func checkWriting(of user: UserID) async throws(StoreFailure) {
         try perform { _ throws(StoreFailure) in }
     }
 
-    /// Nothing: no journal is kept.
+    /// Empty: there is no journal.
     public func journal(
         of user: UserID,
         newest count: Int
     ) async throws(StoreFailure) -> [JournalEntry] { [] }
 
-    /// Tells until the task is cancelled.
-    public func run(
-        watchedUsers: @escaping @Sendable () -> [UserID],
-        deliver: @escaping @Sendable (ChangeNotification) -> Void
-    ) async {
+    /// Delivers until the task is cancelled.
+    public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
         state.withLock { $0.deliver = deliver }
         for await _ in AsyncStream<Never>.makeStream(bufferingPolicy: .bufferingNewest(1)).stream {}
     }
@@ -206,7 +208,7 @@ extension InMemoryUsers.State {
 }
 
 extension TokenHash {
-    /// A hash that no other number has.
+    /// A distinct hash for each number.
     public init(number: Int) {
         self.init((0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
     }

@@ -1,9 +1,9 @@
 import Domain
 import Synchronization
+
 @testable import UseCases
 
-/// A repository that keeps what it is told as long as it lives, fails on demand, and lets a call
-/// wait.
+/// An in-memory repository of one user that fails on demand and can hold reads.
 final class FailingUserRepository: UserRepository {
     private struct State {
         var record = UserRecord(name: "local")
@@ -20,30 +20,30 @@ final class FailingUserRepository: UserRepository {
 
     private let state = Mutex(State())
 
-    /// How reading fails from now on; nil for no more.
+    /// Makes reads fail; nil ends it.
     func failReading(_ failure: StoreFailure?) { state.withLock { $0.readFailure = failure } }
 
-    /// How changing fails from now on; nil for no more.
+    /// Makes changes fail; nil ends it.
     func failWriting(_ failure: StoreFailure?) { state.withLock { $0.writeFailure = failure } }
 
-    /// What is kept.
+    /// The stored record.
     var kept: UserRecord { state.withLock { $0.record } }
 
-    /// How often everything was read.
+    /// The number of reads of the record.
     var readCount: Int { state.withLock { $0.readCount } }
 
-    /// Lets changes wait until their task is cancelled and fail then; nil for no more.
+    /// Holds changes until their task is cancelled and makes them fail; nil ends it.
     func failOnCancellation(_ failure: StoreFailure?) {
         state.withLock { $0.lastingFailure = failure }
     }
 
-    /// How many changes were tried.
+    /// The number of attempted changes.
     var performCount: Int { state.withLock { $0.performCount } }
 
-    /// How often it was asked whether it takes changes.
+    /// The number of write checks.
     var checkCount: Int { state.withLock { $0.checkCount } }
 
-    /// Another process makes a change.
+    /// Makes a change as another process.
     func changeElsewhere(_ change: UserChange) throws {
         try state.withLock { state in
             state.record = try state.record.applying(change)
@@ -51,10 +51,10 @@ final class FailingUserRepository: UserRepository {
         }
     }
 
-    /// Lets readings wait, made up already, until they are let go.
+    /// Holds reads after they took their record.
     func hold() { state.withLock { $0.isHolding = true } }
 
-    /// Lets the readings go that were held.
+    /// Releases the held reads.
     func letGo() {
         let held = state.withLock { state in
             state.isHolding = false

@@ -1,10 +1,10 @@
+import Domain
 import TestSupport
 import Testing
 
-@testable import Domain
 @testable import UseCases
 
-@Suite("What is known of tokens counts for so long, and no stranger pushes out who is known")
+@Suite("The token cache")
 struct TokenCacheTests {
     private static let now = Timestamp(microseconds: 1_000_000)
     private static let away = StoreFailure(.unavailable, "away")
@@ -18,11 +18,11 @@ struct TokenCacheTests {
         )
     }
 
-    /// What a verdict says in a word.
+    /// A verdict as text.
     private static func word(_ verdict: TokenCache.Verdict) -> String {
         switch verdict {
-        case .open(let grant): "open \(grant.user.number)"
-        case .shut: "shut"
+        case .valid(let grant): "valid \(grant.user.number)"
+        case .invalid: "invalid"
         case .failed(let failure): "failed \(failure.code.rawValue)"
         case .unknown: "unknown"
         }
@@ -34,106 +34,106 @@ struct TokenCacheTests {
         at milliseconds: Int
     ) -> String {
         word(
-            tokens.show(TokenHash(number: number), at: .milliseconds(milliseconds), now: now)
+            tokens.use(TokenHash(number: number), at: .milliseconds(milliseconds), now: now)
         )
     }
 
     private static func known(_ numbers: ClosedRange<Int>, at time: Duration) -> TokenCache {
         var tokens = TokenCache()
         for number in numbers {
-            _ = tokens.show(TokenHash(number: number), at: time, now: now)
+            _ = tokens.use(TokenHash(number: number), at: time, now: now)
             let batch = tokens.nextBatch(at: time)
-            tokens.take(batch.map { ($0, grant(number)) }, askedAt: time)
+            tokens.store(batch.map { ($0, grant(number)) }, askedAt: time)
         }
         return tokens
     }
 
-    @Test("An answer counts for a second from the question, and the token is asked for once")
+    @Test("An answer is fresh for a second after the lookup began, and a token is queued once")
     func second() {
         var tokens = Self.known(1...1, at: .zero)
-        #expect(Self.shown(&tokens, 1, at: 999) == "open 1")
+        #expect(Self.shown(&tokens, 1, at: 999) == "valid 1")
         #expect(tokens.nextBatch(at: .milliseconds(999)).isEmpty)
         #expect(Self.shown(&tokens, 1, at: 1_000) == "unknown")
         #expect(Self.shown(&tokens, 1, at: 1_000) == "unknown")
         #expect(tokens.nextBatch(at: .seconds(1)) == [TokenHash(number: 1)])
         #expect(tokens.nextBatch(at: .seconds(1)).isEmpty)
-        tokens.take([(TokenHash(number: 1), nil)], askedAt: .seconds(1))
-        #expect(Self.shown(&tokens, 1, at: 1_001) == "shut")
+        tokens.store([(TokenHash(number: 1), nil)], askedAt: .seconds(1))
+        #expect(Self.shown(&tokens, 1, at: 1_001) == "invalid")
     }
 
-    @Test("While the store fails a known token stays good for a minute, and a stranger is told so")
+    @Test("While the store fails, a known token stays valid for a minute and an unknown one fails")
     func away() {
         var tokens = Self.known(1...1, at: .zero)
         tokens.fail([], Self.away, at: .milliseconds(59_500))
-        #expect(Self.shown(&tokens, 1, at: 59_999) == "open 1")
+        #expect(Self.shown(&tokens, 1, at: 59_999) == "valid 1")
         #expect(Self.shown(&tokens, 2, at: 59_999) == "failed unavailable")
         #expect(Self.shown(&tokens, 1, at: 60_000) == "failed unavailable")
-        // A second after a failure the store is asked again.
+        // The store is asked again a second after the failure.
         #expect(Self.shown(&tokens, 1, at: 60_500) == "unknown")
         #expect(Self.shown(&tokens, 2, at: 60_500) == "unknown")
     }
 
-    @Test("While the store hangs, a known token waits a second for it and no longer")
+    @Test("While the store hangs, a known token waits for it at most a second")
     func hanging() {
         var tokens = Self.known(1...1, at: .zero)
-        _ = tokens.show(TokenHash(number: 2), at: .seconds(5), now: Self.now)
+        _ = tokens.use(TokenHash(number: 2), at: .seconds(5), now: Self.now)
         #expect(tokens.nextBatch(at: .seconds(5)).count == 1)
         #expect(Self.shown(&tokens, 1, at: 5_999) == "unknown")
-        #expect(Self.shown(&tokens, 1, at: 6_000) == "open 1")
+        #expect(Self.shown(&tokens, 1, at: 6_000) == "valid 1")
         #expect(Self.shown(&tokens, 2, at: 6_000) == "unknown")
     }
 
-    @Test("A token that ends while the store is away is shut by the local clock")
-    func ends() {
+    @Test("A token that expires while the store is unreachable is invalid by the local clock")
+    func expires() {
         var tokens = TokenCache()
         let token = TokenHash(number: 1)
-        _ = tokens.show(token, at: .zero, now: Self.now)
+        _ = tokens.use(token, at: .zero, now: Self.now)
         _ = tokens.nextBatch(at: .zero)
-        tokens.take([(token, Self.grant(1, expiresAt: Self.now))], askedAt: .zero)
+        tokens.store([(token, Self.grant(1, expiresAt: Self.now))], askedAt: .zero)
         tokens.fail([], Self.away, at: .seconds(2))
-        #expect(Self.shown(&tokens, 1, at: 2_000) == "shut")
+        #expect(Self.shown(&tokens, 1, at: 2_000) == "invalid")
     }
 
-    @Test("Tokens in use are looked up before their answers are too old, others are left alone")
+    @Test("Tokens in use are looked up ahead of time, others are not")
     func ahead() {
         var tokens = Self.known(1...2, at: .zero)
         _ = Self.shown(&tokens, 1, at: 400)
-        tokens.lookAhead(at: .milliseconds(499))
+        tokens.refreshSoon(at: .milliseconds(499))
         #expect(tokens.nextBatch(at: .milliseconds(499)).isEmpty)
-        tokens.lookAhead(at: .milliseconds(500))
+        tokens.refreshSoon(at: .milliseconds(500))
         #expect(Set(tokens.nextBatch(at: .milliseconds(500))).count == 2)
-        tokens.take([(TokenHash(number: 1), Self.grant(1))], askedAt: .milliseconds(500))
-        tokens.take([(TokenHash(number: 2), Self.grant(2))], askedAt: .milliseconds(500))
-        // Nobody has shown the second for three seconds, and a stream needs neither.
-        tokens.lookAhead(at: .milliseconds(3_200))
+        tokens.store([(TokenHash(number: 1), Self.grant(1))], askedAt: .milliseconds(500))
+        tokens.store([(TokenHash(number: 2), Self.grant(2))], askedAt: .milliseconds(500))
+        // The second token was not used for three seconds and has no stream.
+        tokens.refreshSoon(at: .milliseconds(3_200))
         #expect(tokens.nextBatch(at: .milliseconds(3_200)) == [TokenHash(number: 1)])
-        tokens.take([(TokenHash(number: 1), Self.grant(1))], askedAt: .milliseconds(3_200))
+        tokens.store([(TokenHash(number: 1), Self.grant(1))], askedAt: .milliseconds(3_200))
         tokens.pin(TokenHash(number: 2))
-        tokens.lookAhead(at: .seconds(60))
+        tokens.refreshSoon(at: .seconds(60))
         #expect(tokens.nextBatch(at: .seconds(60)) == [TokenHash(number: 2)])
-        tokens.take([(TokenHash(number: 2), Self.grant(2))], askedAt: .seconds(60))
+        tokens.store([(TokenHash(number: 2), Self.grant(2))], askedAt: .seconds(60))
         tokens.unpin(TokenHash(number: 2))
-        tokens.lookAhead(at: .seconds(70))
+        tokens.refreshSoon(at: .seconds(70))
         #expect(tokens.nextBatch(at: .seconds(70)).isEmpty)
     }
 
-    @Test("Strangers without number push out no token that opens something, and are bounded")
-    func strangers() {
+    @Test("Unknown tokens are bounded and evict no valid token")
+    func unknown() {
         var tokens = Self.known(1...50, at: .zero)
         for number in 1_000...9_000 {
             let milliseconds = number / 100
             let token = TokenHash(number: number)
-            _ = tokens.show(token, at: .milliseconds(milliseconds), now: Self.now)
+            _ = tokens.use(token, at: .milliseconds(milliseconds), now: Self.now)
             for batch in [tokens.nextBatch(at: .milliseconds(milliseconds))] {
-                tokens.take(batch.map { ($0, nil) }, askedAt: .milliseconds(milliseconds))
+                tokens.store(batch.map { ($0, nil) }, askedAt: .milliseconds(milliseconds))
             }
             #expect(tokens.count <= 50 + TokenCache.unknownMax)
         }
-        for number in 1...50 { #expect(Self.shown(&tokens, number, at: 500) == "open \(number)") }
+        for number in 1...50 { #expect(Self.shown(&tokens, number, at: 500) == "valid \(number)") }
     }
 
-    @Test("When all places of strangers are waited for, the next one is told to come again")
-    func crowd() {
+    @Test("An unknown token is refused while the cache is full of lookups")
+    func full() {
         var tokens = TokenCache()
         for number in 1...TokenCache.unknownMax {
             #expect(Self.shown(&tokens, number, at: 0) == "unknown")
@@ -149,24 +149,28 @@ struct TokenCacheTests {
         #expect(count == TokenCache.unknownMax)
     }
 
-    @Test("Known tokens are bounded, and those in use and those with streams stay")
+    @Test("Valid tokens are bounded, and those in use or with a stream stay")
     func bounded() {
-        let limit = TokenCache.openMax
+        let limit = TokenCache.validMax
         var tokens = TokenCache()
         for number in 1...(limit + 1_000) {
             let time = Duration.milliseconds(number)
-            _ = tokens.show(TokenHash(number: number), at: time, now: Self.now)
-            tokens.take(tokens.nextBatch(at: time).map { ($0, Self.grant(number)) }, askedAt: time)
+            _ = tokens.use(TokenHash(number: number), at: time, now: Self.now)
+            tokens.store(tokens.nextBatch(at: time).map { ($0, Self.grant(number)) }, askedAt: time)
             if number == 1 { tokens.pin(TokenHash(number: 1)) }
             #expect(tokens.count <= limit)
         }
         let end = limit + 1_000
-        #expect(tokens.worth(of: TokenHash(number: 1), at: .seconds(9), now: Self.now) != nil)
-        #expect(Self.shown(&tokens, end, at: end) == "open \(end)")
-        #expect(tokens.worth(of: TokenHash(number: 2), at: .seconds(9), now: Self.now) == nil)
+        #expect(
+            tokens.usableAnswer(for: TokenHash(number: 1), at: .seconds(9), now: Self.now) != nil
+        )
+        #expect(Self.shown(&tokens, end, at: end) == "valid \(end)")
+        #expect(
+            tokens.usableAnswer(for: TokenHash(number: 2), at: .seconds(9), now: Self.now) == nil
+        )
     }
 
-    @Test("Hashes are the same when all their bytes are, and show none of them")
+    @Test("Hashes are equal when all bytes are, and their description hides them")
     func hashes() {
         var random = SeededGenerator(seed: 3)
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }

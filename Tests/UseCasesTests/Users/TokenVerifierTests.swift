@@ -1,18 +1,19 @@
 import Domain
 import TestSupport
 import Testing
+
 @testable import UseCases
 
-@Suite("Tokens are looked up together, and ahead of time")
+@Suite("Token lookups")
 struct TokenVerifierTests {
     private static let away = StoreFailure(.unavailable, "away")
 
-    @Test("All who wait for tokens are answered by one call")
+    @Test("Waiting callers share one lookup")
     func together() async throws {
         let bench = UserStateBench(users: 100)
         bench.store.hold()
         try await bench.drive {
-            // The first is under way when the others come.
+            // The first lookup is in flight when the other callers arrive.
             var answers = [bench.grant(1)]
             for number in 2...100 { answers.append(bench.grant(number)) }
             for number in 1...100 { answers.append(bench.grant(number)) }
@@ -25,7 +26,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("A thousand users who ask each second cost a few calls a second, and none of them waits")
+    @Test("A thousand active tokens cost a few lookups a second, and no caller waits")
     func thousand() async throws {
         let bench = UserStateBench(users: 1_000)
         try await bench.drive {
@@ -44,7 +45,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("A revoked token opens nothing a second later, whether it is in use or not")
+    @Test("A revoked token is invalid a second later, in use or not")
     func revoked() async throws {
         let bench = UserStateBench()
         try await bench.drive {
@@ -56,7 +57,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("While the store is away, a token that it knew is good for a minute at once")
+    @Test("While the store is unreachable, a known token stays valid for a minute")
     func away() async throws {
         let bench = UserStateBench()
         try await bench.drive {
@@ -74,7 +75,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("A watched token is looked after without anybody showing it")
+    @Test("A watched token is looked up without being used")
     func watched() async throws {
         let bench = UserStateBench()
         try await bench.drive {
@@ -82,15 +83,15 @@ struct TokenVerifierTests {
             #expect(bench.grant(1).value != nil)
             bench.tokens.watch(token)
             bench.tasks.advance(by: .seconds(120))
-            #expect(bench.tokens.isOpen(token))
+            #expect(bench.tokens.isValid(token))
             bench.store.revoke(token)
             bench.tasks.advance(by: .seconds(1))
-            #expect(!bench.tokens.isOpen(token))
+            #expect(!bench.tokens.isValid(token))
             bench.tokens.unwatch(token)
         }
     }
 
-    @Test("Whoever waits when the program ends is told so")
+    @Test("A caller that waits when the program ends gets a failure")
     func ending() async throws {
         let bench = UserStateBench()
         bench.store.hold()

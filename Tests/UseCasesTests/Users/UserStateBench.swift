@@ -1,28 +1,33 @@
 import Domain
 import Synchronization
 import TestSupport
+
 @testable import UseCases
 
-/// Tokens and users over an in-memory store, driven step by step, and questions to them.
+/// The user service and the token verifier over an in-memory store, driven step by step.
 struct UserStateBench {
     let tasks = SteppedTasks()
     let store = InMemoryUsers()
     let tokens: TokenVerifier
-    let users: UserStateService<Int>
+    let users: UserStateService
     private let jobs = AsyncStream<@Sendable () async -> Void>.makeStream(
         bufferingPolicy: .bufferingNewest(10_000)
     )
 
-    /// Makes a bench with so many users, each with a token of the same number.
-    init(users count: Int = 2) {
+    /// Makes a bench with `count` users, each with a token of the same number.
+    init(users count: Int = 2, polls: Bool = false) {
         tokens = TokenVerifier(
             repository: store,
             clock: tasks.clock,
             now: { Timestamp(microseconds: 1) }
         )
-        users = UserStateService(repository: store, news: store, clock: tasks.clock) { latest in
-            Int(latest.value.user.number)
-        }
+        users = UserStateService(
+            repository: store,
+            notifications: polls ? nil : store,
+            polls: polls,
+            outlet: .requests,
+            clock: tasks.clock
+        )
         for number in 1...count {
             store.addUser(UserID(Int64(number)), name: "user\(number)")
             store.addToken(TokenHash(number: number), of: UserID(Int64(number)))
@@ -45,7 +50,7 @@ struct UserStateBench {
         )
     }
 
-    /// Asks something, and lets it go as far as it comes.
+    /// Starts a call and runs it until it waits.
     func ask<Value: Sendable>(
         _ question: @escaping @Sendable () async throws(StoreFailure) -> Value
     ) -> Answer<Value> {
@@ -70,9 +75,9 @@ struct UserStateBench {
         }
     }
 
-    func seat(_ number: Int64) -> Answer<UserStateEntry<Int>> {
+    func state(_ number: Int64) -> Answer<UserStatePublisher> {
         let users = users
-        return ask { () async throws(StoreFailure) in try await users.seat(of: UserID(number)) }
+        return ask { () async throws(StoreFailure) in try await users.state(of: UserID(number)) }
     }
 
     func change(_ change: UserChange, of number: Int64) -> Answer<UserRecord> {
@@ -83,16 +88,16 @@ struct UserStateBench {
     }
 }
 
-/// What a question came to.
+/// The result of a call.
 final class Answer<Value: Sendable>: Sendable {
     let state = Mutex<Result<Value, StoreFailure>?>(nil)
 
-    /// The value; nil while there is none.
+    /// The value; nil until the call succeeds.
     var value: Value? {
         state.withLock { if case .success(let value) = $0 { value } else { nil } }
     }
 
-    /// Why there is none.
+    /// The failure; nil until the call fails.
     var failure: StoreFailure.Code? {
         state.withLock { if case .failure(let failure) = $0 { failure.code } else { nil } }
     }

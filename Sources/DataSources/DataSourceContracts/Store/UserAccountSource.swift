@@ -1,38 +1,35 @@
-/// A store of users and their tokens, as those see it who look after a deployment.
+/// The users of a store and their tokens, for administration.
 ///
-/// Every call is one transaction. Names are told apart by their bytes. In a shared store only the
-/// owner of the schema may make these calls; the embedded store has one user, `local`, who can be
-/// neither added nor removed.
+/// Each call is one transaction. Names are compared byte for byte. In a shared store only the owner
+/// of the schema may make these calls. An embedded store has the one user `local`.
 public protocol UserAccountSource: Sendable {
     /// All users by number, ascending.
     func users() async throws(StoreError) -> [UserDTO]
 
     /// Adds a user.
     ///
-    /// - Throws: ``StoreError``: `conflict` when there is one of that name, `refused` where there
-    ///   can be no other than one.
+    /// - Throws: ``StoreError``: `conflict` when the name exists, `refused` by an embedded store.
     func addUser(name: String, at: Int64) async throws(StoreError) -> UserDTO
 
-    /// Lets a user's tokens open nothing any more, or open again what they did.
+    /// Disables or enables a user. The tokens of a disabled user are invalid.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func setUser(name: String, isDisabled: Bool) async throws(StoreError)
 
-    /// Removes a user with everything of theirs: settings, favourites, holdings, cash, tokens and
-    /// the journal.
+    /// Removes a user with settings, favourites, holdings, cash, tokens and journal.
     ///
-    /// - Throws: ``StoreError``: `notFound` without such a user, `refused` where one must stay.
+    /// - Throws: ``StoreError``: `notFound` without such a user, `refused` by an embedded store.
     func removeUser(name: String) async throws(StoreError)
 
-    /// Everything that is kept of a user, as of one moment.
+    /// Exports all data of a user as of one moment.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func export(name: String) async throws(StoreError) -> UserExportDTO
 
-    /// Keeps a new token of a user.
+    /// Adds a token of a user.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user, `tooMany` beyond `limit` tokens
-    ///   that were not revoked.
+    ///   that are not revoked.
     func addToken(
         _ token: NewTokenDTO,
         of name: String,
@@ -40,29 +37,29 @@ public protocol UserAccountSource: Sendable {
     ) async throws(StoreError)
         -> TokenDTO
 
-    /// The tokens of a user by number, ascending, revoked ones included.
+    /// The tokens of a user by number, ascending, including revoked ones.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func tokens(of name: String) async throws(StoreError) -> [TokenDTO]
 
-    /// Revokes a token; nothing if it was revoked before.
+    /// Revokes a token. A token that was revoked before stays as it is.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a token.
     func revokeToken(number: Int64, at: Int64) async throws(StoreError)
 }
 
-/// Finds out who a token belongs to.
+/// Looks tokens up.
 public protocol TokenStoreSource: Sendable {
-    /// Looks a token up, and notes at most once a minute that it was used.
+    /// Looks a token up and records its use at most once a minute.
     ///
     /// - Parameters:
     ///   - sha256: the hash of the token's text, 32 bytes.
-    ///   - at: the time, microseconds since 1970 UTC; a shared store goes by its own clock.
+    ///   - at: the time, microseconds since 1970 UTC; a shared store uses its own clock.
     /// - Returns: nil for a token that is unknown, revoked, expired, or of a disabled user.
     /// - Throws: ``StoreError`` when it cannot be looked up.
     func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO?
 
-    /// Looks several tokens up together; as ``grant(sha256:at:)`` does each.
+    /// Looks several tokens up in one call; see ``grant(sha256:at:)``.
     ///
     /// - Parameters:
     ///   - sha256s: the hashes, each once.
@@ -76,7 +73,7 @@ public protocol TokenStoreSource: Sendable {
 }
 
 extension TokenStoreSource {
-    /// Looks several tokens up, one after the other: for stores where that costs nothing.
+    /// Looks several tokens up one after the other, for stores without a round trip.
     ///
     /// - Throws: ``StoreError`` when one of them cannot be looked up.
     public func grants(
@@ -91,13 +88,13 @@ extension TokenStoreSource {
 
 /// A row of `users`.
 public struct UserDTO: Sendable, Hashable {
-    /// Its number, from 1; never given twice.
+    /// The number from 1, never reused.
     public var number: Int64
     /// The name that commands use.
     public var name: String
     /// When it was added, microseconds since 1970 UTC.
     public var addedAt: Int64
-    /// Whether its tokens open nothing.
+    /// Whether the user is disabled.
     public var isDisabled: Bool
 
     /// Makes a row.
@@ -109,15 +106,15 @@ public struct UserDTO: Sendable, Hashable {
     }
 }
 
-/// A token to be kept: never the token itself.
+/// A token to store: its hash, never the token itself.
 public struct NewTokenDTO: Sendable, Hashable {
     /// The hash of its text, 32 bytes.
     public var sha256: [UInt8]
     /// `read` or `write`.
     public var scope: String
-    /// When it was made, microseconds since 1970 UTC.
+    /// The creation time, microseconds since 1970 UTC.
     public var madeAt: Int64
-    /// From when on it opens nothing; nil for never.
+    /// The expiry; nil for never.
     public var expiresAt: Int64?
 
     /// Makes a row.
@@ -131,17 +128,17 @@ public struct NewTokenDTO: Sendable, Hashable {
 
 /// A row of `api_tokens`, without its hash.
 public struct TokenDTO: Sendable, Hashable {
-    /// Its number, from 1; never given twice.
+    /// The number from 1, never reused.
     public var number: Int64
     /// `read` or `write`.
     public var scope: String
-    /// When it was made, microseconds since 1970 UTC.
+    /// The creation time, microseconds since 1970 UTC.
     public var madeAt: Int64
-    /// From when on it opens nothing; nil for never.
+    /// The expiry; nil for never.
     public var expiresAt: Int64?
-    /// When it was revoked; nil if it was not.
+    /// The time of the revocation; nil if it is not revoked.
     public var revokedAt: Int64?
-    /// When it was used, as of at most a minute ago; nil if it never was.
+    /// The last use, recorded at most once a minute; nil if it was never used.
     public var usedAt: Int64?
 
     /// Makes a row.
@@ -162,17 +159,17 @@ public struct TokenDTO: Sendable, Hashable {
     }
 }
 
-/// What a token opens.
+/// The owner and scope of a token.
 public struct TokenGrantDTO: Sendable, Hashable {
     /// The token's number.
     public var token: Int64
-    /// The number of the user whose it is.
+    /// The owner's number.
     public var user: Int64
-    /// The name of that user.
+    /// The owner's name.
     public var name: String
     /// `read` or `write`.
     public var scope: String
-    /// From when on it opens nothing; nil for never.
+    /// The expiry; nil for never.
     public var expiresAt: Int64?
 
     /// Makes a grant.
@@ -185,18 +182,18 @@ public struct TokenGrantDTO: Sendable, Hashable {
     }
 }
 
-/// Everything that is kept of one user.
+/// All stored data of one user.
 public struct UserExportDTO: Sendable, Hashable {
     /// The row of `users`.
     public var user: UserDTO
-    /// What is personal.
+    /// The record.
     public var personal: UserRecordDTO
     /// The tokens by number, without their hashes.
     public var tokens: [TokenDTO]
     /// The journal, oldest first.
     public var journal: [JournalDTO]
 
-    /// Gathers an export.
+    /// Makes an export.
     public init(
         user: UserDTO,
         personal: UserRecordDTO,

@@ -1,29 +1,29 @@
 public import DataSourceContracts
 
-/// The users of a deployment and their tokens, as the owner of the schema sees them.
+/// The users of a deployment and their tokens, for the owner of the schema.
 ///
-/// Whose things were changed here is told to the instances as any other change is.
+/// Changes notify the instances, as changes of records do.
 public struct PostgreSQLUserAccounts: UserAccountSource {
     private let pool: PostgreSQLPool
 
-    /// Looks after the users of a database.
+    /// Makes a source over a pool.
     ///
-    /// - Parameter pool: its address names the role that owns the schema.
+    /// - Parameter pool: connects as the role that owns the schema.
     public init(pool: PostgreSQLPool) { self.pool = pool }
 
-    /// Looks whether this is the role of the owner, or one that may do the same.
+    /// Checks that the role has the rights of the owner.
     ///
-    /// From any other role rows are hidden, and it would seem that nobody is there.
+    /// Row-level security hides all rows from other roles, so that the database would seem empty.
     ///
-    /// - Throws: ``StoreError`` with `unavailable` as another role. A database without tables is
-    ///   nobody's: ``PostgreSQLSchema/verify()`` tells what it lacks.
+    /// - Throws: ``StoreError`` `unavailable` for another role. A database without tables passes:
+    ///   ``PostgreSQLSchema/verify()`` reports it.
     public func verifyOwner() async throws(StoreError) {
         let rows = try await pool.perform([UserAccountStatements.isOwner()], as: .reading)[0]
         guard let row = rows.first, try !row.bool(0) else { return }
         throw StoreError(
             .unavailable,
-            "\(pool.address): this role may not look after users: connect as the owner of the "
-                + "tables, the role that runs hoga migrate up"
+            "\(pool.address): this role cannot manage users. Connect as the owner of the tables, "
+                + "which runs 'hoga migrate up'"
         )
     }
 
@@ -36,39 +36,40 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
 
     /// Adds a user.
     ///
-    /// - Throws: ``StoreError``: `conflict` when there is one of that name, `refused` for no name.
+    /// - Throws: ``StoreError``: `conflict` when the name exists, `refused` for an empty or too
+    ///   long name.
     public func addUser(name: String, at time: Int64) async throws(StoreError) -> UserDTO {
         try CanonicalValues.check(time: time, "the time of adding a user")
         guard !name.isEmpty, name.utf8.count <= Self.nameBytesMax else {
             throw StoreError(
                 .refused,
-                "a name has 1 to \(Self.nameBytesMax) bytes: give another one"
+                "the name must have 1 to \(Self.nameBytesMax) bytes"
             )
         }
         let rows = try await write(UserAccountStatements.add(.text(name), .time(time)))
         guard let row = rows.first else {
-            throw StoreError(.conflict, "there is a user of that name: give another one")
+            throw StoreError(.conflict, "the user exists. Choose another name")
         }
         return try UserDTO(row)
     }
 
-    /// Lets a user's tokens open nothing any more, or open again what they did.
+    /// Disables or enables a user. The tokens of a disabled user are invalid.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         let rows = try await write(UserAccountStatements.disable(.text(name), .bool(isDisabled)))
         guard rows.changedRows == 1 else { throw Self.noUser(name) }
     }
 
-    /// Removes a user with everything of theirs, and tells the instances.
+    /// Removes a user with all data and notifies the instances.
     public func removeUser(name: String) async throws(StoreError) {
         let rows = try await write(UserAccountStatements.remove(.text(name)))
         guard !rows.isEmpty else { throw Self.noUser(name) }
     }
 
-    /// Everything that is kept of a user, as of one moment.
+    /// Exports all data of a user as of one moment.
     public func export(name: String) async throws(StoreError) -> UserExportDTO {
         try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
-            // One snapshot for all that follows.
+            // All following reads use one snapshot.
             _ = try await transaction.perform([UserAccountStatements.asOfOneMoment()])
             let found = try await transaction.perform([UserAccountStatements.user(.text(name))])[0]
             guard let row = found.first else { throw Self.noUser(name) }
@@ -90,7 +91,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
 
     // MARK: Tokens
 
-    /// Keeps a new token of a user.
+    /// Adds a token of a user.
     public func addToken(
         _ token: NewTokenDTO,
         of name: String,
@@ -99,11 +100,11 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         try CanonicalValues.check(time: token.madeAt, "the time of making a token")
         try CanonicalValues.check(time: token.expiresAt, "the end of a token")
         guard token.sha256.count == 32, ["read", "write"].contains(token.scope) else {
-            throw StoreError(.refused, "a token has a hash of 32 bytes and opens read or write")
+            throw StoreError(.refused, "a token needs a 32-byte hash and the scope read or write")
         }
         try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
-            // The lock first: of two tokens at once the second counts the first.
+            // The lock comes first, so that concurrent calls count each other's tokens.
             let found = try await transaction.perform([UserAccountStatements.lock(.text(name))])[0]
             guard let row = found.first else { throw Self.noUser(name) }
             let number = PostgreSQLValue.integer(try row.integer(0))
@@ -112,7 +113,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
             guard let count = counted.first, try count.integer(0) < Int64(limit) else {
                 throw StoreError(
                     .tooMany,
-                    "there are \(limit) tokens already: revoke one of them first"
+                    "the limit of \(limit) tokens is reached. Revoke one first"
                 )
             }
             let added = try await transaction.perform([
@@ -129,7 +130,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         }
     }
 
-    /// The tokens of a user by number, ascending, revoked ones included.
+    /// The tokens of a user by number, ascending, including revoked ones.
     public func tokens(of name: String) async throws(StoreError) -> [TokenDTO] {
         guard let row = try await read(UserAccountStatements.user(.text(name))).first else {
             throw Self.noUser(name)
@@ -141,27 +142,27 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         return tokens
     }
 
-    /// Revokes a token; nothing if it was revoked before.
+    /// Revokes a token. A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
         try CanonicalValues.check(time: time, "the time of revoking a token")
         let rows = try await write(UserAccountStatements.revoke(.integer(number), .time(time)))
         guard rows.changedRows == 1 else {
             throw StoreError(
                 .notFound,
-                "there is no token \(number): `hoga user token list` names those of a user"
+                "no token \(number). Run 'hoga user token list' to see a user's tokens"
             )
         }
     }
 
-    // MARK: For the calls
+    // MARK: Calls
 
-    /// The longest name: it has to fit into an index.
+    /// The longest name in bytes; it has to fit into an index.
     private static let nameBytesMax = 512
 
     private static func noUser(_ name: String) -> StoreError {
         StoreError(
             .notFound,
-            "there is no user of the name \"\(name)\": `hoga user list` names those that there are"
+            "no user '\(name)'. Run 'hoga user list' to see the users"
         )
     }
 

@@ -1,11 +1,11 @@
-/// SQL of looking after users: the owner's, and no part of the running program.
+/// SQL of user administration, which only the owner of the schema runs.
 enum UserAccountStatements {
     static let users = NamedStatement(
         name: "users",
         sql: "SELECT id, name, added_at, disabled_at IS NOT NULL FROM hoga.users ORDER BY id"
     )
 
-    /// Whether the role may do all that the owner of the tables may; no row when there are none.
+    /// Whether the role has the rights of the owner; no row without tables.
     static let isOwner = NamedStatement(
         name: "is_owner",
         sql: """
@@ -25,7 +25,7 @@ enum UserAccountStatements {
         sql: "SELECT id FROM hoga.users WHERE name = $1 FOR NO KEY UPDATE"
     )
 
-    /// No row when there is one of that name; looked for first, so that no number is lost.
+    /// No row when the name exists. Checked first, so that no number is lost.
     static let add = NamedStatement(
         name: "add_user",
         sql: """
@@ -46,7 +46,7 @@ enum UserAccountStatements {
             """
     )
 
-    /// What refers to a user goes along; who listens hears of it.
+    /// Cascades to all rows of the user and notifies listeners.
     static let remove = NamedStatement(
         name: "remove_user",
         sql: """

@@ -1,7 +1,7 @@
 import DataSourceContracts
 
 extension UserRecordDTO {
-    /// Reads the answer of ``Statements/readUserRecord``; nil when there is no such user.
+    /// Reads the answer of ``Statements/readUserRecord``; nil without such a user.
     static func read(_ rows: PostgreSQLRows) throws(StoreError) -> UserRecordDTO? {
         var record: UserRecordDTO?
         var favorites: [(position: Int64, market: String)] = []
@@ -33,7 +33,7 @@ extension UserRecordDTO {
             }
         }
         record?.favorites = favorites.sorted { $0.position < $1.position }.map(\.market)
-        // By the bytes of the texts themselves, not of their escaped form.
+        // PostgreSQL sorts by collation; stores sort by bytes.
         record?.holdings = holdings.sorted { $0.asset.precedes($1.asset) }
         record?.settings = settings
         record?.cash = cash

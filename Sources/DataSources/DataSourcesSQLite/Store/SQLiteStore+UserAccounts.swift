@@ -1,6 +1,6 @@
 public import DataSourceContracts
 
-/// The embedded store has one user, `local`: tokens of that user open what programs ask for.
+/// The one user of the embedded store, `local`, and the tokens of that user.
 extension SQLiteStore: UserAccountSource, TokenStoreSource {
     /// The one user.
     public func users() throws(StoreError) -> [UserDTO] {
@@ -9,18 +9,18 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Refused: there can be no other user.
+    /// Refused: an embedded store has one user.
     public func addUser(name: String, at time: Int64) throws(StoreError) -> UserDTO {
         throw onePerson
     }
 
-    /// Refused: the one user stays.
+    /// Refused: an embedded store has one user.
     public func setUser(name: String, isDisabled: Bool) throws(StoreError) { throw onePerson }
 
-    /// Refused: the one user stays.
+    /// Refused: an embedded store has one user.
     public func removeUser(name: String) throws(StoreError) { throw onePerson }
 
-    /// Everything that is kept of the one user, as of one moment.
+    /// Exports all data of the user as of one moment.
     public func export(name: String) throws(StoreError) -> UserExportDTO {
         try perform(.reading) { connection throws(StoreError) in
             let tokens = TokenTables(connection: connection)
@@ -36,7 +36,7 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Keeps a new token.
+    /// Adds a token.
     public func addToken(
         _ token: NewTokenDTO,
         of name: String,
@@ -48,7 +48,7 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// The tokens by number, revoked ones included.
+    /// The tokens by number, including revoked ones.
     public func tokens(of name: String) throws(StoreError) -> [TokenDTO] {
         try perform(.reading) { connection throws(StoreError) in
             let tables = TokenTables(connection: connection)
@@ -56,14 +56,14 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Revokes a token; nothing if it was revoked before.
+    /// Revokes a token. A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
             try TokenTables(connection: connection).revoke(number, at: time)
         }
     }
 
-    /// Looks a token up, and notes at most once a minute that it was used.
+    /// Looks a token up and records its use at most once a minute.
     ///
     /// A store that can only be read at the moment lets in all the same.
     public func grant(sha256: [UInt8], at time: Int64) throws(StoreError) -> TokenGrantDTO? {
@@ -82,8 +82,8 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
     private var onePerson: StoreError {
         StoreError(
             .refused,
-            "\(path): it is the store of a single person: users are added to and removed from a "
-                + "database that HOGA_DATABASE_URL names"
+            "\(path): a file has a single user. Name a database with HOGA_DATABASE_URL to manage "
+                + "users"
         )
     }
 }

@@ -1,9 +1,9 @@
 import Cryptography
 import DataSourceContracts
 
-/// The tables of users and tokens, within one transaction.
+/// The tables of users and tokens, inside one transaction.
 struct TokenTables {
-    /// A use is noted if the last one that was is older than this, in microseconds.
+    /// The shortest time between two recorded uses, in microseconds.
     static let useInterval: Int64 = 60_000_000
 
     let connection: SQLiteConnection
@@ -30,7 +30,7 @@ struct TokenTables {
         guard let user = try users().first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw StoreError(
                 .notFound,
-                "\(connection.path): it has no user of that name: its one user is `local`"
+                "\(connection.path): no such user. An embedded store has the one user `local`"
             )
         }
         return user
@@ -58,10 +58,10 @@ struct TokenTables {
         }
     }
 
-    /// Keeps a token, unless there are `limit` already that were not revoked.
+    /// Adds a token unless the user has `limit` tokens that are not revoked.
     func add(_ token: NewTokenDTO, of user: Int64, limit: Int) throws(StoreError) -> TokenDTO {
         guard try tokens(of: user).count(where: { $0.revokedAt == nil }) < limit else {
-            throw StoreError(.tooMany, "there are \(limit) tokens already: revoke one first")
+            throw StoreError(.tooMany, "the limit of \(limit) tokens is reached. Revoke one first")
         }
         try connection.run(
             """
@@ -79,7 +79,7 @@ struct TokenTables {
         return kept
     }
 
-    /// Revokes a token; nothing if it was revoked before.
+    /// Revokes a token. A token that was revoked before stays as it is.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a token.
     func revoke(_ number: Int64, at time: Int64) throws(StoreError) {
@@ -90,12 +90,12 @@ struct TokenTables {
         guard connection.changedRows > 0 else {
             throw StoreError(
                 .notFound,
-                "\(connection.path): it has no token of that number: list them first"
+                "\(connection.path): no such token. Run 'hoga user token list' to see the tokens"
             )
         }
     }
 
-    /// What a token opens, and whether its use is to be noted; nil if it opens nothing.
+    /// The grant of a token and whether its use was recorded lately; nil for an invalid token.
     func grant(
         sha256: [UInt8],
         at time: Int64
@@ -121,12 +121,12 @@ struct TokenTables {
             let used = row.optionalInteger(6)
             return (
                 hash: Array(try row.text(0).utf8), grant: grant,
-                // A clock that was set back does not keep a use from being noted.
+                // A use in the future was recorded before the clock was set back.
                 isNoted: used.map { (0..<Self.useInterval).contains(time - $0) } ?? false
             )
         }
-        // All are compared, each in a time that tells nothing: an index would tell how far a
-        // guess was right.
+        // Compares all rows in constant time. An index lookup would leak how much of a guess
+        // matches.
         var found: (grant: TokenGrantDTO, isNoted: Bool)?
         for row in rows where Cryptography.isEqualInConstantTime(row.hash, wanted) {
             found = (row.grant, row.isNoted)
@@ -134,7 +134,7 @@ struct TokenTables {
         return found
     }
 
-    /// Notes that a token was used.
+    /// Records a use of a token.
     func noteUse(of token: Int64, at time: Int64) throws(StoreError) {
         try connection.run(
             "UPDATE api_tokens SET used_at = ?2 WHERE id = ?1",

@@ -1,120 +1,127 @@
 import Domain
 
-/// When what is kept for a user is to be read: a plain value that decides.
+/// Decides when the record of a user is read again. Times are monotonic.
 ///
-/// Each piece of news is a doubt; a reading settles those that were there when it began. Times are
-/// monotonic.
+/// Each invalidation increments a version. A load satisfies the versions up to the one at its
+/// start.
 struct RefreshPolicy: Sendable {
-    /// How long a reading counts that nothing was heard against.
+    /// The longest time that a record counts as current without a notification.
     ///
-    /// News come through a connection that may be dead for minutes without anybody knowing.
-    static let trust: Duration = .seconds(60)
-    /// How long a failed reading counts before the store is asked again.
+    /// Notifications come over a connection that may be dead for minutes without an error.
+    static let maxAge: Duration = .seconds(60)
+    /// The time after a failed load in which the store is not asked again.
     static let failureLifetime: Duration = .seconds(1)
 
-    /// What whoever wants to see the user's things is to do.
+    /// The next step of a caller that needs the record.
     enum Step: Sendable, Equatable {
-        /// Nothing: what is known counts.
-        case look
-        /// Wait for the reading that is under way, and ask again.
+        /// Use the record as it is.
+        case show
+        /// Wait for the load in flight and ask again.
         case wait
-        /// Read, and tell with ``ended(_:failure:at:)``; others wait for it.
-        case read(Reading)
-        /// The store failed a moment ago, and nothing was read before.
+        /// Load the record and report it with ``loaded(_:failure:at:)``.
+        case load(Load)
+        /// Fail: the store failed less than ``failureLifetime`` ago and nothing was read before.
         case fail(StoreFailure)
     }
 
-    /// A reading: what it settles, and what went on meanwhile.
-    struct Reading: Sendable, Equatable {
-        fileprivate var doubts: UInt64
+    /// A load or a change in flight, with the counters at its start.
+    struct Load: Sendable, Equatable {
+        fileprivate var version: UInt64
         fileprivate var changes: UInt64
     }
 
-    /// How many streams look on.
+    /// The number of streams and screens that show the record.
     var pins = 0
-    /// When somebody looked last.
+    /// The last time that the record was asked for.
     private(set) var usedAt: Duration
-    private(set) var isReading = false
-    private(set) var wasRead = false
-    private var doubts: UInt64 = 1
-    private var settled: UInt64 = 0
-    private var readAt: Duration
-    /// Counts the beginnings and ends of changes that were made from here.
+    private(set) var isLoading = false
+    private(set) var wasLoaded = false
+    private var version: UInt64 = 1
+    private var loadedVersion: UInt64 = 0
+    private var loadedAt: Duration
+    /// Counts the starts and ends of changes of this process.
     private var changes: UInt64 = 0
-    private var changesUnderWay = 0
+    private var changesInFlight = 0
     private var failure: (value: StoreFailure, at: Duration)?
 
-    /// Nothing was read yet.
+    /// Makes the policy of a record that has not been read.
     init(at time: Duration) {
         usedAt = time
-        readAt = time
+        loadedAt = time
     }
 
-    /// Whether the seat may be given to somebody else.
-    var isIdle: Bool { pins == 0 && !isReading && changesUnderWay == 0 }
+    /// Whether the record may be evicted.
+    var isIdle: Bool { pins == 0 && !isLoading && changesInFlight == 0 }
 
-    /// Whether what was read counts no more.
-    func isDoubtful(at time: Duration) -> Bool {
-        settled < doubts || time - readAt >= Self.trust
+    /// Whether the record must be read again before it is shown.
+    func isStale(at time: Duration) -> Bool {
+        loadedVersion < version || time - loadedAt >= Self.maxAge
     }
 
-    /// What news somebody needs to be settled who comes now.
-    mutating func arrive(at time: Duration) -> UInt64 {
+    /// Records a use.
+    ///
+    /// - Returns: the version that the caller needs.
+    mutating func use(at time: Duration) -> UInt64 {
         usedAt = time
-        if time - readAt >= Self.trust { doubt() }
-        return doubts
+        if time - loadedAt >= Self.maxAge { invalidate() }
+        return version
     }
 
-    /// Whether what is known counts for somebody who needs so much to be settled.
+    /// Whether the record is fresh enough for a caller that needs a version.
     func isShown(needing needed: UInt64, at time: Duration) -> Bool {
-        if settled >= needed { return true }
-        guard wasRead, let failure else { return false }
+        if loadedVersion >= needed { return true }
+        guard wasLoaded, let failure else { return false }
         return time - failure.at < Self.failureLifetime
     }
 
-    /// What is to be done by somebody who needs so much to be settled.
+    /// The next step of a caller that needs a version.
     mutating func step(needing needed: UInt64, at time: Duration) -> Step {
-        if isShown(needing: needed, at: time) { return .look }
+        if isShown(needing: needed, at: time) { return .show }
         if let failure, time - failure.at < Self.failureLifetime { return .fail(failure.value) }
-        if isReading { return .wait }
-        isReading = true
-        return .read(Reading(doubts: doubts, changes: changes))
+        if isLoading { return .wait }
+        isLoading = true
+        return .load(Load(version: version, changes: changes))
     }
 
-    /// Takes news.
-    mutating func doubt() { doubts += 1 }
+    /// Makes the record stale.
+    mutating func invalidate() { version += 1 }
 
-    /// Takes the end of a reading.
+    /// Makes the record stale unless it is already; for retries.
+    mutating func invalidateOnce() {
+        if loadedVersion == version { invalidate() }
+    }
+
+    /// Records the end of a load.
     ///
-    /// - Returns: whether what was read may be older than what a change answered meanwhile.
-    mutating func ended(_ reading: Reading, failure: StoreFailure?, at time: Duration) -> Bool {
-        isReading = false
+    /// - Returns: whether the loaded record may be older than the result of a change.
+    mutating func loaded(_ load: Load, failure: StoreFailure?, at time: Duration) -> Bool {
+        isLoading = false
         if let failure {
             self.failure = (failure, time)
         } else {
-            self.failure = nil
-            wasRead = true
-            settled = max(settled, reading.doubts)
-            readAt = time
+            succeeded(load, at: time)
         }
-        return reading.changes != changes || changesUnderWay > 0
+        return load.changes != changes || changesInFlight > 0
     }
 
-    /// Takes the beginning of a change.
-    mutating func beginChange() -> Reading {
+    /// Records the start of a change.
+    mutating func beginChange() -> Load {
         changes += 1
-        changesUnderWay += 1
-        return Reading(doubts: doubts, changes: changes)
+        changesInFlight += 1
+        return Load(version: version, changes: changes)
     }
 
-    /// Takes the end of a change; one that was made answers with everything that is kept.
-    mutating func endChange(_ reading: Reading, isMade: Bool, at time: Duration) {
+    /// Records the end of a change. A change that succeeded returns the whole record.
+    mutating func endChange(_ load: Load, succeeded: Bool, at time: Duration) {
         changes += 1
-        changesUnderWay -= 1
-        guard isMade else { return }
+        changesInFlight -= 1
+        if succeeded { self.succeeded(load, at: time) }
+    }
+
+    private mutating func succeeded(_ load: Load, at time: Duration) {
         failure = nil
-        wasRead = true
-        settled = max(settled, reading.doubts)
-        readAt = time
+        wasLoaded = true
+        loadedVersion = max(loadedVersion, load.version)
+        loadedAt = time
     }
 }

@@ -1,129 +1,153 @@
 public import Domain
 
-/// What is known of the tokens that were shown lately, and which are to be looked up: a plain
-/// value that decides.
+/// The grants of tokens that were used lately, and the lookups that are due. Times are monotonic.
 ///
-/// Bounds: ``openMax`` tokens that open something and ``unknownMax`` others; when either is full,
-/// those that were shown longest ago are forgotten. Whoever tries tokens at random pushes out no
-/// token that opens something.
+/// Holds at most ``validMax`` valid tokens and ``unknownMax`` others. Within each group the tokens
+/// used longest ago are evicted, so that guessed tokens never evict valid ones.
 struct TokenCache: Sendable {
-    /// Tokens that open something.
-    static let openMax = 8_192
-    /// Tokens that open nothing, or of which nothing is known yet.
+    /// The most valid tokens.
+    static let validMax = 8_192
+    /// The most tokens that are invalid or not looked up yet.
     static let unknownMax = 1_024
-    /// Tokens that are looked up in one call.
+    /// The most tokens in one lookup.
     static let batchMax = 256
-    /// A token that was shown so lately is looked up ahead of time.
-    static let warmth: Duration = .seconds(3)
-    /// How old an answer is when it is looked up ahead of time.
-    static let warmAge: Duration = .milliseconds(500)
-    /// How long a failure of the store counts before it is asked again.
+    /// A token used within this time is looked up ahead of time.
+    static let activeTime: Duration = .seconds(3)
+    /// The age of an answer from which it is looked up ahead of time.
+    static let refreshAge: Duration = .milliseconds(500)
+    /// How long a failure of the store is reported before the store is asked again.
     static let failureLifetime: Duration = .seconds(1)
 
-    /// What is to be done about a token that is shown.
+    /// The result of using a token.
     enum Verdict: Sendable {
-        /// It opens something.
-        case open(TokenGrant)
-        /// It opens nothing.
-        case shut
-        /// Nobody can say.
+        /// The token is valid.
+        case valid(TokenGrant)
+        /// The token is invalid.
+        case invalid
+        /// The store failed, or the cache is full of lookups.
         case failed(StoreFailure)
-        /// The store is to be asked: what it says is taken with ``take(_:askedAt:)``.
+        /// The token has to be looked up, with the next batch.
         case unknown
     }
 
     private struct Entry {
-        var plan = CachedGrant()
-        var shownAt: Duration
-        /// How many streams it opened that are open still.
+        var grant = CachedGrant()
+        var usedAt: Duration
+        /// The number of open streams.
         var pins = 0
-        var isOpen = false
-        var isWanted = false
+        var isValid = false
+        /// Whether a lookup is queued or in flight.
+        var isQueued = false
+        /// The round of the last lookup; 0 before the first.
+        var round: UInt64 = 0
     }
 
     private var entries: [TokenHash: Entry] = [:]
-    private var openCount = 0
-    /// What is to be looked up: those that somebody waits for, then those ahead of time.
-    private var wanted: [TokenHash] = []
-    private var warm: [TokenHash] = []
+    private var validCount = 0
+    /// Tokens that callers wait for.
+    private var queued: [TokenHash] = []
+    /// Tokens to look up ahead of time.
+    private var expiring: [TokenHash] = []
     private var failure: (value: StoreFailure, at: Duration)?
     private var askingSince: Duration?
 
-    /// How many tokens something is known of, or will be.
+    /// Counts finished lookups.
+    private(set) var round: UInt64 = 0
+
+    /// The number of tokens in the cache.
     var count: Int { entries.count }
 
-    /// Takes note that a token is shown.
+    /// The round of a token's last lookup; nil if the token is not in the cache.
+    func round(of token: TokenHash) -> UInt64? { entries[token]?.round }
+
+    /// Records the use of a token.
     ///
     /// - Parameters:
-    ///   - token: its hash.
-    ///   - time: the moment, monotonic.
-    ///   - now: the local wall clock, for tokens that end while the store is away.
-    /// - Returns: what it is worth.
-    mutating func show(_ token: TokenHash, at time: Duration, now: Timestamp) -> Verdict {
+    ///   - token: the token's hash.
+    ///   - time: the time, monotonic.
+    ///   - now: the local wall clock, for tokens that expire while the store is unreachable.
+    mutating func use(_ token: TokenHash, at time: Duration, now: Timestamp) -> Verdict {
         guard var entry = entries[token] else {
             if let failure = recentFailure(at: time) { return .failed(failure) }
-            guard makeRoomForStranger() else { return .failed(.tooManyTokenLookups) }
-            entries[token] = Entry(shownAt: time, isWanted: true)
-            wanted.append(token)
+            guard makeRoomForUnknown() else { return .failed(.tooManyTokenLookups) }
+            entries[token] = Entry(usedAt: time, isQueued: true)
+            queued.append(token)
             return .unknown
         }
-        entry.shownAt = time
+        entry.usedAt = time
         defer { entries[token] = entry }
-        if let answer = entry.plan.standing(at: time) { return Self.verdict(answer) }
-        if isAway(at: time), let answer = entry.plan.remaining(at: time) {
-            // The store goes by its own clock, and cannot say now whether the token has ended.
-            if case .open(let grant) = answer, !grant.isOpen(at: now) { return .shut }
+        if let answer = entry.grant.fresh(at: time) { return Self.verdict(answer) }
+        if isUnreachable(at: time), let answer = entry.grant.usable(at: time) {
+            // The store has its own clock and cannot tell now whether the token has expired.
+            if case .valid(let grant) = answer, !grant.isValid(at: now) { return .invalid }
             return Self.verdict(answer)
         }
         if let failure = recentFailure(at: time) { return .failed(failure) }
-        if !entry.isWanted {
-            entry.isWanted = true
-            wanted.append(token)
+        if !entry.isQueued {
+            entry.isQueued = true
+            queued.append(token)
         }
         return .unknown
     }
 
-    /// What a token is worth without anybody showing it; nil where nothing counts any more.
-    func worth(of token: TokenHash, at time: Duration, now: Timestamp) -> CachedGrant.Answer? {
+    /// The last answer about a token, without using it; nil if there is none or it is too old.
+    func usableAnswer(
+        for token: TokenHash,
+        at time: Duration,
+        now: Timestamp
+    ) -> CachedGrant.Answer? {
         guard let entry = entries[token] else { return nil }
-        if let answer = entry.plan.standing(at: time) { return answer }
-        guard let answer = entry.plan.remaining(at: time) else { return nil }
-        if case .open(let grant) = answer, !grant.isOpen(at: now) { return .shut }
+        if let answer = entry.grant.fresh(at: time) { return answer }
+        guard let answer = entry.grant.usable(at: time) else { return nil }
+        if case .valid(let grant) = answer, !grant.isValid(at: now) { return .invalid }
         return answer
     }
 
-    /// Lets a token be looked up ahead of time for as long as it is pinned; any number of times.
+    /// The result of a token's last lookup.
+    func lastAnswer(
+        for token: TokenHash,
+        at time: Duration,
+        now: Timestamp
+    ) -> Result<TokenGrant, StoreFailure> {
+        switch usableAnswer(for: token, at: time, now: now) {
+        case .valid(let grant): .success(grant)
+        case .invalid: .failure(.invalidToken)
+        case nil: .failure(failure?.value ?? .invalidToken)
+        }
+    }
+
+    /// Keeps a token in the cache and looks it up ahead of time, until it is unpinned as often.
     mutating func pin(_ token: TokenHash) { entries[token]?.pins += 1 }
 
-    /// Takes one pin away.
+    /// Takes back one pin.
     mutating func unpin(_ token: TokenHash) {
         guard let pins = entries[token]?.pins, pins > 0 else { return }
         entries[token]?.pins = pins - 1
     }
 
-    /// Lets a token be looked up the next time that it is shown.
-    mutating func doubt(_ token: TokenHash) { entries[token]?.plan.doubt() }
+    /// Makes the answer about a token stale.
+    mutating func invalidate(_ token: TokenHash) { entries[token]?.grant.invalidate() }
 
-    // MARK: Looking up
+    // MARK: Lookups
 
-    /// Wants those looked up whose answers are about to be too old, as long as they are in use.
-    mutating func lookAhead(at time: Duration) {
+    /// Queues lookups of tokens in use whose answers expire soon.
+    mutating func refreshSoon(at time: Duration) {
         guard recentFailure(at: time) == nil else { return }
-        warm = entries.filter { _, entry in
-            entry.isOpen && !entry.isWanted
-                && (entry.pins > 0 || time - entry.shownAt < Self.warmth)
-                && (entry.plan.age(at: time) ?? .zero) >= Self.warmAge
+        expiring = entries.filter { _, entry in
+            entry.isValid && !entry.isQueued
+                && (entry.pins > 0 || time - entry.usedAt < Self.activeTime)
+                && (entry.grant.age(at: time) ?? .zero) >= Self.refreshAge
         }
         .map(\.key)
     }
 
-    /// What is to be asked next, in one call; empty if nothing is.
+    /// Takes the next batch from the queue; empty if nothing is due.
     mutating func nextBatch(at time: Duration) -> [TokenHash] {
-        var batch = Array(wanted.prefix(Self.batchMax))
-        wanted.removeFirst(batch.count)
-        while batch.count < Self.batchMax, let token = warm.popLast() {
-            if entries[token]?.isWanted == false {
-                entries[token]?.isWanted = true
+        var batch = Array(queued.prefix(Self.batchMax))
+        queued.removeFirst(batch.count)
+        while batch.count < Self.batchMax, let token = expiring.popLast() {
+            if entries[token]?.isQueued == false {
+                entries[token]?.isQueued = true
                 batch.append(token)
             }
         }
@@ -131,35 +155,42 @@ struct TokenCache: Sendable {
         return batch
     }
 
-    /// Takes what the store said to a question of that moment.
-    mutating func take(_ answers: [(TokenHash, TokenGrant?)], askedAt time: Duration) {
-        askingSince = nil
+    /// Stores the answers to a lookup.
+    mutating func store(_ answers: [(TokenHash, TokenGrant?)], askedAt time: Duration) {
+        finishRound(answers.map(\.0))
         failure = nil
         for (token, grant) in answers {
             guard var entry = entries[token] else { continue }
-            entry.isWanted = false
-            entry.plan.take(grant.map(CachedGrant.Answer.open) ?? .shut, askedAt: time)
-            let isOpen = grant != nil
-            openCount += (isOpen ? 1 : 0) - (entry.isOpen ? 1 : 0)
-            entry.isOpen = isOpen
+            entry.grant.store(grant.map(CachedGrant.Answer.valid) ?? .invalid, askedAt: time)
+            let isValid = grant != nil
+            validCount += (isValid ? 1 : 0) - (entry.isValid ? 1 : 0)
+            entry.isValid = isValid
             entries[token] = entry
         }
-        if openCount > Self.openMax { forget(isOpen: true, beyond: Self.openMax) }
+        if validCount > Self.validMax { evict(valid: true, of: Self.validMax) }
     }
 
-    /// Takes it that the store did not answer a question.
+    /// Records that a lookup failed.
     mutating func fail(_ tokens: [TokenHash], _ failure: StoreFailure, at time: Duration) {
-        askingSince = nil
+        finishRound(tokens)
         self.failure = (failure, time)
-        for token in tokens { entries[token]?.isWanted = false }
     }
 
-    // MARK: Deciding
+    private mutating func finishRound(_ tokens: [TokenHash]) {
+        askingSince = nil
+        round += 1
+        for token in tokens {
+            entries[token]?.isQueued = false
+            entries[token]?.round = round
+        }
+    }
+
+    // MARK: Decisions
 
     private static func verdict(_ answer: CachedGrant.Answer) -> Verdict {
         switch answer {
-        case .open(let grant): .open(grant)
-        case .shut: .shut
+        case .valid(let grant): .valid(grant)
+        case .invalid: .invalid
         }
     }
 
@@ -168,47 +199,43 @@ struct TokenCache: Sendable {
         return failure.value
     }
 
-    /// Whether the store is away: it failed a moment ago, or hangs.
-    private func isAway(at time: Duration) -> Bool {
+    /// Whether the store failed lately or does not answer the lookup in flight.
+    private func isUnreachable(at time: Duration) -> Bool {
         if recentFailure(at: time) != nil { return true }
         guard let askingSince else { return false }
         return time - askingSince >= Self.failureLifetime
     }
 
-    /// - Returns: false if each place is taken by somebody who waits.
-    private mutating func makeRoomForStranger() -> Bool {
-        guard entries.count - openCount >= Self.unknownMax else { return true }
-        forget(isOpen: false, beyond: Self.unknownMax)
-        return entries.count - openCount < Self.unknownMax
+    /// - Returns: false if a caller waits for each unknown token.
+    private mutating func makeRoomForUnknown() -> Bool {
+        guard entries.count - validCount >= Self.unknownMax else { return true }
+        evict(valid: false, of: Self.unknownMax)
+        return entries.count - validCount < Self.unknownMax
     }
 
-    /// Forgets an eighth, so that it is seldom done: those shown longest ago, which nobody waits
-    /// for and no stream needs.
-    private mutating func forget(isOpen: Bool, beyond limit: Int) {
+    /// Evicts an eighth of a group, so that evictions are rare: tokens without a stream and without
+    /// a queued lookup that were used longest ago.
+    private mutating func evict(valid: Bool, of limit: Int) {
         let oldest = entries.filter { _, entry in
-            entry.isOpen == isOpen && entry.pins == 0 && !entry.isWanted
+            entry.isValid == valid && entry.pins == 0 && !entry.isQueued
         }
-        .sorted { $0.value.shownAt < $1.value.shownAt }
+        .sorted { $0.value.usedAt < $1.value.usedAt }
         .prefix(limit / 8)
         for (token, _) in oldest { entries[token] = nil }
-        if isOpen { openCount -= oldest.count }
+        if valid { validCount -= oldest.count }
     }
 }
 
 extension StoreFailure {
-    /// More tokens are being looked up than may.
+    /// ``TokenCache/unknownMax`` tokens are being looked up.
     static let tooManyTokenLookups = StoreFailure(
         .busy,
-        "\(TokenCache.unknownMax) tokens are being looked up; repeat it in a moment"
+        "\(TokenCache.unknownMax) tokens are being looked up. Try again in a moment"
     )
 
-    /// The program ends.
-    static let ending = StoreFailure(.unavailable, "the program is about to end")
-
-    /// The token opens nothing.
+    /// The token is invalid.
     public static let invalidToken = StoreFailure(
         .unauthorized,
-        "the token opens nothing: it is unknown, has expired or was revoked; ask for a new one "
-            + "(hoga user token new NAME)"
+        "the token is unknown, expired or revoked. Ask for a new one (hoga user token new NAME)"
     )
 }

@@ -2,190 +2,157 @@ import Concurrency
 public import Domain
 import Synchronization
 
-/// Finds out what tokens open, for any number of them.
+/// Verifies any number of access tokens against the store.
 ///
-/// The store is asked for many at a time, in one call: at most one call is under way. An answer
-/// counts for a second, and tokens in use are looked up again before that is over, so that nobody
-/// waits for it. While the store is away, a token that it knew stays good for a minute.
+/// An answer is valid for a second: revoked, expired and disabled tokens stop working within a
+/// second. Lookups are batched, and at most one is in flight. While the store is unreachable, a
+/// token that it knew stays valid for a minute.
 public final class TokenVerifier: Sendable {
-    /// How often tokens in use are looked up ahead of time.
-    public static let lookInterval: Duration = .milliseconds(250)
+    /// The interval at which tokens in use are looked up ahead of time.
+    public static let refreshInterval: Duration = .milliseconds(250)
 
     private typealias Answer = Result<TokenGrant, StoreFailure>
 
     private struct State {
         var tokens = TokenCache()
-        /// Who waits; as many as there are jobs that may wait, which is not bounded here.
-        var waiters: [TokenHash: [CheckedContinuation<Answer, Never>]] = [:]
-        var hasEnded = false
+        var isAsking = false
+    }
+
+    private enum Step {
+        case answer(Answer)
+        /// Another caller's lookup is in flight; wait for the end of this one.
+        case wait(after: UInt64)
+        case ask([TokenHash], at: Duration)
     }
 
     private let repository: any TokenRepository
+    private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
-    private let pause: @Sendable () async throws -> Void
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
-    private let isChanged = AsyncEvent()
+    /// Counts finished lookups.
+    private let lookups = AsyncValue<UInt64>(0)
 
-    /// Makes a verifier that knows nothing yet; it answers once ``run()`` runs.
+    /// Makes a verifier with an empty cache.
     ///
     /// - Parameters:
-    ///   - repository: knows whose tokens are.
-    ///   - clock: measures how old answers are.
-    ///   - now: the local wall clock, for tokens that end while the store is away.
-    public init<C: Clock>(
+    ///   - repository: looks tokens up.
+    ///   - clock: measures the age of answers.
+    ///   - now: the local wall clock, for tokens that expire while the store is unreachable.
+    public init(
         repository: any TokenRepository,
-        clock: C,
+        clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp
-    ) where C.Duration == Duration {
+    ) {
         self.repository = repository
+        self.clock = clock
         self.now = now
         stopwatch = Stopwatch(clock)
-        pause = { try await clock.sleep(for: Self.lookInterval) }
     }
 
-    /// What a token opens, if that is known now; never waits.
+    /// The grant of a token if the cache knows it. Never waits.
     ///
-    /// - Returns: nil if ``grant(of:)`` has to be asked.
+    /// - Returns: nil if ``grant(of:)`` has to look it up.
     public func known(_ token: TokenHash) -> Result<TokenGrant, StoreFailure>? {
-        let answer = state.withLock { Self.answer(for: token, &$0, stopwatch.elapsed, now()) }
-        // It is wanted from now on, whoever asks.
-        if answer == nil { isChanged.signal() }
-        return answer
+        state.withLock { answer(for: token, &$0.tokens) }
     }
 
-    /// What a token opens.
+    /// The grant of a token.
     ///
-    /// - Throws: ``StoreFailure``: `unauthorized` when it opens nothing, else what is wrong with
-    ///   the store.
+    /// - Throws: ``StoreFailure``: `unauthorized` for an invalid token, else the store's failure.
     public func grant(of token: TokenHash) async throws(StoreFailure) -> TokenGrant {
-        let answer: Answer = await withCheckedContinuation { waiter in
-            let immediate: Answer? = state.withLock { state in
-                if state.hasEnded { return .failure(.ending) }
-                if let answer = Self.answer(for: token, &state, stopwatch.elapsed, now()) {
-                    return answer
-                }
-                state.waiters[token, default: []].append(waiter)
-                return nil
+        let start = state.withLock { $0.tokens.round }
+        while true {
+            let step = state.withLock { self.step(token, after: start, &$0) }
+            switch step {
+            case .answer(let answer): return try answer.get()
+            case .wait(let finished):
+                guard await lookups.first(where: { $0 != finished }) != nil else { throw .ending }
+            case .ask(let batch, let time): await ask(batch, at: time)
             }
-            if let immediate { waiter.resume(returning: immediate) } else { isChanged.signal() }
         }
-        return try answer.get()
     }
 
-    /// Lets a token be looked up the next time that it is shown.
-    public func doubt(_ token: TokenHash) {
-        state.withLock { $0.tokens.doubt(token) }
+    private func step(_ token: TokenHash, after start: UInt64, _ state: inout State) -> Step {
+        let time = stopwatch.elapsed
+        // An answer to a slow lookup is valid for those who waited for it, whatever its age.
+        if let round = state.tokens.round(of: token), round > start {
+            return .answer(state.tokens.lastAnswer(for: token, at: time, now: now()))
+        }
+        if let answer = answer(for: token, &state.tokens) { return .answer(answer) }
+        guard !state.isAsking else { return .wait(after: lookups.value) }
+        state.isAsking = true
+        return .ask(state.tokens.nextBatch(at: time), at: time)
     }
 
-    /// Looks a token up again and again, ahead of time, until as many ``unwatch(_:)`` came.
+    /// Makes the cached answer stale.
+    public func invalidate(_ token: TokenHash) {
+        state.withLock { $0.tokens.invalidate(token) }
+    }
+
+    /// Looks a token up ahead of time until ``unwatch(_:)`` was called as often.
     public func watch(_ token: TokenHash) {
         state.withLock { $0.tokens.pin(token) }
     }
 
-    /// Takes one ``watch(_:)`` back.
+    /// Takes back one ``watch(_:)``.
     public func unwatch(_ token: TokenHash) {
         state.withLock { $0.tokens.unpin(token) }
     }
 
-    /// Whether a token that is watched opens something still.
-    public func isOpen(_ token: TokenHash) -> Bool {
-        let worth = state.withLock { state in
-            state.tokens.worth(of: token, at: stopwatch.elapsed, now: now())
+    /// Whether a token is valid, as far as the cache knows.
+    public func isValid(_ token: TokenHash) -> Bool { owner(of: token) != nil }
+
+    /// The user of a token, as far as the cache knows.
+    public func owner(of token: TokenHash) -> UserID? {
+        let answer = state.withLock { state in
+            state.tokens.usableAnswer(for: token, at: stopwatch.elapsed, now: now())
         }
-        switch worth {
-        case .open: return true
-        case .shut, nil: return false
-        }
+        guard case .valid(let grant) = answer else { return nil }
+        return grant.user
     }
 
-    /// Asks the store until the task is cancelled; to be called once.
+    /// Looks tokens in use up ahead of time until the task is cancelled. Called once.
     public func run() async {
-        await withTaskGroup { group in
-            group.addTask { await self.ask() }
-            group.addTask {
-                while !Task.isCancelled {
-                    try? await self.pause()
-                    self.state.withLock { $0.tokens.lookAhead(at: self.stopwatch.elapsed) }
-                    self.isChanged.signal()
-                }
-            }
-            await group.waitForAll()
-        }
-        let left = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiters = [:] }
-            return state.waiters.values.joined()
-        }
-        for waiter in left { waiter.resume(returning: .failure(.ending)) }
-    }
-
-    private func ask() async {
         while !Task.isCancelled {
-            await isChanged.wait()
-            while !Task.isCancelled {
-                let askedAt = stopwatch.elapsed
-                let batch = state.withLock { $0.tokens.nextBatch(at: askedAt) }
-                if batch.isEmpty { break }
-                await ask(batch, askedAt)
-            }
+            try? await clock.sleep(for: Self.refreshInterval)
+            state.withLock { $0.tokens.refreshSoon(at: stopwatch.elapsed) }
+            while !Task.isCancelled, let (batch, time) = nextBatch() { await ask(batch, at: time) }
         }
     }
 
-    private func ask(_ batch: [TokenHash], _ askedAt: Duration) async {
-        let outcome: Result<[TokenGrant?], StoreFailure>
+    private func nextBatch() -> ([TokenHash], Duration)? {
+        state.withLock { state in
+            guard !state.isAsking else { return nil }
+            let time = stopwatch.elapsed
+            let batch = state.tokens.nextBatch(at: time)
+            state.isAsking = !batch.isEmpty
+            return batch.isEmpty ? nil : (batch, time)
+        }
+    }
+
+    private func ask(_ batch: [TokenHash], at time: Duration) async {
         do throws(StoreFailure) {
             let grants = try await repository.grants(of: batch)
             precondition(grants.count == batch.count, "Each token has an answer.")
-            outcome = .success(grants)
+            finish { $0.store(Array(zip(batch, grants)), askedAt: time) }
         } catch {
-            outcome = .failure(error)
-        }
-        let answered = state.withLock { state in
-            switch outcome {
-            case .success(let grants):
-                state.tokens.take(Array(zip(batch, grants)), askedAt: askedAt)
-            case .failure(let failure):
-                state.tokens.fail(batch, failure, at: stopwatch.elapsed)
-            }
-            return batch.flatMap { token -> [(CheckedContinuation<Answer, Never>, Answer)] in
-                guard let waiters = state.waiters.removeValue(forKey: token) else { return [] }
-                let answer = Self.told(token, outcome, &state, stopwatch.elapsed, now())
-                return waiters.map { ($0, answer) }
-            }
-        }
-        for (waiter, answer) in answered { waiter.resume(returning: answer) }
-    }
-
-    /// What those are told who waited for an outcome, however long it took.
-    private static func told(
-        _ token: TokenHash,
-        _ outcome: Result<[TokenGrant?], StoreFailure>,
-        _ state: inout State,
-        _ time: Duration,
-        _ now: Timestamp
-    ) -> Answer {
-        let failure: StoreFailure
-        switch outcome {
-        case .success: failure = .invalidToken
-        case .failure(let ofStore): failure = ofStore
-        }
-        switch state.tokens.worth(of: token, at: time, now: now) {
-        case .open(let grant): return .success(grant)
-        case .shut: return .failure(.invalidToken)
-        case nil: return .failure(failure)
+            finish { $0.fail(batch, error, at: stopwatch.elapsed) }
         }
     }
 
-    private static func answer(
-        for token: TokenHash,
-        _ state: inout State,
-        _ time: Duration,
-        _ now: Timestamp
-    ) -> Answer? {
-        switch state.tokens.show(token, at: time, now: now) {
-        case .open(let grant): .success(grant)
-        case .shut: .failure(.invalidToken)
+    private func finish(_ change: (inout TokenCache) -> Void) {
+        state.withLock { state in
+            change(&state.tokens)
+            state.isAsking = false
+        }
+        lookups.update { $0 += 1 }
+    }
+
+    private func answer(for token: TokenHash, _ tokens: inout TokenCache) -> Answer? {
+        switch tokens.use(token, at: stopwatch.elapsed, now: now()) {
+        case .valid(let grant): .success(grant)
+        case .invalid: .failure(.invalidToken)
         case .failed(let failure): .failure(failure)
         case .unknown: nil
         }

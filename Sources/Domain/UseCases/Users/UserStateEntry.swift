@@ -1,61 +1,51 @@
-public import Domain
-import Synchronization
+import Concurrency
+import Domain
 
-/// The place of one user among those who asked lately: what is kept for them as it was read last,
-/// and whatever an outlet makes of it.
-public final class UserStateEntry<Companion: Sendable>: Sendable {
-    /// Whose it is.
-    public let user: UserID
-    /// What is kept; empty and `opening` until it was read.
-    public let latest: UserStatePublisher
-    /// What an outlet keeps beside it, as long as that.
-    public let companion: Companion
-    /// Counts cuts, and lets one be published at a time.
-    private let sequence = Mutex<UInt64>(0)
+/// A cached user of a ``UserStateService``.
+struct UserStateEntry: Sendable {
+    let publisher: UserStatePublisher
+    var machine: UserStateMachine
+    var policy: RefreshPolicy
+    /// Counts finished loads. Callers that share a load wait for it.
+    let loads = AsyncValue<UInt64>(0)
+    /// The change count of the store at the last poll.
+    var changeCount: Int64?
 
-    init(_ user: UserID, makeCompanion: (UserStatePublisher) -> Companion) {
-        self.user = user
-        latest = UserStatePublisher(
-            UserState(
-                user: user,
-                record: UserRecord(name: ""),
-                status: .opening,
-                sequence: 0
-            )
-        )
-        companion = makeCompanion(latest)
+    /// The next step of a caller that needs a version of the record.
+    mutating func step(needing version: UInt64, at time: Duration) -> RefreshPolicy.Step {
+        machine.readsStore ? policy.step(needing: version, at: time) : .show
     }
 
-    /// Publishes what was read, or what a change answered.
-    ///
-    /// - Parameters:
-    ///   - record: everything that is kept for the user.
-    ///   - mayBeOlder: whether it may have been read before what is published: then the newer
-    ///     one stays.
-    func take(_ record: UserRecord, mayBeOlder: Bool) {
-        publish { cut in
-            let isOld = mayBeOlder && !cut.status.isUnread && record.isOlder(than: cut.record)
-            return (isOld ? cut.record : record, .ready)
-        }
+    /// Whether the service reloads the record without being asked.
+    func isPinnedAndStale(at time: Duration) -> Bool {
+        policy.pins > 0 && machine.readsStore && policy.isStale(at: time)
     }
 
-    /// Publishes that the store fails: what was read stays.
-    func fail(_ failure: StoreFailure) {
-        publish { cut in
-            (cut.record, cut.status.isUnread ? .waiting(failure) : .failing(failure))
-        }
+    /// Whether the record is in use and readable, so that polls ask for its changes.
+    func isPolled(at time: Duration) -> Bool {
+        guard machine.readsStore, !machine.state.status.isUnread else { return false }
+        return policy.pins > 0 || time - policy.usedAt < UserStateService.pollDuration
     }
 
-    private func publish(_ change: (UserState) -> (UserRecord, StoreStatus)) {
-        // Under the lock, so that cuts come in their order; listeners return at once.
-        sequence.withLock { sequence in
-            let cut = latest.value
-            let (record, status) = change(cut)
-            guard record != cut.record || status != cut.status else { return }
-            sequence += 1
-            latest.publish(
-                UserState(user: user, record: record, status: status, sequence: sequence)
-            )
-        }
+    /// Evicts an eighth of a full cache, so that evictions are rare.
+    static func evict(from entries: inout [UserID: UserStateEntry]) -> [UserID] {
+        guard entries.count >= UserStateService.usersMax else { return [] }
+        let oldest = entries.filter { $0.value.policy.isIdle }
+            .sorted { $0.value.policy.usedAt < $1.value.policy.usedAt }
+            .prefix(UserStateService.usersMax / 8)
+            .map(\.key)
+        for user in oldest { entries[user] = nil }
+        return oldest
     }
+}
+
+extension StoreFailure {
+    /// Every cached user is in use.
+    static let tooManyUsers = StoreFailure(
+        .busy,
+        "\(UserStateService.usersMax) users are being served. Try again in a moment"
+    )
+
+    /// The program ends.
+    static let ending = StoreFailure(.unavailable, "the program is ending")
 }

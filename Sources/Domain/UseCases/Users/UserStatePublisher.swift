@@ -1,57 +1,56 @@
 public import Domain
 import Synchronization
 
-/// The newest cut of what is kept for a user, readable from any thread without waiting.
+/// The newest state of one user, readable from any thread without waiting.
 public final class UserStatePublisher: Sendable {
-    private struct State {
-        var cut: UserState
+    private struct Content {
+        var state: UserState
         var listeners: [@Sendable () -> Void] = []
-        /// The calls that the store has not answered: one look, one change of those who do not
-        /// wait, and one of each who does.
+        /// The store calls without an answer, oldest first.
         var pending: [UInt64] = []
         var callCount: UInt64 = 0
     }
 
-    private let state: Mutex<State>
+    private let content: Mutex<Content>
 
-    /// Starts with what a user has for whom nothing was read yet.
-    public init(_ cut: UserState) { state = Mutex(State(cut: cut)) }
+    /// Starts with a state.
+    public init(_ state: UserState) { content = Mutex(Content(state: state)) }
 
-    /// The newest cut.
+    /// The newest state.
     public var value: UserState {
-        state.withLock { state in
-            var cut = state.cut
-            cut.pendingCall = state.pending.first
-            return cut
+        content.withLock { content in
+            var state = content.state
+            state.pendingCall = content.pending.first
+            return state
         }
     }
 
-    /// Calls `listener` after each new cut; it must return at once.
+    /// Calls `listener` after each new state. The listener must return at once.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
-        state.withLock { $0.listeners.append(listener) }
+        content.withLock { $0.listeners.append(listener) }
     }
 
-    /// Notes that the store is being asked; nobody is told, whoever looks sees it.
+    /// Records that a store call has begun. Listeners are not called.
     ///
     /// - Returns: the number of the call.
     func beginCall() -> UInt64 {
-        state.withLock { state in
-            state.callCount += 1
-            state.pending.append(state.callCount)
-            return state.callCount
+        content.withLock { content in
+            content.callCount += 1
+            content.pending.append(content.callCount)
+            return content.callCount
         }
     }
 
-    /// Notes that the store has answered a call.
+    /// Records that a store call has ended.
     func endCall(_ number: UInt64) {
-        state.withLock { $0.pending.removeAll { $0 == number } }
+        content.withLock { $0.pending.removeAll { $0 == number } }
     }
 
-    /// Publishes the next one and calls every listener on the caller's thread.
-    public func publish(_ cut: UserState) {
-        let listeners = state.withLock { state in
-            state.cut = cut
-            return state.listeners
+    /// Publishes a state and calls the listeners on the caller's thread.
+    public func publish(_ state: UserState) {
+        let listeners = content.withLock { content in
+            content.state = state
+            return content.listeners
         }
         for listener in listeners { listener() }
     }

@@ -2,298 +2,398 @@ import Concurrency
 public import Domain
 import Synchronization
 
-/// Keeps what is personal of many users, as far as they asked lately: reads it when it was changed
-/// and somebody looks, makes changes, and lets everybody see the same.
+/// Keeps the state of any number of users: loads records, applies changes, and reloads records that
+/// another process changed.
 ///
-/// Bound: ``usersMax`` users; when full, those who asked longest ago lose their seats, streams
-/// excepted. A reading is shared by all who wait for it. What nobody changed is not read again:
-/// news say what was, and a reading counts for a minute at the most.
+/// The snapshot service uses it for the users of its requests. A terminal is the case of one pinned
+/// user: see ``PinnedUser``.
 ///
-/// While the store is away, what was read before goes on to be shown; how long somebody may see it
-/// is for their token to say.
-public final class UserStateService<Companion: Sendable>: Sendable {
-    /// A user's seat.
-    public typealias Seat = UserStateEntry<Companion>
+/// A record is loaded when it is asked for and stale. Callers share the load in flight. Records
+/// with a pin are reloaded when they become stale. While the store fails, the record that was read
+/// last stays visible.
+///
+/// At most ``usersMax`` users are cached. When full, an eighth of them is evicted: those without a
+/// pin that were used longest ago.
+public final class UserStateService: Sendable {
+    /// The most users that are cached.
+    public static let usersMax = 4_096
+    /// The most pinned records that are loaded at once.
+    static let loadsMax = 8
+    /// How long after its last use an unpinned record is polled.
+    static let pollDuration: Duration = .seconds(30)
+    /// The interval of polls and of retries while a store fails.
+    public static let pollInterval: Duration = .seconds(1)
 
-    /// Users who have a seat.
-    public static var usersMax: Int { 4_096 }
-    /// Streams' users who are read at one time after news.
-    static var readingsMax: Int { 8 }
-    /// How long after a look news of a user are asked for, where they have to be.
-    static var attention: Duration { .seconds(30) }
-    /// How often what streams show is looked after.
-    static var lookInterval: Duration { .seconds(1) }
-
-    private struct Place {
-        let seat: Seat
-        var plan: RefreshPolicy
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
+    private typealias Entry = UserStateEntry
 
     private let repository: any UserRepository
-    private let news: any ChangeNotificationRepository
+    private let notifications: (any ChangeNotificationRepository)?
+    private let polls: Bool
+    private let outlet: UserStateOutlet
+    private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
-    private let pause: @Sendable () async throws -> Void
-    private let makeCompanion: @Sendable (UserStatePublisher) -> Companion
-    private let places = Mutex<[UserID: Place]>([:])
-    private let isChanged = AsyncEvent()
+    private let onChange: @Sendable (UserID) -> Void
+    private let onEviction: @Sendable ([UserID]) -> Void
+    private let entries = Mutex<[UserID: Entry]>([:])
+    private let wake = AsyncEvent()
 
-    /// Makes a keeper of nobody yet.
+    /// Makes a service without users.
     ///
     /// - Parameters:
-    ///   - repository: where everything is kept.
-    ///   - news: hears what others change.
-    ///   - clock: measures how old readings are.
-    ///   - makeCompanion: makes what an outlet keeps with a seat.
-    public init<C: Clock>(
+    ///   - repository: reads and changes records.
+    ///   - notifications: tells which users another process changed; nil if the store does not.
+    ///   - polls: whether change counts are polled each ``pollInterval``.
+    ///   - outlet: who uses the states.
+    ///   - clock: measures the age of records.
+    ///   - onChange: is called after each new state of a user; it must return at once.
+    ///   - onEviction: is called with the users that left the cache; it must return at once.
+    public init(
         repository: any UserRepository,
-        news: any ChangeNotificationRepository,
-        clock: C,
-        makeCompanion: @escaping @Sendable (UserStatePublisher) -> Companion
-    ) where C.Duration == Duration {
+        notifications: (any ChangeNotificationRepository)?,
+        polls: Bool,
+        outlet: UserStateOutlet,
+        clock: any Clock<Duration>,
+        onChange: @escaping @Sendable (UserID) -> Void = { _ in },
+        onEviction: @escaping @Sendable ([UserID]) -> Void = { _ in }
+    ) {
         self.repository = repository
-        self.news = news
-        self.makeCompanion = makeCompanion
+        self.notifications = notifications
+        self.polls = polls
+        self.outlet = outlet
+        self.clock = clock
+        self.onChange = onChange
+        self.onEviction = onEviction
         stopwatch = Stopwatch(clock)
-        let interval = Self.lookInterval
-        pause = { try await clock.sleep(for: interval) }
     }
 
-    /// How many users have a seat.
-    public var count: Int { places.withLock { $0.count } }
+    /// The number of cached users.
+    public var count: Int { entries.withLock { $0.count } }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The seat of a user if what it shows is what is kept; never waits.
+    /// The state of a user if it is cached and fresh. Never waits.
     ///
-    /// - Returns: nil if ``seat(of:)`` has to be asked.
-    public func current(_ user: UserID) -> Seat? {
-        places.withLock { places in
-            guard var place = places.removeValue(forKey: user) else { return nil }
+    /// - Returns: nil if ``state(of:)`` has to load it.
+    public func current(_ user: UserID) -> UserStatePublisher? {
+        entries.withLock { entries in
             let time = stopwatch.elapsed
-            let needed = place.plan.arrive(at: time)
-            let isCurrent = place.plan.isShown(needing: needed, at: time)
-            let seat = place.seat
-            places[user] = place
-            return isCurrent ? seat : nil
+            guard let needed = entries[user]?.policy.use(at: time), let entry = entries[user],
+                entry.policy.isShown(needing: needed, at: time)
+            else { return nil }
+            return entry.publisher
         }
     }
 
-    /// The seat of a user, with what is kept now or was a moment ago.
+    /// The state of a user, loaded if it is stale.
     ///
-    /// - Throws: ``StoreFailure`` if nothing was read before and cannot be now, and `busy` if every
-    ///   seat is taken.
-    public func seat(of user: UserID) async throws(StoreFailure) -> Seat {
-        var (seat, needed) = try arrive(user)
+    /// - Throws: ``StoreFailure`` if nothing was read before and the store fails; `busy` if the
+    ///   cache is full of users in use.
+    public func state(of user: UserID) async throws(StoreFailure) -> UserStatePublisher {
+        var (publisher, needed) = try use(user)
         while true {
-            let step: RefreshPolicy.Step? = places.withLock { places in
-                guard places[user]?.seat === seat else { return nil }
-                return places[user]?.plan.step(needing: needed, at: stopwatch.elapsed)
+            let (step, loads) = entries.withLock { entries in
+                guard entries[user]?.publisher === publisher else {
+                    return (RefreshPolicy.Step?.none, AsyncValue<UInt64>?.none)
+                }
+                let step = entries[user]?.step(needing: needed, at: stopwatch.elapsed)
+                return (step, entries[user]?.loads)
             }
             switch step {
-            // Somebody else has got the seat meanwhile.
-            case nil: (seat, needed) = try arrive(user)
-            case .look: return seat
+            // Evicted meanwhile.
+            case nil: (publisher, needed) = try use(user)
+            case .show: return publisher
             case .fail(let failure): throw failure
-            case .wait: await waitForReading(of: user, seat)
-            case .read(let reading): await read(seat, reading)
+            case .load(let load): await self.load(user, publisher, load)
+            case .wait:
+                // The load may have ended before: its count has changed then.
+                guard let loads, await waitForLoad(of: user, loads) else { throw .ending }
             }
         }
     }
 
-    /// Keeps a user's seat for a stream, and has what it shows read whenever that is another,
-    /// until as many ``release(_:)`` came.
+    /// Keeps a user in the cache and reloads the record when it becomes stale, until
+    /// ``unpin(_:)`` was called as often.
     ///
-    /// - Throws: ``StoreFailure`` `busy` if every seat is taken.
-    public func hold(_ user: UserID) throws(StoreFailure) {
-        _ = try arrive(user, pins: 1)
+    /// - Returns: the state, which may be unread.
+    /// - Throws: ``StoreFailure`` `busy` if the cache is full of users in use.
+    @discardableResult
+    public func pin(_ user: UserID) throws(StoreFailure) -> UserStatePublisher {
+        let publisher = try use(user, pins: 1).publisher
+        wake.signal()
+        return publisher
     }
 
-    /// Takes one ``hold(_:)`` back.
-    public func release(_ user: UserID) {
-        places.withLock { $0[user]?.plan.pins -= 1 }
+    /// Takes back one ``pin(_:)``.
+    public func unpin(_ user: UserID) {
+        entries.withLock { $0[user]?.policy.pins -= 1 }
     }
 
-    /// Lets a user's things be read again before they are shown.
-    public func doubt(_ user: UserID) {
-        places.withLock { $0[user]?.plan.doubt() }
+    /// Makes the record of a user stale.
+    public func invalidate(_ user: UserID) {
+        entries.withLock { $0[user]?.policy.invalidate() }
+        wake.signal()
     }
 
     // MARK: Changing
 
-    /// Makes a change.
+    /// Applies a change.
     ///
-    /// - Returns: the user's seat, which shows what is kept afterwards.
-    /// - Throws: ``StoreFailure``: as the repository does; nothing is changed.
+    /// - Returns: the state after the change.
+    /// - Throws: ``StoreFailure``, as the repository does. The record is unchanged then.
+    @discardableResult
     public func perform(
         _ change: UserChange,
         of user: UserID
-    ) async throws(StoreFailure) -> (seat: Seat, record: UserRecord) {
-        let (seat, _) = try arrive(user)
-        let reading = places.withLock { $0[user]?.plan.beginChange() }
+    ) async throws(StoreFailure) -> UserState {
+        try change.validate()
+        let publisher = try use(user).publisher
+        if outlet != .requests, publisher.value.status.isUnread {
+            // A failed load decides whether the change is made in memory.
+            _ = try? await state(of: user)
+        }
+        if try changeInMemory(change, user) { return publisher.value }
+        let load = entries.withLock { $0[user]?.policy.beginChange() }
+        let call = publisher.beginCall()
+        defer { publisher.endCall(call) }
         do throws(StoreFailure) {
             let record = try await repository.perform(change, of: user)
-            seat.take(record, mayBeOlder: true)
-            end(reading, of: seat, isMade: true)
-            return (seat, record)
+            update(user) { entry in
+                if let load { entry.policy.endChange(load, succeeded: true, at: stopwatch.elapsed) }
+                entry.machine.changed(record)
+            }
+            return publisher.value
         } catch {
-            end(reading, of: seat, isMade: false)
+            update(user) { entry in
+                if let load {
+                    entry.policy.endChange(load, succeeded: false, at: stopwatch.elapsed)
+                }
+            }
             throw error
         }
     }
 
-    private func end(_ reading: RefreshPolicy.Reading?, of seat: Seat, isMade: Bool) {
-        guard let reading else { return }
-        places.withLock { places in
-            places[seat.user]?.plan.endChange(reading, isMade: isMade, at: stopwatch.elapsed)
+    /// Publishes that a change of a screen failed. Returns nil for requests.
+    func reject(_ change: UserChange, of user: UserID, _ failure: StoreFailure) -> RejectedChange? {
+        update(user) { $0.machine.rejected(change, failure) } ?? nil
+    }
+
+    /// Takes a failure that another writer to the same store reports.
+    func report(_ failure: StoreFailure, of user: UserID) {
+        update(user) { $0.machine.reported(failure) }
+    }
+
+    private func changeInMemory(
+        _ change: UserChange,
+        _ user: UserID
+    ) throws(StoreFailure) -> Bool {
+        let result: Result<Bool, StoreFailure>? = update(user) { entry in
+            guard entry.machine.isVolatile else { return .success(false) }
+            do throws(StoreFailure) {
+                try entry.machine.changeInMemory(change)
+                return .success(true)
+            } catch {
+                return .failure(error)
+            }
         }
+        return try result?.get() ?? false
     }
 
     // MARK: Running
 
-    /// Hears news, and reads what streams show, until the task is cancelled; to be called once.
+    /// Takes notifications, polls, and reloads pinned records until the task is cancelled.
+    ///
+    /// Called once.
     public func run() async {
         await withTaskGroup { group in
-            group.addTask {
-                await self.news.run(
-                    watchedUsers: { self.watchedUsers() },
-                    deliver: { self.hear($0) }
-                )
+            if let notifications {
+                group.addTask { await notifications.run { self.receive($0) } }
             }
             group.addTask { await self.refresh() }
             group.addTask {
                 while !Task.isCancelled {
-                    try? await self.pause()
-                    self.isChanged.signal()
+                    try? await self.clock.sleep(for: Self.pollInterval)
+                    self.retryFailed()
+                    self.wake.signal()
+                    if self.polls { await self.poll() }
                 }
             }
             await group.waitForAll()
         }
     }
 
-    private func hear(_ news: ChangeNotification) {
-        places.withLock { places in
-            switch news {
-            case .users(let users):
-                for user in users { places[user]?.plan.doubt() }
-            case .anybody:
-                for user in Array(places.keys) { places[user]?.plan.doubt() }
+    private func receive(_ notification: ChangeNotification) {
+        entries.withLock { entries in
+            switch notification {
+            case .users(let users): for user in users { entries[user]?.policy.invalidate() }
+            case .anybody: for user in Array(entries.keys) { entries[user]?.policy.invalidate() }
             }
         }
-        isChanged.signal()
+        wake.signal()
     }
 
-    private func watchedUsers() -> [UserID] {
+    private func retryFailed() {
+        guard outlet != .requests else { return }
+        entries.withLock { entries in
+            let failing = entries.filter { $0.value.machine.needsRetry }.keys
+            for user in failing { entries[user]?.policy.invalidateOnce() }
+        }
+    }
+
+    /// Compares the change counts of records in use with those of the last poll.
+    private func poll() async {
         let time = stopwatch.elapsed
-        return places.withLock { places in
-            places.filter { _, place in
-                place.plan.pins > 0 || time - place.plan.usedAt < Self.attention
+        let users = entries.withLock { entries in
+            entries.filter { $0.value.isPolled(at: time) }
+        }
+        for (user, entry) in users {
+            guard !Task.isCancelled else { return }
+            let call = entry.publisher.beginCall()
+            let count = try? await repository.changeCount(of: user)
+            entry.publisher.endCall(call)
+            // After a failure the load reports it.
+            let isChanged = entries.withLock { entries in
+                guard entries[user]?.changeCount != count || count == nil else { return false }
+                entries[user]?.changeCount = count
+                entries[user]?.policy.invalidate()
+                return true
             }
-            .map(\.key)
+            if isChanged { wake.signal() }
         }
     }
 
-    /// Reads what streams show and news say is another.
+    /// Reloads pinned records that are stale.
     private func refresh() async {
         while !Task.isCancelled {
-            await isChanged.wait()
             let time = stopwatch.elapsed
-            let doubtful = places.withLock { places in
-                places.filter { $0.value.plan.pins > 0 && $0.value.plan.isDoubtful(at: time) }
-                    .map(\.key)
+            let stale = entries.withLock { entries in
+                entries.filter { $0.value.isPinnedAndStale(at: time) }.map(\.key)
             }
             await withTaskGroup(of: Void.self) { group in
-                for (number, user) in doubtful.enumerated() {
-                    if number >= Self.readingsMax { await group.next() }
-                    // What fails is tried again with the next look.
-                    group.addTask { _ = try? await self.seat(of: user) }
+                for (number, user) in stale.enumerated() {
+                    if number >= Self.loadsMax { await group.next() }
+                    // A failed load is repeated after the next poll interval.
+                    group.addTask { _ = try? await self.state(of: user) }
                 }
                 await group.waitForAll()
             }
+            guard await wake.wait() else { return }
         }
     }
 
-    // MARK: Reading
+    // MARK: Loading
 
-    private func read(_ seat: Seat, _ reading: RefreshPolicy.Reading) async {
+    private func load(
+        _ user: UserID,
+        _ publisher: UserStatePublisher,
+        _ load: RefreshPolicy.Load
+    ) async {
+        let call = publisher.beginCall()
+        let result = await read(user)
+        publisher.endCall(call)
+        let loads: AsyncValue<UInt64>? = update(user) { entry in
+            let time = stopwatch.elapsed
+            switch result {
+            case .success(let read):
+                if let count = read.changeCount { entry.changeCount = count }
+                let mayBeOlder = entry.policy.loaded(load, failure: nil, at: time)
+                entry.machine.loaded(
+                    read.record,
+                    mayBeOlder: mayBeOlder,
+                    check: read.check,
+                    at: time
+                )
+            case .failure(let failure):
+                _ = entry.policy.loaded(load, failure: failure, at: time)
+                if !Task.isCancelled { entry.machine.loadFailed(failure) }
+            }
+            return entry.loads
+        }
+        loads?.update { $0 += 1 }
+    }
+
+    private func read(_ user: UserID) async -> Result<UserRecordReading, StoreFailure> {
+        let time = stopwatch.elapsed
+        let (isCounted, needsCheck) = entries.withLock { entries in
+            let entry = entries[user]
+            return (
+                entry?.changeCount != nil || !polls,
+                entry?.machine.needsWriteCheck(at: time) ?? false
+            )
+        }
         do throws(StoreFailure) {
-            let record = try await repository.record(of: seat.user)
-            ended(reading, of: seat, failure: nil) { seat.take(record, mayBeOlder: $0) }
+            return .success(
+                try await UserRecordReading(
+                    user,
+                    from: repository,
+                    counting: !isCounted,
+                    checking: needsCheck
+                )
+            )
         } catch {
-            ended(reading, of: seat, failure: error) { _ in seat.fail(error) }
+            return .failure(error)
         }
     }
 
-    private func ended(
-        _ reading: RefreshPolicy.Reading,
-        of seat: Seat,
-        failure: StoreFailure?,
-        publish: (_ mayBeOlder: Bool) -> Void
-    ) {
-        let waiters = places.withLock { places in
-            guard var place = places.removeValue(forKey: seat.user) else {
-                preconditionFailure("A seat that is read is not given away.")
-            }
-            // Before anybody is told that it was read.
-            publish(place.plan.ended(reading, failure: failure, at: stopwatch.elapsed))
-            let waiters = place.waiters
-            place.waiters = []
-            places[seat.user] = place
-            return waiters
-        }
-        for waiter in waiters { waiter.resume() }
+    /// Waits until the load in flight ends. Returns false if the task is cancelled.
+    private func waitForLoad(of user: UserID, _ loads: AsyncValue<UInt64>) async -> Bool {
+        let count = loads.value
+        let isLoading = entries.withLock { $0[user]?.policy.isLoading ?? false }
+        guard isLoading else { return true }
+        return await loads.first { $0 != count } != nil
     }
 
-    private func waitForReading(of user: UserID, _ seat: Seat) async {
-        await withCheckedContinuation { waiter in
-            let isWaiting = places.withLock { places in
-                guard let place = places[user], place.seat === seat, place.plan.isReading else {
-                    return false
-                }
-                places[user]?.waiters.append(waiter)
-                return true
-            }
-            if !isWaiting { waiter.resume() }
+    // MARK: Entries
+
+    /// Changes an entry and publishes its state if that differs afterwards.
+    ///
+    /// - Returns: the result of `change`; nil if the user is not cached.
+    @discardableResult
+    private func update<Value: Sendable>(
+        _ user: UserID,
+        _ change: (inout Entry) -> Value
+    ) -> Value? {
+        entries.withLock { entries in
+            guard var entry = entries[user] else { return nil }
+            let before = entry.machine.state.sequence
+            let value = change(&entry)
+            entries[user] = entry
+            let state = entry.machine.state
+            // Under the lock, so that states are published in order.
+            if state.sequence != before { entry.publisher.publish(state) }
+            return value
         }
     }
 
-    // MARK: Seats
-
-    private func arrive(
+    private func use(
         _ user: UserID,
         pins: Int = 0
-    ) throws(StoreFailure) -> (seat: Seat, needed: UInt64) {
+    ) throws(StoreFailure) -> (publisher: UserStatePublisher, needed: UInt64) {
         let time = stopwatch.elapsed
-        return try places.withLock { places throws(StoreFailure) in
-            if places[user] == nil {
-                try Self.makeRoom(in: &places)
-                places[user] = Place(
-                    seat: Seat(user, makeCompanion: makeCompanion),
-                    plan: RefreshPolicy(at: time)
-                )
+        let (found, evicted) = entries.withLock {
+            entries -> ((UserStatePublisher, UInt64)?, [UserID]) in
+            var evicted: [UserID] = []
+            if entries[user] == nil {
+                evicted = Entry.evict(from: &entries)
+                guard entries.count < Self.usersMax else { return (nil, evicted) }
+                entries[user] = makeEntry(user, at: time)
             }
-            guard let seat = places[user]?.seat, let needed = places[user]?.plan.arrive(at: time)
-            else { preconditionFailure("A seat that was made is there.") }
-            places[user]?.plan.pins += pins
-            return (seat, needed)
+            entries[user]?.policy.pins += pins
+            let needed = entries[user]?.policy.use(at: time) ?? 0
+            return (entries[user].map { ($0.publisher, needed) }, evicted)
         }
+        if !evicted.isEmpty { onEviction(evicted) }
+        guard let found else { throw .tooManyUsers }
+        return (found.0, found.1)
     }
 
-    /// Takes an eighth of the seats from those who asked longest ago, so that it is seldom done.
-    private static func makeRoom(in places: inout [UserID: Place]) throws(StoreFailure) {
-        guard places.count >= usersMax else { return }
-        let oldest = places.filter { $0.value.plan.isIdle }
-            .sorted { $0.value.plan.usedAt < $1.value.plan.usedAt }
-            .prefix(usersMax / 8)
-        guard !oldest.isEmpty else { throw StoreFailure.tooManyUsers }
-        for (user, _) in oldest { places[user] = nil }
+    private func makeEntry(_ user: UserID, at time: Duration) -> Entry {
+        let state = UserState(unread: user, name: user == .local ? "local" : "")
+        let publisher = UserStatePublisher(state)
+        publisher.onChange { [onChange] in onChange(user) }
+        return Entry(
+            publisher: publisher,
+            machine: UserStateMachine(state, outlet: outlet),
+            policy: RefreshPolicy(at: time)
+        )
     }
-}
-
-extension StoreFailure {
-    /// Every seat is taken by somebody who is being served.
-    static let tooManyUsers = StoreFailure(
-        .busy,
-        "more users are being served than may; repeat it in a moment"
-    )
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether a change may still begin: whoever asked for it waits for so long alone.
+/// Whether a change may still begin.
 ///
-/// A change that was not begun when its answer was due is not made; one that was cannot be called
-/// back.
+/// A change that has not begun by the deadline of its request is not made. A change that has begun
+/// cannot be withdrawn.
 final class ChangePermit: Sendable {
     private enum State {
         case open
@@ -15,12 +15,12 @@ final class ChangePermit: Sendable {
 
     /// Begins the change.
     ///
-    /// - Returns: false if nobody waits for it any more: it must not be made.
+    /// - Returns: false if the request was answered. The change must not be made.
     func begin() -> Bool { move(to: .begun) }
 
-    /// Gives the change up.
+    /// Withdraws the change.
     ///
-    /// - Returns: false if it has begun: it may be made, now or later.
+    /// - Returns: false if it has begun and may still be made.
     func withdraw() -> Bool { move(to: .withdrawn) }
 
     private func move(to next: State) -> Bool {

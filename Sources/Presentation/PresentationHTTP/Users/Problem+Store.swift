@@ -1,12 +1,11 @@
 import Domain
 
 extension Problem {
-    /// What a failure of the store is to whoever asked; where the store is and what ails it are
-    /// for its owner alone.
+    /// The answer to a failure of the store. The store's address and its error stay in the log.
     ///
     /// - Parameters:
-    ///   - failure: what the store said.
-    ///   - subject: what of the request a rule of the store is about.
+    ///   - failure: the failure.
+    ///   - subject: the part of the request that a broken rule is about.
     init(_ failure: StoreFailure, about subject: String = "body") {
         switch failure.code {
         case .unauthorized, .noToken: self.init(code: .unauthorized, detail: failure.detail)
@@ -14,29 +13,27 @@ extension Problem {
         case .conflict:
             self.init(
                 code: .preconditionFailed,
-                detail: "it was changed meanwhile; read it again and repeat the change"
+                detail: "the document changed meanwhile. Read it again and repeat the change"
             )
         case .refused:
             self = .invalidParameter(
                 subject,
-                "what is kept would break a rule",
+                "breaks a rule",
                 allowed: [failure.detail]
             )
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible: self = .storeAway
         }
     }
 
-    /// What is kept cannot be reached now.
+    /// The store is unreachable.
     static let storeAway = Problem(
         code: .storeUnavailable,
-        detail: "what is kept for users cannot be reached at the moment; "
-            + "public data are not concerned"
+        detail: "the user store is unreachable. Public data is not affected"
     )
 
-    /// More wait for what is kept than may.
+    /// ``UserRequestTasks/jobsMax`` requests wait for the store.
     static let tooManyWaiting = Problem(
         code: .storeUnavailable,
-        detail: "\(UserRequestTasks.jobsMax) requests wait for what is kept for users; "
-            + "repeat it in a moment"
+        detail: "\(UserRequestTasks.jobsMax) requests wait for the user store. Try again soon"
     )
 }

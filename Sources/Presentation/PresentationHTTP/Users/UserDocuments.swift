@@ -1,4 +1,5 @@
 import Domain
+import Synchronization
 import UseCases
 import ViewStates
 
@@ -6,11 +7,12 @@ import ViewStates
 final class UserDocuments: Sendable {
     /// Produces the documents of the market.
     let producers: UserDocumentProducers
-    private let latest: UserStatePublisher
+    /// The user's state.
+    let state: UserStatePublisher
 
     /// Makes the documents of a user's published state.
-    init(_ latest: UserStatePublisher, producers: UserDocumentProducers) {
-        self.latest = latest
+    init(_ state: UserStatePublisher, producers: UserDocumentProducers) {
+        self.state = state
         self.producers = producers
     }
 
@@ -22,8 +24,8 @@ final class UserDocuments: Sendable {
         if let document = producers.encoded(query) {
             return CacheableDocument(document: document, scope: .user)
         }
-        let state = latest.value
-        return Self.stored(query, state.record, of: state.user, scopes: scopes)
+        let present = state.value
+        return Self.stored(query, present.record, of: present.user, scopes: scopes)
     }
 
     /// A stored document, the same on every instance.
@@ -72,4 +74,32 @@ final class UserDocuments: Sendable {
 extension TokenScope {
     /// The scopes as the document `me` lists them.
     var scopes: [ProfileViewState.Scope] { allowsChanges ? [.read, .write] : [.read] }
+}
+
+/// The documents of the users that a ``UserStateService`` caches.
+///
+/// Holds no more users than the service: evicted users leave both.
+final class CachedUserDocuments: Sendable {
+    private let users = Mutex<[UserID: UserDocuments]>([:])
+
+    /// The documents of a user, made with the first request.
+    func documents(
+        of state: UserStatePublisher,
+        _ make: (UserStatePublisher) -> UserDocuments
+    ) -> UserDocuments {
+        let user = state.value.user
+        return users.withLock { users in
+            if let documents = users[user], documents.state === state { return documents }
+            let documents = make(state)
+            users[user] = documents
+            return documents
+        }
+    }
+
+    /// Removes the documents of evicted users.
+    func evict(_ evicted: [UserID]) {
+        users.withLock { users in
+            for user in evicted { users[user] = nil }
+        }
+    }
 }

@@ -2,20 +2,20 @@ import Domain
 import HTTPServer
 import ViewStates
 
-/// What a request on a personal address is to have done.
+/// A request on a route of users.
 enum UserRequest: Sendable {
-    /// Show a document.
+    /// Reads a document.
     case look(UserDocumentQuery)
-    /// Make a change.
+    /// Makes a change.
     case change(RequestedChange)
 
-    /// Reads a request: its parameters, its condition and its body.
+    /// Parses the parameters, the condition and the body of a request.
     ///
     /// - Throws: ``Problem``: `invalid_parameter`, `not_found`, `unsupported_media_type`,
     ///   `precondition_required`.
     init(_ call: RoutedRequest, user: UserID) throws(Problem) {
         guard case .personal(let resource) = call.route.target else {
-            preconditionFailure("Other addresses are answered elsewhere.")
+            preconditionFailure("Not a route of users.")
         }
         let parameters = try RequestParameters(call.request, known: call.route.parameterNames)
         switch call.method {
@@ -24,7 +24,7 @@ enum UserRequest: Sendable {
         }
     }
 
-    /// What of a request a rule of the store is about.
+    /// The part of a request that a broken rule is about.
     static func subject(_ call: RoutedRequest) -> String {
         guard case .personal(let resource) = call.route.target else { return "body" }
         switch resource {
@@ -51,31 +51,31 @@ enum UserRequest: Sendable {
         case .cash: .cash
         case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
         case .favorite, .holding, .stream:
-            preconditionFailure("The route takes no reading, or is a stream's.")
+            preconditionFailure("The route has no document.")
         }
     }
 }
 
-/// A change that a request asks for.
+/// A change in a request.
 struct RequestedChange: Sendable {
-    /// What has to be so for it to be made.
+    /// The condition of a request.
     enum Precondition: Sendable, Equatable {
-        /// Nothing.
+        /// No condition.
         case none
-        /// That there is something, which there always is.
+        /// `If-Match: *` always matches.
         case anything
-        /// That one of these revisions is the present one; of others than the user's there is none.
+        /// One of these revisions has to be the current one. Tags of other users are left out.
         case revisions([Int64])
     }
 
-    /// What is to be changed.
+    /// The change.
     let change: UserChange
-    /// What has to be so.
+    /// The condition.
     let precondition: Precondition
-    /// What is answered: nothing but that it was done, or what is kept afterwards.
+    /// The document to answer with; nil for 204.
     let answer: UserDocumentQuery?
 
-    /// Reads a request that is none of reading.
+    /// Parses a PUT, PATCH or DELETE request.
     init(
         _ call: RoutedRequest,
         _ resource: PersonalResource,
@@ -111,7 +111,7 @@ struct RequestedChange: Sendable {
             )
         case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
             (.favorite, _), (.favorites, _), (.settings, _), (.holding, _):
-            preconditionFailure("The route does not take the method.")
+            preconditionFailure("The route has no such method.")
         }
     }
 
@@ -125,7 +125,7 @@ struct RequestedChange: Sendable {
         self.answer = answer
     }
 
-    /// The revision of what it changes; nil where it takes no condition.
+    /// The revision that the change replaces; nil for a change without a condition.
     func revision(in record: UserRecord) -> Int64? {
         switch change {
         case .replaceFavorites: record.favorites.revision
@@ -138,7 +138,7 @@ struct RequestedChange: Sendable {
 
     private static func market(_ call: RoutedRequest) throws(Problem) -> MarketID {
         guard let market = MarketID(anySpelling: call.place ?? "") else {
-            throw Problem(code: .notFound, detail: "the address names no market, like BTC_KRW")
+            throw Problem(code: .notFound, detail: "the path names no market, e.g. BTC_KRW")
         }
         return market
     }
@@ -147,11 +147,11 @@ struct RequestedChange: Sendable {
         do throws(InputError) {
             return try UserInput.asset(call.place ?? "")
         } catch {
-            throw Problem(code: .notFound, detail: "the address names no coin, like BTC")
+            throw Problem(code: .notFound, detail: "the path names no coin, e.g. BTC")
         }
     }
 
-    /// Refuses conditions that nobody would look at: a change must not be made in spite of one.
+    /// Rejects conditions that the route does not check: the change would ignore them.
     private static func refuseConditions(
         _ call: RoutedRequest,
         _ resource: PersonalResource
@@ -165,13 +165,13 @@ struct RequestedChange: Sendable {
         where !taken.contains(name) && call.request.header(name.lowercased()) != nil {
             throw .invalidParameter(
                 name,
-                "the change would be made whatever is there",
+                "is not supported on this route",
                 allowed: ["without it", "If-Match at /v1/me/favorites and /v1/me/settings"]
             )
         }
     }
 
-    /// Reads `If-Match`: a change of a whole must say what it is a change of.
+    /// Parses `If-Match`, which a change of a whole document requires.
     private static func condition(
         _ call: RoutedRequest,
         _ user: UserID
@@ -179,14 +179,13 @@ struct RequestedChange: Sendable {
         guard let text = call.request.header("if-match") else {
             throw Problem(
                 code: .preconditionRequired,
-                detail: "If-Match is missing: name the ETag of what is changed, or * for whatever"
-                    + " it is"
+                detail: "If-Match is missing. Send the ETag of the document, or * to overwrite any"
             )
         }
         let tags = text.split(separator: ",").map(Self.trimmed)
         if tags == ["*"] { return .anything }
         let prefix = "\"u\(user.number)-"
-        // Tags are compared strongly: a weak one matches nothing.
+        // Comparison is strong: a weak tag never matches (RFC 9110, 13.1.1).
         return .revisions(
             tags.compactMap { tag in
                 guard tag.hasPrefix(prefix), tag.hasSuffix("\"") else { return nil }

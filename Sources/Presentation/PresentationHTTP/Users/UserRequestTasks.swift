@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Work that waits for a store, with nobody's thread.
+/// Requests that wait for the store, as tasks without a thread each.
 ///
-/// Bound: ``jobsMax`` jobs that wait or are under way; one more is not taken. Jobs that wait for
-/// the same reading cost a continuation each, so that many may be under way together; how many
-/// talk to the store at one time is for the store's connections to say.
+/// At most ``jobsMax`` jobs wait or are in flight; one more is refused. The connections of the
+/// store bound how many call it at once.
 final class UserRequestTasks: Sendable {
-    /// Jobs that may wait or be under way.
+    /// The most jobs that wait or are in flight.
     static let jobsMax = 1_024
 
-    /// Something to be done.
+    /// A request.
     struct Job: Sendable {
-        /// Does it.
+        /// Serves it.
         var perform: @Sendable () async -> Void
-        /// Is called instead if nobody does it any more.
+        /// Is called instead if the service ends first.
         var refuse: @Sendable () -> Void
     }
 
@@ -26,12 +25,12 @@ final class UserRequestTasks: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many jobs wait or are under way.
+    /// The number of jobs that wait or are in flight.
     var count: Int { state.withLock { $0.waiting.count + $0.underWay } }
 
-    /// Takes a job; returns at once.
+    /// Adds a job; returns at once.
     ///
-    /// - Returns: false if too many are there already, or none is done any more: it is dropped.
+    /// - Returns: false if the queue is full or the service has ended.
     func put(_ job: Job) -> Bool {
         let (isTaken, reader) = state.withLock { state in
             let count = state.waiting.count + state.underWay
@@ -46,9 +45,9 @@ final class UserRequestTasks: Sendable {
         return isTaken
     }
 
-    /// Does jobs until the task is cancelled; to be called once.
+    /// Runs jobs until the task is cancelled. Called once.
     ///
-    /// Those that wait then are refused, those under way are cancelled and waited for.
+    /// Waiting jobs are refused then. Jobs in flight are cancelled and awaited.
     func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {

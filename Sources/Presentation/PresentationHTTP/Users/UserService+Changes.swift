@@ -1,9 +1,9 @@
 import Domain
-import UseCases
 import ViewStates
+import UseCases
 
 extension UserService {
-    /// Makes a change, and answers with what is kept afterwards where that is an address.
+    /// Applies a change. Answers with the changed document where the route has one.
     func make(
         _ change: RequestedChange,
         _ grant: TokenGrant,
@@ -14,7 +14,7 @@ extension UserService {
             try await !isHeld(asset, by: user)
         {
             return .problem(
-                Problem(code: .notFound, detail: "nothing is held of \(asset.symbol)")
+                Problem(code: .notFound, detail: "no holding of \(asset.symbol)")
             )
         }
         if case .putHolding(let holding) = change.change,
@@ -25,26 +25,26 @@ extension UserService {
             )
         }
         let expected = try await expectation(change, of: user)
-        // What was waited for until here took too long if nobody waits for the rest.
+        // The client may have given up while the checks above waited for the store.
         guard permit?.begin() ?? true else {
             return .problem(.storeAway)
         }
-        let record = try await users.perform(change.change.expecting(expected), of: user).record
+        let state = try await users.perform(change.change.expecting(expected), of: user)
         guard let query = change.answer else {
             return RouteResponse(status: 204, content: .nothing)
         }
         return .document(
-            UserDocuments.stored(query, record, of: user, scopes: grant.scope.scopes)
+            UserDocuments.stored(query, state.record, of: user, scopes: grant.scope.scopes)
         )
     }
 
-    /// Why a coin cannot be added; nil if it is known, or held already.
+    /// The reason why a coin cannot be added; nil if the exchange or the user's holdings have it.
     private func refusal(
         of asset: Asset,
         by user: UserID
     ) async throws(StoreFailure) -> InputError? {
         do throws(InputError) {
-            // An address names a code: a name in its place would be kept as one.
+            // The path holds a code. A coin's name in its place would be stored as a code.
             try rows.coins.check(asset)
             return nil
         } catch {
@@ -52,19 +52,19 @@ extension UserService {
         }
     }
 
-    /// Whether something is held of a coin; before it is denied, the store is asked.
+    /// Whether the user holds a coin. The store is asked before the answer is no.
     private func isHeld(_ asset: Asset, by user: UserID) async throws(StoreFailure) -> Bool {
-        func isHeld(_ seat: UserStateEntry<UserDocuments>) -> Bool {
-            seat.latest.value.record.holdings.value.contains { $0.asset == asset }
+        func isHeld(_ state: UserStatePublisher) -> Bool {
+            state.value.record.holdings.value.contains { $0.asset == asset }
         }
-        if let seat = users.current(user), isHeld(seat) { return true }
-        users.doubt(user)
-        return isHeld(try await users.seat(of: user))
+        if let state = users.current(user), isHeld(state) { return true }
+        users.invalidate(user)
+        return isHeld(try await users.state(of: user))
     }
 
-    /// The revision that the store is to compare with the present one.
+    /// The revision that the change expects; nil without a condition.
     ///
-    /// - Throws: ``StoreFailure`` `conflict` if none of those named can be it.
+    /// - Throws: ``StoreFailure`` `conflict` if `If-Match` names no revision of this user.
     private func expectation(
         _ change: RequestedChange,
         of user: UserID
@@ -73,10 +73,10 @@ extension UserService {
         case .none, .anything: return nil
         case .revisions(let revisions):
             guard let first = revisions.first else {
-                throw StoreFailure.conflict(in: "what is kept")
+                throw StoreFailure.conflict(in: "the record")
             }
             guard revisions.count > 1 else { return first }
-            let record = try await users.seat(of: user).latest.value.record
+            let record = try await users.state(of: user).value.record
             let present = change.revision(in: record)
             return present.flatMap { revisions.contains($0) ? $0 : nil } ?? first
         }
@@ -84,7 +84,7 @@ extension UserService {
 }
 
 extension UserChange {
-    /// The same change, to be made if a revision is the present one.
+    /// The same change with an expected revision.
     fileprivate func expecting(_ revision: Int64?) -> UserChange {
         switch self {
         case .replaceFavorites(let markets, _):

@@ -1,20 +1,20 @@
 import Domain
 import HTTPServer
-import UseCases
 import ViewStates
 import Synchronization
+import UseCases
 
-/// A user's stream, and what is to be told when its reader has gone.
+/// The stream of a user.
 struct UserStream: Sendable {
     /// The events.
     let subscription: StreamSubscription
-    /// Gives the stream up; to be called once, instead of the subscription's own `cancel`.
+    /// Ends the stream; called once, in place of the subscription's `cancel`.
     let end: @Sendable () -> Void
 }
 
-/// The streams that tokens have opened: those of a token that opens nothing any more end.
+/// The open streams by token. Streams of an invalid token end.
 ///
-/// As many as there are connections that stream.
+/// At most one for each streaming connection.
 final class OpenUserStreams: Sendable {
     private struct State {
         var streams: [UInt64: (token: TokenHash, subscription: StreamSubscription)] = [:]
@@ -23,7 +23,7 @@ final class OpenUserStreams: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many are open.
+    /// The number of open streams.
     var count: Int { state.withLock { $0.streams.count } }
 
     func add(_ token: TokenHash, _ subscription: StreamSubscription) -> UInt64 {
@@ -36,12 +36,12 @@ final class OpenUserStreams: Sendable {
 
     func remove(_ number: UInt64) { state.withLock { $0.streams[number] = nil } }
 
-    /// Ends the streams of such tokens; each token is asked about once.
-    func end(where isShut: (TokenHash) -> Bool) {
+    /// Ends the streams of invalid tokens. Each token is checked once.
+    func end(where isInvalid: (TokenHash) -> Bool) {
         let streams = state.withLock { Array($0.streams.values) }
         var known: [TokenHash: Bool] = [:]
         for (token, subscription) in streams {
-            let isOver = known[token] ?? isShut(token)
+            let isOver = known[token] ?? isInvalid(token)
             known[token] = isOver
             if isOver { subscription.leave() }
         }
@@ -49,17 +49,17 @@ final class OpenUserStreams: Sendable {
 }
 
 extension UserService {
-    /// Begins a user's stream.
+    /// Opens a stream.
     ///
-    /// The user's seat and the token are looked after for as long as it lasts: a token that is
-    /// revoked ends it within a second.
+    /// The user stays pinned and the token watched while it is open. A revoked token ends it within
+    /// a second.
     ///
     /// - Parameters:
-    ///   - query: what it is to tell.
-    ///   - call: a reading of the address of streams.
-    ///   - grant: what the token opened a moment ago.
+    ///   - query: the documents to stream.
+    ///   - call: the request.
+    ///   - grant: the grant of the token.
     ///   - token: the token.
-    ///   - reply: is called once, at once or later, on any thread.
+    ///   - reply: is called once, on any thread.
     func stream(
         _ query: UserStreamQuery,
         _ call: RoutedRequest,
@@ -93,22 +93,22 @@ extension UserService {
         _ token: TokenHash,
         _ lastEventID: String?
     ) async throws(StoreFailure) -> Result<UserStream, Problem> {
-        // From here on the seat stays this one.
-        try users.hold(user)
+        // A pinned user is not evicted: the stream and the cache share one state.
+        try users.pin(user)
         let users = users
-        let seat: UserStateEntry<UserDocuments>
+        let state: UserStatePublisher
         do throws(StoreFailure) {
-            seat = try await users.seat(of: user)
+            state = try await users.state(of: user)
         } catch {
-            users.release(user)
+            users.unpin(user)
             throw error
         }
-        return begin(token, whenOver: { users.release(user) }) { () throws(StreamRejection) in
+        return begin(token, whenOver: { users.unpin(user) }) { () throws(StreamRejection) in
             try streams.subscribe(
                 to: UserStreamSource(
                     user: user,
                     query: query,
-                    producers: seat.companion.producers,
+                    producers: documents(of: state).producers,
                     keepLoaded: {}
                 ),
                 resumingAfter: lastEventID
@@ -116,8 +116,7 @@ extension UserService {
         }
     }
 
-    /// Subscribes, and sees to it that the stream ends with its token; `whenOver` is called once,
-    /// when it is over or was refused.
+    /// Subscribes and watches the token. Calls `whenOver` once, when the stream ends or is refused.
     private func begin(
         _ token: TokenHash,
         whenOver: @escaping @Sendable () -> Void,
@@ -144,19 +143,18 @@ extension UserService {
 }
 
 extension Problem {
-    /// Why a stream did not begin.
+    /// The answer to a refused stream.
     fileprivate init(_ refusal: StreamRejection) {
         switch refusal {
         case .tooManyTopics, .tooManyInterests:
             self.init(
                 code: .rateLimited,
-                detail: "as many different documents are streamed as may be;"
-                    + " those that nobody reads are given up within a minute"
+                detail: "the limit of streamed documents is reached. Try again in a minute"
             )
         case .notStreamed:
             self = .invalidParameter(
                 "documents",
-                "the document is none that is streamed",
+                "is not streamed",
                 allowed: UserStreamQuery.documents
             )
         case .stopping: self = .storeAway

@@ -1,41 +1,40 @@
 public import Domain
-public import UseCases
 public import ViewStates
+public import UseCases
 
-/// The room of what is kept for users: `/v1/me` and what is below it, for any number of them.
+/// The routes of users: `/v1/me` and below.
 ///
-/// What is known answers at once; what waits for the store does so as a job, with no thread. A
-/// user's documents are made of that user's seat alone, which is found by the number that the
-/// store gave for the token, and by nothing that a request says.
+/// Cached states answer at once. A request that waits for the store is a task without a thread. The
+/// user of a request is the owner of its token, and nothing else in the request names one.
 public final class UserService: Sendable {
-    /// What the service works with.
+    /// The dependencies of the service.
     public struct Parts: Sendable {
-        /// Knows whose tokens are.
+        /// Looks tokens up.
         public var tokens: any TokenRepository
-        /// Keeps what is personal.
-        public var personal: any UserRepository
-        /// Hears what others change.
-        public var news: any ChangeNotificationRepository
+        /// Reads and changes records.
+        public var users: any UserRepository
+        /// Tells which users another process changed; nil if change counts are polled.
+        public var notifications: (any ChangeNotificationRepository)?
         /// Hashes a token's text with SHA-256.
         public var hash: @Sendable (AccessToken) -> TokenHash
-        /// The rows of everybody's lists, which the lists of users share.
+        /// The rows of public lists, which the lists of users share.
         public var rows: SharedMarketRows
-        /// Streams documents; is told when what is kept for a user has changed.
+        /// Streams documents; notified when a user's state changes.
         public var streams: DocumentStreams
-        /// Who looks at deposits and withdrawals: whoever asks for a portfolio.
+        /// The interests in deposit and withdrawal states. A portfolio needs them.
         public var assetInterests: AssetInterests
-        /// The first part of the revisions of market documents, new at each start.
+        /// The first part of the revisions of market documents; new at each start.
         public var epoch: String
-        /// Is told why the store failed somebody who asked; it must return at once.
+        /// Is called with each failure of the store; it must return at once.
         public var onStoreFailure: @Sendable (StoreFailure) -> Void
         /// The local wall clock.
         public var now: @Sendable () -> Timestamp
 
-        /// Gathers parts.
+        /// Makes the dependencies.
         public init(
             tokens: any TokenRepository,
-            personal: any UserRepository,
-            news: any ChangeNotificationRepository,
+            users: any UserRepository,
+            notifications: (any ChangeNotificationRepository)?,
             hash: @escaping @Sendable (AccessToken) -> TokenHash,
             rows: SharedMarketRows,
             streams: DocumentStreams,
@@ -45,8 +44,8 @@ public final class UserService: Sendable {
             now: @escaping @Sendable () -> Timestamp
         ) {
             self.tokens = tokens
-            self.personal = personal
-            self.news = news
+            self.users = users
+            self.notifications = notifications
             self.hash = hash
             self.rows = rows
             self.streams = streams
@@ -58,7 +57,7 @@ public final class UserService: Sendable {
     }
 
     let tokens: TokenVerifier
-    let users: UserStateService<UserDocuments>
+    let users: UserStateService
     let hash: @Sendable (AccessToken) -> TokenHash
     let streams: DocumentStreams
     let rows: SharedMarketRows
@@ -66,23 +65,34 @@ public final class UserService: Sendable {
     private let assetInterests: AssetInterests
     private let onStoreFailure: @Sendable (StoreFailure) -> Void
     private let now: @Sendable () -> Timestamp
-    private let pause: @Sendable () async throws -> Void
+    private let clock: any Clock<Duration>
+    private let makeDocuments: @Sendable (UserStatePublisher) -> UserDocuments
+    private let cachedDocuments: CachedUserDocuments
     private let jobs = UserRequestTasks()
 
-    /// Makes the service; it waits for the store once ``run()`` runs.
+    /// Makes the service. Requests that need the store wait until ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - parts: what it works with.
-    ///   - clock: measures how old answers of the store are.
-    public init<C: Clock>(_ parts: Parts, clock: C) where C.Duration == Duration {
+    ///   - parts: the repositories and outlets.
+    ///   - clock: measures the age of cached answers.
+    public init(_ parts: Parts, clock: any Clock<Duration>) {
         tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
-        users = UserStateService(repository: parts.personal, news: parts.news, clock: clock) {
-            latest in
-            latest.onChange { [streams = parts.streams] in streams.scheduleUpdate() }
-            return UserDocuments(
-                latest,
+        let documents = CachedUserDocuments()
+        cachedDocuments = documents
+        users = UserStateService(
+            repository: parts.users,
+            notifications: parts.notifications,
+            polls: parts.notifications == nil,
+            outlet: .requests,
+            clock: clock,
+            onChange: { [streams = parts.streams] _ in streams.scheduleUpdate() },
+            onEviction: { documents.evict($0) }
+        )
+        makeDocuments = { state in
+            UserDocuments(
+                state,
                 producers: UserDocumentProducers(
-                    personal: latest,
+                    personal: state,
                     rows: parts.rows,
                     scopes: [],
                     epoch: parts.epoch
@@ -92,13 +102,13 @@ public final class UserService: Sendable {
         streams = parts.streams
         rows = parts.rows
         hash = parts.hash
-        pause = { try await clock.sleep(for: TokenVerifier.lookInterval) }
+        self.clock = clock
         assetInterests = parts.assetInterests
         onStoreFailure = parts.onStoreFailure
         now = parts.now
     }
 
-    /// Talks to the store until the task is cancelled; to be called once.
+    /// Serves requests until the task is cancelled. Called once.
     ///
     /// Requests that wait then are answered with 503.
     public func run() async {
@@ -106,22 +116,22 @@ public final class UserService: Sendable {
             group.addTask { await self.tokens.run() }
             group.addTask { await self.users.run() }
             group.addTask { await self.jobs.run() }
-            group.addTask { await self.endShutStreams() }
+            group.addTask { await self.endInvalidStreams() }
             await group.waitForAll()
         }
     }
 
-    /// Ends the streams of tokens that open nothing any more.
-    private func endShutStreams() async {
+    /// Ends the streams of invalid tokens.
+    private func endInvalidStreams() async {
         while !Task.isCancelled {
-            try? await pause()
-            openStreams.end { !tokens.isOpen($0) }
+            try? await clock.sleep(for: TokenVerifier.refreshInterval)
+            openStreams.end { !tokens.isValid($0) }
         }
     }
 }
 
 extension UserService: UserAPI {
-    /// Looks a token up; at once where it was shown within the last second.
+    /// Looks a token up; at once if the cache knows it.
     func grant(
         of token: AccessToken,
         reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
@@ -132,13 +142,13 @@ extension UserService: UserAPI {
             do throws(StoreFailure) {
                 reply(.success(try await tokens.grant(of: hash)))
             } catch {
-                tell(error)
+                report(error)
                 reply(.failure(Problem(error)))
             }
         }
     }
 
-    /// Answers a request on a personal address.
+    /// Answers a request on a route of users.
     func answer(
         _ call: RoutedRequest,
         _ grant: TokenGrant,
@@ -149,11 +159,11 @@ extension UserService: UserAPI {
             switch try UserRequest(call, user: user) {
             case .look(let query):
                 if query.includesTransfers { assetInterests.touch(now: now()) }
-                if let seat = users.current(user) {
-                    return reply(Self.document(query, seat, grant))
+                if let state = users.current(user) {
+                    return reply(document(query, state, grant))
                 }
                 wait(for: call, grant, reply) { service throws(StoreFailure) in
-                    Self.document(query, try await service.users.seat(of: user), grant)
+                    service.document(query, try await service.users.state(of: user), grant)
                 }
             case .change(let change):
                 wait(for: call, grant, reply) { service throws(StoreFailure) in
@@ -165,15 +175,19 @@ extension UserService: UserAPI {
         }
     }
 
-    private static func document(
+    private func document(
         _ query: UserDocumentQuery,
-        _ seat: UserStateEntry<UserDocuments>,
+        _ state: UserStatePublisher,
         _ grant: TokenGrant
     ) -> RouteResponse {
-        .document(seat.companion.document(query, scopes: grant.scope.scopes))
+        .document(documents(of: state).document(query, scopes: grant.scope.scopes))
     }
 
-    /// Does something that waits for the store.
+    func documents(of state: UserStatePublisher) -> UserDocuments {
+        cachedDocuments.documents(of: state, makeDocuments)
+    }
+
+    /// Runs a task that waits for the store.
     private func wait(
         for call: RoutedRequest,
         _ grant: TokenGrant,
@@ -185,20 +199,20 @@ extension UserService: UserAPI {
                 reply(try await body(self))
             } catch {
                 let failure = await reason(error, call)
-                tell(failure)
+                report(failure)
                 reply(.problem(Problem(failure, about: UserRequest.subject(call))))
             }
         }
     }
 
-    /// Why a call failed, after another look at the token.
+    /// The reason for a failed call.
     ///
-    /// A store without the user says that it has none, which is no failure of the store: whoever
-    /// was removed since the token was looked up is told that it opens nothing.
+    /// A store reports a removed user as `unavailable`. The token is verified again then, so that
+    /// the answer is `unauthorized`.
     private func reason(_ failure: StoreFailure, _ call: RoutedRequest) async -> StoreFailure {
         guard failure.code == .unavailable, let token = call.token else { return failure }
         let hash = hash(token)
-        tokens.doubt(hash)
+        tokens.invalidate(hash)
         do throws(StoreFailure) {
             _ = try await tokens.grant(of: hash)
             return failure
@@ -207,8 +221,8 @@ extension UserService: UserAPI {
         }
     }
 
-    /// Tells of what is wrong with the store, and not with a token or a change.
-    private func tell(_ failure: StoreFailure) {
+    /// Reports a failure of the store, but not of a token or a change.
+    private func report(_ failure: StoreFailure) {
         if failure.isStoreFault, failure.code != .unauthorized { onStoreFailure(failure) }
     }
 

@@ -21,7 +21,7 @@ enum BodyValue: Sendable, Equatable {
         var value: BodyValue
     }
 
-    /// What kind of value it is, for people.
+    /// The kind of the value, for messages.
     var kind: String {
         switch self {
         case .null: "null"

@@ -2,25 +2,24 @@ import Domain
 import HTTPServer
 import ViewStates
 
-/// The body of a request that changes something: one JSON object whose members are all known, each
-/// of its own type.
+/// The body of a change: one JSON object with known members of the right types.
 struct UserRequestBody: Sendable {
     private let members: [BodyValue.Member]
 
-    /// Reads a body.
+    /// Parses a body.
     ///
-    /// - Throws: ``Problem``: `unsupported_media_type`, and `invalid_parameter` for what is no
+    /// - Throws: ``Problem``: `unsupported_media_type`, or `invalid_parameter` for anything but a
     ///   JSON object.
     init(_ call: RoutedRequest) throws(Problem) {
         try self.init(call.request.header("content-type"), call.request.body)
     }
 
-    /// Reads a body that came with a `Content-Type`.
+    /// Parses a body with a `Content-Type`.
     init(_ contentType: String?, _ bytes: [UInt8]) throws(Problem) {
         guard Self.isJSON(contentType) else {
             throw Problem(
                 code: .unsupportedMediaType,
-                detail: "a body of Content-Type application/json is taken"
+                detail: "the Content-Type must be application/json"
             )
         }
         do throws(BodyError) {
@@ -33,13 +32,13 @@ struct UserRequestBody: Sendable {
         }
     }
 
-    // MARK: What the addresses take
+    // MARK: Bodies of the routes
 
     /// `{"displayName": text or null}`.
     func displayName() throws(Problem) -> String? {
         try check(known: ["displayName"], needed: ["displayName"])
         let allowed = [
-            "a text of at most \(UserInput.displayNameMax) characters", "null",
+            "a string of at most \(UserInput.displayNameMax) characters", "null",
         ]
         switch self["displayName"] {
         case .text(let text):
@@ -72,7 +71,7 @@ struct UserRequestBody: Sendable {
         return Holding(asset: asset, quantity: quantity ?? .zero, averagePrice: price)
     }
 
-    /// `{"rows": [market]}`, where a market is its name, or a row as the document has it.
+    /// `{"rows": [market]}`. A market is its name or a row of the document.
     func favorites() throws(Problem) -> [MarketID] {
         try check(known: ["rows"], needed: ["rows"])
         let allowed = ["a list of markets, such as BTC_KRW, each once"]
@@ -82,7 +81,7 @@ struct UserRequestBody: Sendable {
         guard rows.count <= UserRecord.favoritesMax else {
             throw .invalidParameter(
                 "rows",
-                "\(rows.count) are more than are kept",
+                "has \(rows.count) rows",
                 allowed: ["at most \(UserRecord.favoritesMax) markets"]
             )
         }
@@ -92,14 +91,14 @@ struct UserRequestBody: Sendable {
             guard let market = try Self.market(row, at: index + 1) else {
                 throw .invalidParameter(
                     "rows",
-                    "row \(index + 1) names no market",
+                    "row \(index + 1) is not a market",
                     allowed: allowed
                 )
             }
             guard seen.insert(market).inserted else {
                 throw .invalidParameter(
                     "rows",
-                    "\(market.name) stands there twice",
+                    "\(market.name) is listed twice",
                     allowed: allowed
                 )
             }
@@ -108,7 +107,7 @@ struct UserRequestBody: Sendable {
         return markets
     }
 
-    /// Some of the members of the document `settings`.
+    /// A subset of the members of the document `settings`.
     func settings() throws(Problem) -> SettingsPatch {
         try check(known: Self.settingNames, needed: [])
         var patch = SettingsPatch()
@@ -142,8 +141,8 @@ struct UserRequestBody: Sendable {
             if let place = row["position"], place.wholeNumber != position {
                 throw .invalidParameter(
                     "position",
-                    "is not the place of row \(position)",
-                    allowed: ["the place in the list, counted from 1"]
+                    "is not the index of row \(position)",
+                    allowed: ["the index in the list, from 1"]
                 )
             }
             guard case .text(let name) = row["market"] else { return nil }
@@ -160,31 +159,31 @@ extension UserRequestBody {
 
     private subscript(name: String) -> BodyValue? { members.first { $0.name == name }?.value }
 
-    /// Refuses members that are not known, and the lack of one that is needed.
+    /// Rejects unknown members and missing ones.
     private func check(known: [String], needed: [String]) throws(Problem) {
         for member in members where !known.contains(member.name) {
-            throw .invalidParameter(member.name, "there is no such member here", allowed: known)
+            throw .invalidParameter(member.name, "unknown member", allowed: known)
         }
         for name in needed where self[name] == nil {
-            throw .invalidParameter(name, "is missing from the body", allowed: ["to be there"])
+            throw .invalidParameter(name, "is missing", allowed: ["the member in the body"])
         }
     }
 
-    /// A decimal as documents have them: a text of digits, with a point or without.
+    /// A decimal as in documents: a string of digits with an optional point.
     private func decimal(
         _ name: String,
         isNullable: Bool,
         _ read: (String) throws(InputError) -> FixedDecimal?
     ) throws(Problem) -> FixedDecimal? {
         let allowed =
-            ["a decimal as a text, such as \"0.25\""] + (isNullable ? ["null"] : [])
+            ["a decimal string, e.g. \"0.25\""] + (isNullable ? ["null"] : [])
         if isNullable, self[name] == .null { return nil }
         guard case .text(let text) = self[name] else {
             throw Self.wrongKind(name, self[name], allowed)
         }
-        // People may write commas and spaces; programs may not.
+        // Commas and spaces are for people, not for programs.
         guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789.".utf8.contains($0) }) else {
-            throw .invalidParameter(name, "no plain decimal number", allowed: allowed)
+            throw .invalidParameter(name, "not a decimal number", allowed: allowed)
         }
         return try Self.read(name, allowed) { () throws(InputError) in try read(text) }
     }
@@ -219,12 +218,12 @@ extension UserRequestBody {
         let allowed = ["\(range.lowerBound)..\(range.upperBound)"]
         guard case .number = value else { throw Self.wrongKind("depth", value, allowed) }
         guard let depth = value.wholeNumber, range.contains(depth) else {
-            throw .invalidParameter("depth", "no whole number in its range", allowed: allowed)
+            throw .invalidParameter("depth", "out of range", allowed: allowed)
         }
         return depth
     }
 
-    /// Windows in any order; what is kept is ascending.
+    /// Windows in any order; stored ascending.
     private func averages() throws(Problem) -> [Int]? {
         guard let value = self["averages"] else { return nil }
         let windows = CandleSeries.averageWindows
@@ -236,7 +235,7 @@ extension UserRequestBody {
         for value in values {
             guard let window = value.wholeNumber, windows.contains(window)
             else {
-                throw .invalidParameter("averages", "holds what is no window", allowed: allowed)
+                throw .invalidParameter("averages", "contains an unknown window", allowed: allowed)
             }
             chosen.insert(window)
         }
@@ -260,28 +259,28 @@ extension UserRequestBody {
         _ value: BodyValue?,
         _ allowed: [String]
     ) -> Problem {
-        .invalidParameter(name, "\(value?.kind ?? "nothing") is not taken here", allowed: allowed)
+        .invalidParameter(name, "must not be \(value?.kind ?? "nothing")", allowed: allowed)
     }
 
     private static func problem(_ error: BodyError) -> Problem {
         let allowed = ["a JSON object"]
         return switch error.reason {
         case .syntax:
-            .invalidParameter("body", "no JSON object, from byte \(error.byte)", allowed: allowed)
+            .invalidParameter("body", "not a JSON object, at byte \(error.byte)", allowed: allowed)
         case .characters:
             .invalidParameter(
                 "body",
-                "a text at byte \(error.byte) is no Unicode",
+                "a string at byte \(error.byte) is not valid Unicode",
                 allowed: allowed
             )
         case .repeated(let name):
-            .invalidParameter(name, "stands in the body more than once", allowed: ["once"])
+            .invalidParameter(name, "is repeated in the body", allowed: ["once"])
         case .tooDeep:
-            .invalidParameter("body", "is nested too deep", allowed: allowed)
+            .invalidParameter("body", "is nested too deeply", allowed: allowed)
         }
     }
 
-    /// Whether a `Content-Type` is that of JSON, in UTF-8 if it says so (RFC 8259, 8.1).
+    /// Whether a `Content-Type` is JSON in UTF-8 (RFC 8259, 8.1).
     private static func isJSON(_ contentType: String?) -> Bool {
         guard let contentType else { return false }
         let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)

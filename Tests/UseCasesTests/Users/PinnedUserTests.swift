@@ -2,17 +2,18 @@ import Domain
 import Synchronization
 import TestSupport
 import Testing
+
 @testable import UseCases
 
-@Suite("What is personal is published when it is kept, and goes on without a store")
-struct PinnedUserStateTests {
+@Suite("The pinned user of a terminal")
+struct PinnedUserTests {
     private typealias Bench = PinnedUserBench
 
     private static let damaged = StoreFailure(.damaged, "a file")
     private static let busy = StoreFailure(.busy, "a file")
     private static let full = StoreFailure(.full, "a disk")
 
-    @Test("reads at the start, keeps a change, and publishes it then")
+    @Test("A record is loaded at the start, and a change is published once it is stored")
     func keeping() async throws {
         let bench = Bench()
         try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
@@ -25,7 +26,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("shows what others change within a second, and reads no more than it must")
+    @Test("A change of another process is visible within a second, without needless reads")
     func others() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -40,7 +41,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("publishes a refusal and changes nothing else; the next change ends it")
+    @Test("A rejected change is published until the next change succeeds")
     func refusals() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -65,7 +66,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("goes on in memory without a store, and says so")
+    @Test("Without a store changes are made in memory")
     func noStore() async throws {
         let bench = Bench(hasStore: false)
         try await bench.drive {
@@ -78,7 +79,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("takes a store that opens later, unless something was changed in memory")
+    @Test("A store that opens later is used unless a change was made in memory")
     func lateStore() async throws {
         for isChanged in [false, true] {
             let bench = Bench()
@@ -96,7 +97,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("waits for a store that is only busy at the start")
+    @Test("A store that is busy at the start is waited for")
     func busyStore() async throws {
         let bench = Bench()
         bench.repository.failReading(Self.busy)
@@ -109,7 +110,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("shows what it read last while a store fails that worked, and heals with it")
+    @Test("While a store fails, the last record stays visible until it works again")
     func failing() async throws {
         let bench = Bench()
         try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
@@ -127,7 +128,7 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("does not let a reading that was under way hide a change")
+    @Test("A load in flight does not hide a change")
     func overtaken() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -144,24 +145,24 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("makes what was handed in before the end, once it is told to")
+    @Test("flush() applies the queued changes")
     func flush() async throws {
         let bench = Bench()
-        bench.commands.put(.addFavorite("BTC_KRW"))
-        bench.commands.put(.putCash("3"))
-        #expect(await bench.keep.flush() == [])
+        bench.pinned.enqueue(.addFavorite("BTC_KRW"))
+        bench.pinned.enqueue(.putCash("3"))
+        #expect(await bench.pinned.flush() == [])
         #expect(bench.repository.kept.favorites.value == ["BTC_KRW"])
         #expect(bench.repository.kept.cash.value == "3")
     }
 
-    @Test("takes no more changes than it has room for, and says so")
+    @Test("A change beyond the queue limit is refused")
     func overflow() async throws {
         let bench = Bench()
         for number in 0..<64 {
             let market = try #require(MarketID(symbol: "M\(number)", quote: .krw))
-            #expect(bench.commands.put(.addFavorite(market)))
+            #expect(bench.pinned.enqueue(.addFavorite(market)))
         }
-        #expect(!bench.commands.put(.addFavorite("BTC_KRW")))
+        #expect(!bench.pinned.enqueue(.addFavorite("BTC_KRW")))
         try await bench.drive {
             #expect(bench.favorites.count == 64)
             #expect(bench.cut.refusal?.change == .addFavorite("BTC_KRW"))
@@ -172,14 +173,14 @@ struct PinnedUserStateTests {
         }
     }
 
-    @Test("answers who waits: with what is kept, or why it is not")
+    @Test("perform() returns the state, or throws and publishes the failure")
     func performing() async throws {
         let bench = Bench()
-        let cut = try await bench.keep.perform(.putDisplayName("Kim"))
+        let cut = try await bench.pinned.perform(.putDisplayName("Kim"))
         #expect(cut.record.profile.value.displayName == "Kim")
         #expect(bench.cut.sequence == cut.sequence)
         let failure = await #expect(throws: StoreFailure.self) {
-            try await bench.keep.perform(.replaceFavorites([], expecting: 5))
+            try await bench.pinned.perform(.replaceFavorites([], expecting: 5))
         }
         #expect(failure?.code == .conflict)
         #expect(bench.cut.refusal?.failure.code == .conflict)

@@ -1,30 +1,30 @@
 import Domain
 import TestSupport
 import Testing
+
 @testable import UseCases
 
-@Suite("A store that takes no changes says so until it takes them, and at the end what is lost")
+@Suite("The pinned user while the store refuses changes")
 struct PinnedUserFailureTests {
     private let bench = PinnedUserBench()
     private var tasks: SteppedTasks { bench.tasks }
     private var repository: FailingUserRepository { bench.repository }
-    private var commands: UserChangeQueue { bench.commands }
-    private var latest: UserStatePublisher { bench.latest }
-    private var keep: PinnedUserState { bench.keep }
+    private var pinned: PinnedUser { bench.pinned }
+    private var latest: UserStatePublisher { bench.pinned.state }
 
     private static func failure(_ code: StoreFailure.Code) -> StoreFailure {
         StoreFailure(code, "a file")
     }
 
     @Test(
-        "it is failing from the refused change on, whatever else is read, and heals by itself",
+        "The status is failing from the refused change until a check succeeds",
         arguments: [.full, .readOnly, .busy, .damaged, .unavailable] as [StoreFailure.Code]
     )
     func lasting(code: StoreFailure.Code) async throws {
         let failure = Self.failure(code)
         try await bench.drive {
             tasks.advance(by: .seconds(3))
-            #expect(repository.checkCount == 0, "nobody asks while nothing is wrong")
+            #expect(repository.checkCount == 0, "a working store is not checked")
             repository.failWriting(failure)
             bench.put(.putCash("7"))
             #expect(latest.value.status == .failing(failure))
@@ -42,7 +42,7 @@ struct PinnedUserFailureTests {
         }
     }
 
-    @Test("the cause that is told is the newest one; a change that is kept ends it at once")
+    @Test("The status has the newest failure, and a stored change ends it")
     func newest() async throws {
         try await bench.drive {
             repository.failWriting(Self.failure(.busy))
@@ -56,7 +56,7 @@ struct PinnedUserFailureTests {
         }
     }
 
-    @Test("a change that breaks a rule says nothing of the store")
+    @Test("A change that breaks a rule does not alter the status")
     func refused() async throws {
         try await bench.drive {
             bench.put(.putCash("-1"))
@@ -65,37 +65,37 @@ struct PinnedUserFailureTests {
         }
     }
 
-    @Test("what others found counts until the store is looked at")
+    @Test("A reported failure lasts until the next check")
     func reported() async throws {
         try await bench.drive {
-            commands.report(Self.failure(.full))
+            pinned.report(Self.failure(.full))
             tasks.settle()
             #expect(latest.value.status == .failing(Self.failure(.full)))
             #expect(latest.value.refusal == nil)
             tasks.advance(by: .seconds(1))
             #expect(latest.value.status == .ready)
-            commands.report(Self.failure(.conflict))
+            pinned.report(Self.failure(.conflict))
             tasks.settle()
             #expect(latest.value.status == .ready)
         }
     }
 
-    @Test("at the end every change is told that was not made, and the store is tried once")
+    @Test("flush() returns each failed change and tries a failing store once")
     func lost() async throws {
         repository.failWriting(Self.failure(.busy))
         let changes: [UserChange] = [
             .putCash("-1"), .addFavorite("BTC_KRW"), .putCash("2"), .addFavorite("ETH_KRW"),
         ]
-        for change in changes { commands.put(change) }
+        for change in changes { pinned.enqueue(change) }
         let attempts = repository.performCount
-        let unmade = await keep.flush()
+        let unmade = await pinned.flush()
         #expect(unmade.map(\.change) == changes)
         #expect(unmade.map(\.failure.code) == [.refused, .busy, .busy, .busy])
         #expect(repository.performCount == attempts + 1)
-        #expect(await keep.flush() == [], "each is told once")
+        #expect(await pinned.flush() == [], "each change is returned once")
     }
 
-    @Test("a change that was under way when the program ended is made then, or told")
+    @Test("A change in flight at the end is applied by flush() or returned")
     func underWay() async throws {
         for isFailing in [false, true] {
             let bench = PinnedUserBench()
@@ -106,7 +106,7 @@ struct PinnedUserFailureTests {
             }
             bench.repository.failOnCancellation(nil)
             bench.repository.failWriting(isFailing ? Self.failure(.busy) : nil)
-            let unmade = await bench.keep.flush()
+            let unmade = await bench.pinned.flush()
             #expect(unmade.map(\.change) == (isFailing ? [.putCash("2")] : []))
             #expect(bench.repository.kept.cash.value == (isFailing ? nil : "2"))
         }

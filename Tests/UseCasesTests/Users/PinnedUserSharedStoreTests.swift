@@ -2,14 +2,15 @@ import Domain
 import Synchronization
 import TestSupport
 import Testing
+
 @testable import UseCases
 
-@Suite("Where others keep theirs too, nothing goes on in memory, and news are looked at at once")
+@Suite("A shared store never falls back to memory")
 struct PinnedUserSharedStoreTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "revoked")
 
-    @Test("A store that is away at the start is waited for, and takes no change meanwhile")
+    @Test("A store that is unreachable at the start is waited for, and changes are refused")
     func awayAtTheStart() async throws {
         let bench = PinnedUserBench(isShared: true)
         try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
@@ -32,7 +33,7 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("A store that goes away later is failing: what was read last stays, and says so")
+    @Test("The last record stays visible while the store is unreachable")
     func awayLater() async throws {
         let bench = PinnedUserBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
@@ -47,7 +48,7 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("A token that opens nothing any more takes what is personal away, within a second")
+    @Test("A revoked token hides the record within a second")
     func revocation() async throws {
         let bench = PinnedUserBench(isShared: true)
         var patch = SettingsPatch()
@@ -68,7 +69,7 @@ struct PinnedUserSharedStoreTests {
             #expect(bench.cut.record == bare)
             let sequence = bench.cut.sequence
             bench.tasks.advance(by: .seconds(5))
-            #expect(bench.cut.sequence == sequence, "it is said once")
+            #expect(bench.cut.sequence == sequence, "the state is published once")
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.cut.status == .ready)
@@ -76,7 +77,7 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("What a token was refused is not known any more when the store goes away after that")
+    @Test("A hidden record is unread when the store becomes unreachable")
     func revokedThenAway() async throws {
         let bench = PinnedUserBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
@@ -94,11 +95,11 @@ struct PinnedUserSharedStoreTests {
             #expect(bench.cut.record.cash.value == "5")
             bench.repository.failReading(Self.away)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status.visibility == .shown, "it is as it was last read")
+            #expect(bench.cut.status.visibility == .shown, "the record of the last load")
         }
     }
 
-    @Test("A change that finds the token revoked takes what is personal away at once")
+    @Test("A change with a revoked token hides the record at once")
     func revokedByChange() async throws {
         let bench = PinnedUserBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
@@ -111,7 +112,7 @@ struct PinnedUserSharedStoreTests {
     }
 
     @Test(
-        "Whether the token opens changes is known with the first reading",
+        "The first load tells whether the token allows changes",
         arguments: [true, false]
     )
     func allowsChanges(allows: Bool) async throws {
@@ -123,7 +124,7 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("A call that the store has not answered is seen without being told")
+    @Test("A store call in flight is visible in the state")
     func pendingCall() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
@@ -143,7 +144,7 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("A token of reading alone is refused changes, and makes the store no failing one")
+    @Test("A read-only token is refused changes, and the store is not failing")
     func readOnly() async throws {
         let bench = PinnedUserBench(isShared: true)
         let forbidden = StoreFailure(.forbidden, "read only")
@@ -152,7 +153,7 @@ struct PinnedUserSharedStoreTests {
             bench.put(.putCash("5"))
             #expect(bench.cut.refusal?.failure == forbidden)
             #expect(bench.cut.status == .ready)
-            bench.commands.report(Self.away)
+            bench.pinned.report(Self.away)
             bench.tasks.settle()
             #expect(bench.cut.status == .failing(Self.away))
             bench.tasks.advance(by: .seconds(1))
@@ -160,33 +161,29 @@ struct PinnedUserSharedStoreTests {
         }
     }
 
-    @Test("News are looked at without waiting, and a burst of them is one look")
+    @Test("A burst of reload requests causes one load at once")
     func news() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))
-            for _ in 0..<100 { bench.commands.signalChange() }
+            for _ in 0..<100 { bench.pinned.reload() }
             let count = bench.repository.readCount
             bench.tasks.settle()
             #expect(bench.cut.record.cash.value == "5")
             #expect(bench.repository.readCount == count + 1)
-            // Without a change there is nothing to read.
-            bench.commands.signalChange()
-            bench.tasks.settle()
-            #expect(bench.repository.readCount == count + 1)
         }
     }
 
-    @Test("News that come while the store is being read are looked at afterwards")
+    @Test("A reload request during a load causes another load")
     func newsWhileReading() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))
             bench.repository.hold()
             bench.tasks.advance(by: .seconds(1))
-            // The poll reads 5, slowly; meanwhile it is 6.
+            // The load reads 5. Meanwhile the value becomes 6.
             try bench.repository.changeElsewhere(.putCash("6"))
-            bench.commands.signalChange()
+            bench.pinned.reload()
             bench.tasks.settle()
             #expect(bench.cut.record.cash.value == nil)
             bench.repository.letGo()
