@@ -86,7 +86,11 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) $(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
-		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)'
+		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
+		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
+		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
 check: ## the long trials: installation, documentation, restore drill, a shared store, lossy books
 	scripts/bootstrap test
