@@ -163,7 +163,8 @@ struct StoreAccess: Sendable {
 
     /// Makes a call about users and tokens.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else `unavailable`.
+    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else
+    ///   `unavailable`.
     @discardableResult
     func callUsers<Value: Sendable>(
         _ body: (any UserAccountSource) async throws(StoreError) -> Value
@@ -176,7 +177,8 @@ struct StoreAccess: Sendable {
 
     /// Makes a call of the store itself.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else `unavailable`.
+    /// - Throws: ``ProgramError``: `usage` for a request that the store refuses, else
+    ///   `unavailable`.
     static func call<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(ProgramError) -> Value {

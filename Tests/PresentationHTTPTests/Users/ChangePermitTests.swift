@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A change begins or is given up, never both", .tags(.threads))
 struct ChangePermitTests {
-    @Test("What comes first holds, however often it is asked")
+    @Test("The first of begin and withdraw wins, however often both are called")
     func first() {
         let begun = ChangePermit()
         #expect(begun.begin() && begun.begin() && !begun.withdraw() && begun.begin())
@@ -12,7 +12,7 @@ struct ChangePermitTests {
         #expect(withdrawn.withdraw() && withdrawn.withdraw() && !withdrawn.begin())
     }
 
-    @Test("Of two threads one is right")
+    @Test("One of two threads wins")
     func race() async {
         for _ in 0..<200 {
             let permit = ChangePermit()

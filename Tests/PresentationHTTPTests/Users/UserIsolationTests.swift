@@ -13,7 +13,7 @@ struct UserIsolationTests {
         "/v1/me/markets", "/v1/me/markets?tab=favorites", "/v1/me/settings",
     ]
 
-    /// What stands in a text of anybody but a user: everything that a user keeps here names him.
+    /// The texts that only other users' data contain.
     private static func strangers(in text: String, for user: Int64) -> [Int64] {
         (1...userCount).filter { other in
             other != user
@@ -25,7 +25,7 @@ struct UserIsolationTests {
         }
     }
 
-    /// Something that only this user would keep.
+    /// A value that only this user stores.
     private static func change(_ user: Int64, _ number: Int) -> (String, String, String?) {
         switch number % 4 {
         case 0: ("PATCH", "/v1/me", "{\"displayName\":\"user\(user)x\"}")
@@ -38,7 +38,7 @@ struct UserIsolationTests {
         }
     }
 
-    /// The coins that only one user would hold.
+    /// The coins that one user each holds.
     private static var names: CoinNames {
         let symbols = (1...userCount).map { "MARK\($0)X" }
         return CoinNames(
@@ -50,7 +50,7 @@ struct UserIsolationTests {
         )
     }
 
-    /// One client that does what chance says, with tokens of all users.
+    /// A client that sends random requests with the tokens of all users.
     private static func roam(_ served: ServedUsers, seed: UInt64) throws -> Int {
         var random = SeededGenerator(seed: seed)
         let client = try served.client()
@@ -65,7 +65,7 @@ struct UserIsolationTests {
             case 3: served.publish { $0.trade("BTC_KRW", "91000000", "0.1", .buy) }
             case 4: served.store.tell(.anybody)
             case 5 where step % 3 == 0:
-                // A token changes hands: what was a user's is another's from then on.
+                // The token now belongs to another user.
                 let token = 100 + Int(user)
                 served.addToken(token, of: user)
                 let answer = try client.ask("GET", "/v1/me", as: token)
@@ -84,11 +84,11 @@ struct UserIsolationTests {
         return looked
     }
 
-    @Test("However requests of many users interleave", arguments: [1, 2, 3])
+    @Test("A document holds only its own user's data, however requests interleave", arguments: [1, 2, 3])
     func interleaved(seed: UInt64) async throws {
         try await ServedUsers.with(users: Int(Self.userCount)) { served in
             served.publish { $0.applyReference(.names(Self.names)) }
-            // One user goes meanwhile.
+            // One user is removed meanwhile.
             try withThreads(count: 4) { lane in
                 let looked = try Self.roam(served, seed: seed * 100 + UInt64(lane))
                 #expect(looked > 20)
@@ -98,7 +98,7 @@ struct UserIsolationTests {
     }
 }
 
-/// Runs a body on so many threads at once and waits for them.
+/// Runs a body on several threads and waits for them.
 private func withThreads(
     count: Int,
     _ body: @escaping @Sendable (Int) throws -> Void

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import UseCases
 
-@Suite("What is kept for users is shown and changed over HTTP, as the contract says")
+@Suite("The routes of users")
 struct UserServiceTests {
-    @Test("Whoever has no token that opens something is told how to get one, and nothing else")
+    @Test("Without a valid token every route answers 401 and tells how to get one")
     func unauthorized() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -21,7 +21,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Stored documents have the revision of the store as their tag, and no time")
+    @Test("The ETag of a stored document is its revision in the store")
     func documents() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -53,7 +53,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Favourites are put and taken one by one, as often as one likes")
+    @Test("Adding and removing a favourite is idempotent")
     func favorites() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -77,7 +77,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A whole is replaced by whoever names the revision that is kept")
+    @Test("A document is replaced only with its current ETag")
     func conditions() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -104,7 +104,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A condition that nobody looks at is refused, and nothing is changed")
+    @Test("An unsupported condition is refused and changes nothing")
     func vainConditions() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -135,7 +135,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Settings change by what is named, and answer with what they are")
+    @Test("A patch of settings answers with the changed document")
     func settings() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -157,7 +157,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("What is held of a coin that nobody knows any more can be changed, by whoever holds it")
+    @Test("A holding of a delisted coin can be changed by its holder only")
     func heldUnknown() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -178,7 +178,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Holdings, cash and the name are put, and what is not held cannot be taken away")
+    @Test("Holdings, cash and name are set, and removing a missing holding answers 404")
     func holdings() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -186,7 +186,7 @@ struct UserServiceTests {
             let body = #"{"quantity":"0.5","averagePrice":null}"#
             #expect(try client.ask("PUT", path, as: 1, body: body).status == 204)
             #expect(try client.ask("GET", "/v1/me/holdings", as: 1).text.contains(#""BTC""#))
-            // A stranger's is not there.
+            // Another user has no such holding.
             #expect(try client.ask("DELETE", path, as: 2).code == "not_found")
             #expect(served.store.kept(of: UserID(1))?.holdings.value.count == 1)
             #expect(try client.ask("DELETE", path, as: 1).status == 204)
@@ -213,7 +213,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A token of reading alone reads, and changes nothing")
+    @Test("A read-only token reads and is refused changes")
     func readOnly() async throws {
         try await ServedUsers.with { served in
             served.addToken(9, of: 1, scope: .read)
@@ -226,7 +226,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("While the store is away what is known is shown, changes are refused, the market flows")
+    @Test("While the store is unreachable cached records are served and changes answer 503")
     func away() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -259,7 +259,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Query parameters that an address does not take are refused by name")
+    @Test("An unknown query parameter is refused by name")
     func parameters() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -274,7 +274,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A stream of the portfolio follows what is kept, and ends when the token is revoked")
+    @Test("A portfolio stream follows the record and ends when the token is revoked")
     func stream() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -292,7 +292,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Several documents come in one stream, and each follows what it is of")
+    @Test("One stream carries several documents")
     func severalDocuments() async throws {
         try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()
@@ -318,7 +318,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Of everybody's documents a user's stream is everybody's, and ends with the token")
+    @Test("A user's stream of public documents equals the public one and ends with the token")
     func publicDocuments() async throws {
         try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()

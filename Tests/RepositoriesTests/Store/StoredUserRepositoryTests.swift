@@ -23,7 +23,7 @@ struct StoredUserRepositoryTests {
 
     private static let btc = Asset(of: "BTC_KRW")
 
-    @Test("Every part comes back as it was given, and the journal names it")
+    @Test("Every part is read as it was written and is in the journal")
     func roundTrip() async throws {
         var patch = SettingsPatch()
         patch.depth = 7
@@ -53,7 +53,7 @@ struct StoredUserRepositoryTests {
         #expect(journal.map(\.at) == [.noon(), .noon()])
     }
 
-    @Test("A store does with every change what the rule says", arguments: 0..<40)
+    @Test("A store applies every change as the rule does", arguments: 0..<40)
     func rule(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var expected = try await repository.record(of: .local)
@@ -94,7 +94,7 @@ struct StoredUserRepositoryTests {
         }
     }
 
-    @Test("A word of a newer hoga counts as never chosen, and is not lost by choosing others")
+    @Test("A setting of a newer version reads as the default and survives other changes")
     func newerWords() async throws {
         var row = SettingsMapping.row(UserSettings())
         row.theme = "sepia"
@@ -115,7 +115,7 @@ struct StoredUserRepositoryTests {
         #expect(try await store.record(of: 1).settings == row)
     }
 
-    @Test("Rows that nobody can read are left out and counted")
+    @Test("Unreadable rows are skipped and counted")
     func unreadable() async throws {
         let long = String(repeating: "X", count: 1 << 20)
         let writes: [TestChange] = [
@@ -136,7 +136,7 @@ struct StoredUserRepositoryTests {
         #expect(repository.skippedRows == 8)
     }
 
-    @Test("What is refused never reaches the store")
+    @Test("An invalid change never reaches the store")
     func refused() async throws {
         let holding = Holding(asset: Self.btc, quantity: "0", averagePrice: nil)
         for change in [.putCash("-1"), .putHolding(holding)] as [UserChange] {
@@ -149,7 +149,7 @@ struct StoredUserRepositoryTests {
     }
 
     @Test(
-        "An error of the store keeps its kind and its words",
+        "An error of the store keeps its code and detail",
         arguments: [
             (.unavailable, .unavailable), (.busy, .busy), (.full, .full), (.readOnly, .readOnly),
             (.damaged, .damaged), (.incompatible, .incompatible), (.conflict, .conflict),

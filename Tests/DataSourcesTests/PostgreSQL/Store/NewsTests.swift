@@ -7,20 +7,20 @@ import Testing
 
 @Suite("News tell whose things were changed, and leave none out", .tags(.threads))
 struct NewsTests {
-    @Test("Whatever order transactions end in, each change is told")
+    @Test("Each change is delivered, in whichever order transactions commit")
     func plan() {
         var plan = ChangeDeduplicator()
         #expect(plan.take(.init(mark: "10", newest: [:])) == .anybody)
         #expect(plan.mark == "10")
         #expect(plan.take(.init(mark: "10", newest: [2: 1, 1: 4])) == .users([1, 2]))
-        // An older transaction still runs: the same is answered again.
+        // An older transaction is in flight: the poll repeats the change.
         #expect(plan.take(.init(mark: "10", newest: [2: 1, 1: 4])) == nil)
         #expect(plan.take(.init(mark: "10", newest: [2: 2, 1: 4])) == .users([2]))
         #expect(plan.take(.init(mark: "12", newest: [:])) == nil)
         #expect(plan.take(.init(mark: "13", newest: [2: 2])) == .users([2]))
     }
 
-    @Test("A change is found whatever was under way", .enabled(if: TestDatabase.isAvailable))
+    @Test("A change is found while other transactions are in flight", .enabled(if: TestDatabase.isAvailable))
     func overlapping() async throws {
         try await SharedStand.with(users: ["a", "b"]) { stand async throws in
             let clock = ManualClock()
@@ -38,7 +38,7 @@ struct NewsTests {
                         return news
                     }
                 }
-                // The first time that it asks may be in vain where a machine is slow.
+                // The first poll may be too early on a slow machine.
                 var first: [ChangeNotificationDTO] = []
                 _ = try await eventually {
                     first = await next()
@@ -71,7 +71,7 @@ struct NewsTests {
     }
 }
 
-/// News that were told and not yet looked at.
+/// Delivered notifications that the test has not read.
 private final class ToldNews: Sendable {
     let news = Mutex<[ChangeNotificationDTO]>([])
 }
