@@ -36,13 +36,13 @@ struct DatabaseOutageTests {
                 }
                 try #require(isWaiting, "it waits")
                 let refused = await #expect(throws: StoreFailure.self) {
-                    try await instance.personal.perform(.putCash("5"))
+                    try await instance.user.perform(.putCash("5"))
                 }
                 #expect(refused?.isRetryable == true)
-                #expect(instance.latest.value.record.cash.value == nil)
+                #expect(instance.user.state.value.record.cash.value == nil)
                 relay.conduct(.passing)
                 try #require(try await instance.shows { $0.status == .ready }, "it reads")
-                _ = try await instance.personal.perform(.putCash("6"))
+                _ = try await instance.user.perform(.putCash("6"))
                 relay.conduct(.refusing)
                 relay.cut()
                 let isFailing = try await instance.shows { cut in

@@ -113,6 +113,6 @@ extension StoreSession {
     func shows(
         _ isMet: @escaping @Sendable (UserState) -> Bool
     ) async throws -> Bool {
-        try await eventually { isMet(latest.value) ? true : nil }
+        try await eventually { isMet(user.state.value) ? true : nil }
     }
 }

@@ -49,10 +49,10 @@ struct TwoInstancesTests {
                     try #require(try await first.shows { $0.status == .ready }, "the first reads")
                     try #require(try await second.shows { $0.status == .ready }, "the second reads")
                     for change in Self.changes {
-                        let made = try await first.personal.perform(change).record
+                        let made = try await first.user.perform(change).record
                         try #require(try await second.shows { $0.record == made }, "\(change)")
                     }
-                    let made = try await second.personal.perform(.putCash("9")).record
+                    let made = try await second.user.perform(.putCash("9")).record
                     try #require(try await first.shows { $0.record == made }, "and the other way")
                 }
             }
@@ -68,7 +68,7 @@ struct TwoInstancesTests {
                 listens: true,
                 clock: ContinuousClock()
             ) { instance in
-                _ = try await instance.personal.perform(.putCash("5"))
+                _ = try await instance.user.perform(.putCash("5"))
                 #expect(try await deployment.owner("user", "token", "revoke", "1").status == 0)
                 let isShown = try await instance.shows { cut in
                     guard case .failing(let failure) = cut.status else { return false }
@@ -76,7 +76,7 @@ struct TwoInstancesTests {
                 }
                 try #require(isShown, "the screen reports it")
                 await #expect(throws: StoreFailure.self) {
-                    try await instance.personal.perform(.putCash("6"))
+                    try await instance.user.perform(.putCash("6"))
                 }
             }
             let kept = try await deployment.database.execute("SELECT amount FROM hoga.cash")
