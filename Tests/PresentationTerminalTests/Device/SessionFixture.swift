@@ -59,7 +59,7 @@ extension TerminalSession {
         input: InputOptions = InputOptions(),
         choices: TerminalOptions = TerminalOptions(characters: .unicode),
         look: ScreenAppearance = ScreenAppearance(),
-        patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts(),
+        patience: TerminalReplies.Timeouts = TerminalReplies.Timeouts(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {
         try TerminalSession(

@@ -44,7 +44,7 @@ final class TerminalDevice: TerminalScreen {
     var lastInputAt: Duration = .zero
     /// Until when the shell is spared an answer that has not come.
     var repliesDueAt: Duration = .zero
-    let patience: TerminalReplies.TransactionTimeouts
+    let patience: TerminalReplies.Timeouts
 
     /// Opens the terminal.
     ///
@@ -60,7 +60,7 @@ final class TerminalDevice: TerminalScreen {
         choices: TerminalOptions,
         usesMouse: Bool = false,
         interrupt: TerminalInterrupt,
-        patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts()
+        patience: TerminalReplies.Timeouts = TerminalReplies.Timeouts()
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }

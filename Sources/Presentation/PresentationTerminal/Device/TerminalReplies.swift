@@ -4,7 +4,7 @@
 /// is bounded, and empty once the last reply has arrived.
 struct TerminalReplies {
     /// Time limits for replies.
-    struct TransactionTimeouts: Sendable {
+    struct Timeouts: Sendable {
         /// Before the first frame: too short to notice, long enough for nearly every terminal.
         var first: Duration = .milliseconds(100)
         /// Since the query, when the program ends: a later reply would be typed into the shell.

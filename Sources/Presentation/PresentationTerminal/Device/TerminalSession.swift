@@ -19,7 +19,7 @@ public actor TerminalSession {
     private let input: InputOptions
     private let choices: TerminalOptions
     private let environment: [String: String]
-    private let patience: TerminalReplies.TransactionTimeouts
+    private let patience: TerminalReplies.Timeouts
 
     /// Makes a session; the terminal is not touched before ``run()``.
     ///
@@ -43,7 +43,7 @@ public actor TerminalSession {
             input: input,
             choices: choices,
             environment: environment,
-            patience: TerminalReplies.TransactionTimeouts()
+            patience: TerminalReplies.Timeouts()
         )
     }
 
@@ -54,7 +54,7 @@ public actor TerminalSession {
         input: InputOptions,
         choices: TerminalOptions,
         environment: [String: String],
-        patience: TerminalReplies.TransactionTimeouts
+        patience: TerminalReplies.Timeouts
     ) throws(TerminalError) {
         self.model = model
         self.state = state

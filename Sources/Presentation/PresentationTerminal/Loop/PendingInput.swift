@@ -33,7 +33,7 @@ struct PendingInput {
 /// The store's answer to a form.
 enum FormResult {
     /// Saved; the form is closed.
-    case kept
+    case saved
     /// It is open again.
     case refused
 }

@@ -51,7 +51,7 @@ extension TerminalLoop {
         while !isQuit {
             applyUserState()
             guard !isSaving, !waiting.isEmpty else { break }
-            if undrawnFormResult == .kept {
+            if undrawnFormResult == .saved {
                 // The next key is about the screen without the form, and its rows as they are now.
                 reorderIfDue()
                 draw()

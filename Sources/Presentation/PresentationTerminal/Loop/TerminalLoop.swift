@@ -107,7 +107,7 @@ struct TerminalLoop {
         let wasSaving = isSaving
         perform(ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut))))
         guard wasSaving, !isSaving else { return }
-        undrawnFormResult = state.form == nil ? .kept : .refused
+        undrawnFormResult = state.form == nil ? .saved : .refused
         // Typed for what comes after the form, and not for its fields.
         if state.form != nil { waiting.removeAll() }
     }

@@ -79,13 +79,13 @@ enum MarketListStrings {
     }
 
     /// Deferred keys wait for their data.
-    static let ahead = LocalizedText(
+    static let deferred = LocalizedText(
         ko: "데이터가 오면 실행합니다",
         en: "runs when the data arrives"
     )
     /// The shortest form.
-    static let aheadShort = LocalizedText(ko: "데이터 대기", en: "waiting for data")
-    static let takeBack = LocalizedText(ko: "취소", en: "cancel")
+    static let deferredShort = LocalizedText(ko: "데이터 대기", en: "waiting for data")
+    static let cancel = LocalizedText(ko: "취소", en: "cancel")
 
     static let suspended = LocalizedText(ko: "거래중단", en: "halted")
     static let warning = LocalizedText(ko: "유의", en: "!caution")

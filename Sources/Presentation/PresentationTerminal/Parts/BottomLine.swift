@@ -23,7 +23,7 @@ enum BottomLine {
         }
         let context = KeyContext(state)
         if state.hasDeferredActions, context == KeyContext(below: state) {
-            return ahead(in: context, width: width, keys: keys, language: language)
+            return deferred(in: context, width: width, keys: keys, language: language)
         }
         if let error, context == KeyContext(below: state), !context.isField {
             return Self.error(
@@ -180,19 +180,21 @@ extension BottomLine {
     private static let helpRank = 3
 
     /// Deferred keys, and the key that cancels them.
-    static func ahead(
+    static func deferred(
         in context: KeyContext,
         width: Int,
         keys: KeyTable,
         language: Language
     ) -> FittedLine {
-        let words = [MarketListStrings.ahead[language], MarketListStrings.aheadShort[language]]
+        let words = [
+            MarketListStrings.deferred[language], MarketListStrings.deferredShort[language],
+        ]
         var left = [LineSegment(words, style: .bold, rank: 0)]
         // In a field that key leaves the field.
         if !context.isField, let key = keys.key(for: .back) {
             let accent = CellStyle(.accent, emphasis: .bold)
             let label = Span(keys.label(of: key), accent, target: .key(key))
-            let takeBack = Span(" " + MarketListStrings.takeBack[language], target: .key(key))
+            let takeBack = Span(" " + MarketListStrings.cancel[language], target: .key(key))
             left.append(LineSegment([[label, takeBack]], rank: 1))
         }
         return FittedLine(left: left, right: [], width: width)

@@ -20,7 +20,7 @@ extension ScreenReducer {
         case .assets(.open): return state.page == .assets && state.areRowsLoading
         case .portfolio(.open): return state.page == .portfolio && state.areRowsLoading
         case .portfolio(.edit), .portfolio(.remove):
-            return state.obstacle == nil && state.areRowsLoading
+            return state.changeRestriction == nil && state.areRowsLoading
         default: return false
         }
     }
@@ -29,8 +29,8 @@ extension ScreenReducer {
     ///
     /// - Returns: whether the action is handled.
     static func deferIfNeeded(_ action: ScreenAction, _ state: inout ScreenState) -> Bool {
-        if state.ahead != nil, !state.isCovered, !state.isTyping, action.isDismissal {
-            state.ahead = nil
+        if state.deferred != nil, !state.isCovered, !state.isTyping, action.isDismissal {
+            state.deferred = nil
             return true
         }
         guard awaits(action, state), let subject = DeferredActions.Subject(state) else {
@@ -39,29 +39,29 @@ extension ScreenReducer {
         // Enter ends a search even if there is nothing to open yet.
         if action == .openSelected { state.list.isSearching = false }
         if action == .assets(.open) { state.assets.isSearching = false }
-        if state.ahead?.subject != subject { state.ahead = DeferredActions(subject) }
-        state.ahead?.append(action)
+        if state.deferred?.subject != subject { state.deferred = DeferredActions(subject) }
+        state.deferred?.append(action)
         return true
     }
 
     /// Performs deferred actions once their data has loaded and no overlay covers it.
     static func performDeferred(_ state: inout ScreenState) -> [ScreenEffect] {
-        guard let ahead = state.ahead else { return [] }
-        guard ahead.subject == DeferredActions.Subject(state) else {
-            state.ahead = nil
+        guard let deferred = state.deferred else { return [] }
+        guard deferred.subject == DeferredActions.Subject(state) else {
+            state.deferred = nil
             return []
         }
-        guard !state.isCovered, !(ahead.isOpening && state.isTyping),
-            !ahead.actions.contains(where: { awaits($0, state) })
+        guard !state.isCovered, !(deferred.isOpening && state.isTyping),
+            !deferred.actions.contains(where: { awaits($0, state) })
         else { return [] }
-        state.ahead = nil
-        return ahead.actions.flatMap { apply($0, &state) }
+        state.deferred = nil
+        return deferred.actions.flatMap { apply($0, &state) }
     }
 }
 
 extension ScreenState {
     /// Whether actions are deferred until their data loads.
-    public var hasDeferredActions: Bool { ahead != nil }
+    public var hasDeferredActions: Bool { deferred != nil }
 
     /// Whether an action needs values of the next frame: the length of a scrolled text or the
     /// selected row.

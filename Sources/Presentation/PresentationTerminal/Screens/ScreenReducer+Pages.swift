@@ -120,8 +120,8 @@ extension ScreenReducer {
         portfolio action: PortfolioAction
     ) -> [ScreenEffect] {
         let holdings = state.personal?.record.holdings.value ?? []
-        if let obstacle = state.obstacle, action.asksForChange {
-            state.notice = obstacle
+        if let changeRestriction = state.changeRestriction, action.asksForChange {
+            state.notice = changeRestriction
             return []
         }
         switch action {

@@ -125,8 +125,8 @@ extension ScreenReducer {
             notifyListUnloaded(&state)
             return []
         }
-        if let obstacle = state.obstacle {
-            state.notice = obstacle
+        if let changeRestriction = state.changeRestriction {
+            state.notice = changeRestriction
             return []
         }
         var order = state.intendedFavorites
@@ -156,8 +156,8 @@ extension ScreenReducer {
             notifyListUnloaded(&state)
             return []
         }
-        if let obstacle = state.obstacle {
-            state.notice = obstacle
+        if let changeRestriction = state.changeRestriction {
+            state.notice = changeRestriction
             return []
         }
         guard !state.list.isSearching, state.list.searchText.isEmpty else {

@@ -54,7 +54,7 @@ public struct ScreenState: Sendable, Equatable {
     /// The favourites after all submitted changes.
     var intent: PendingFavorites?
     /// The deferred actions; nil if none.
-    var ahead: DeferredActions?
+    var deferred: DeferredActions?
 
     /// A screen that shows the list and adopts no stored settings.
     public init(
@@ -110,7 +110,7 @@ public struct ScreenState: Sendable, Equatable {
     public var visibility: Visibility { personal?.status.visibility ?? .shown }
 
     /// Why the user's data cannot be changed; nil if it can.
-    var obstacle: ScreenNotice? {
+    var changeRestriction: ScreenNotice? {
         switch visibility {
         case .unread: .unread
         case .closed(let failure): failure.code == .noToken ? .noToken : .closed
