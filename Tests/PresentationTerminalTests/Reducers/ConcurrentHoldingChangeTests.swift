@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("A form does not overwrite a concurrent change unseen")
 struct ConcurrentHoldingChangeTests {

@@ -1,7 +1,8 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import ViewStates
+
+@testable import PresentationTerminal
 
 /// Screens with a market open.
 enum DetailScreenSamples {

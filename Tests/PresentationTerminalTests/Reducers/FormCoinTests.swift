@@ -1,7 +1,7 @@
 import Domain
-@testable import PresentationTerminal
 import Testing
-@testable import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("A coin in a form is found by symbol or name")
 struct FormCoinTests {

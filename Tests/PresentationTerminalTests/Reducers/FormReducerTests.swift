@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("A form keeps its input until the store has saved it")
 struct FormReducerTests {

@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("The chart window is bound to time, the bucket grid and the present")
 struct MarketDetailChartTests {

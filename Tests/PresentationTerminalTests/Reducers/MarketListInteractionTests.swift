@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("Tabs, sorting and periods cycle, and menus confirm their selection")
 struct MarketListChoiceTests {

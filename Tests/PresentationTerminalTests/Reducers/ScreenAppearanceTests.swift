@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("Appearance follows given settings, stored ones, keys, or the locale")
 struct ScreenAppearanceTests {

@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("Number keys open pages, pages keep their state, and Esc returns to the list")
 struct ScreenPagesTests {

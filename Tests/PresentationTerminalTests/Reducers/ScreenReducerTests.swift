@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("A market opens over the list and is held while open")
 struct ScreenReducerTests {

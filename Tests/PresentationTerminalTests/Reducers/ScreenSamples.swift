@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 /// The states that the table of actions starts from.
 enum ScreenSample: String, CaseIterable, CustomTestStringConvertible {

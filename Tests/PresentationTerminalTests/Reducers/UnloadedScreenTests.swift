@@ -1,8 +1,9 @@
 import Domain
-@testable import PresentationTerminal
 import TestSupport
 import Testing
 import ViewStates
+
+@testable import PresentationTerminal
 
 @Suite("Unloaded user data cannot be changed, and keys explain why")
 struct UnloadedScreenTests {

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import ViewStates
 
 /// Makes documents out of any values at all, sensible or not.
