@@ -1,6 +1,7 @@
 import BuildInfo
 import Domain
 import PresentationTerminal
+import ViewStates
 
 extension Command {
     static let man = Command(
