@@ -52,6 +52,7 @@ let platform: [Target] = [
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
     .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser"]),
+    .target("JSON", in: "Sources/Platform"),
     .target("WebSocketFraming", in: "Sources/Platform", ["CWSLay", "Cryptography"]),
 ]
 
@@ -85,7 +86,7 @@ let dataSources: [Target] = [
     .target(
         "DataSourcesBithumb",
         in: "Sources/DataSources",
-        ["CBithumbJSON", "Concurrency", "DataSourceContracts"]
+        ["CBithumbJSON", "Concurrency", "DataSourceContracts", "JSON"]
     ),
     .target("DataSourcesCurl", in: "Sources/DataSources", ["CLibCurl", "DataSourceContracts"]),
     .target(
@@ -151,7 +152,11 @@ let presentation: [Target] = [
         path: "Sources/Presentation/CNCurses",
         linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
     ),
-    .target("ViewStates", in: "Sources/Presentation", ["Concurrency", "Domain", "UseCases"]),
+    .target(
+        "ViewStates",
+        in: "Sources/Presentation",
+        ["Concurrency", "Domain", "JSON", "UseCases"]
+    ),
     .target(
         "PresentationTerminal",
         in: "Sources/Presentation",
@@ -160,7 +165,7 @@ let presentation: [Target] = [
     .target(
         name: "PresentationHTTP",
         dependencies: [
-            "Compression", "Concurrency", "Domain", "HTTPServer", "UseCases", "ViewStates",
+            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "UseCases", "ViewStates",
         ],
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
@@ -189,7 +194,7 @@ let programs: [Target] = [
     .target(
         "ExchangeSimulator",
         in: "Sources",
-        ["Compression", "Concurrency", "Domain", "HTTPServer", "WebSocketFraming"]
+        ["Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "WebSocketFraming"]
     ),
     .executableTarget(
         name: "App",
@@ -197,8 +202,8 @@ let programs: [Target] = [
             "BuildInfo", "Concurrency", "Cryptography", "DataSourceContracts",
             "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
             "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket", "Domain",
-            "ExchangeSimulator", "FileOutput", "HTTPServer", "HeapMemory", "PresentationHTTP",
-            "PresentationTerminal", "Repositories", "UseCases", "ViewStates",
+            "ExchangeSimulator", "FileOutput", "HTTPServer", "HeapMemory", "JSON",
+            "PresentationHTTP", "PresentationTerminal", "Repositories", "UseCases", "ViewStates",
         ]
     ),
 ]
@@ -286,13 +291,13 @@ let tests: [Target] = [
         name: "PlatformTests",
         dependencies: [
             "BuildInfo", "Compression", "Concurrency", "Cryptography", "FileOutput", "HTTPServer",
-            "HeapMemory", "TestSupport", "WebSocketFraming",
+            "HeapMemory", "JSON", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
         name: "PresentationHTTPTests",
         dependencies: [
-            "Compression", "Concurrency", "Domain", "HTTPServer", "PresentationHTTP",
+            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "PresentationHTTP",
             "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
@@ -314,7 +319,7 @@ let tests: [Target] = [
     .testTarget(name: "UseCasesTests", dependencies: ["Domain", "TestSupport", "UseCases"]),
     .testTarget(
         name: "ViewStatesTests",
-        dependencies: ["Concurrency", "Domain", "TestSupport", "UseCases", "ViewStates"],
+        dependencies: ["Concurrency", "Domain", "JSON", "TestSupport", "UseCases", "ViewStates"],
         exclude: ["Fixtures/Frozen"],
         resources: [
             .embedInCode("Fixtures/assets.json"),

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ViewStates
 
 /// Formats log lines; any content stays on one line.
@@ -55,26 +56,12 @@ enum LogText {
         return text + "}"
     }
 
-    /// Escapes characters that start a line, move the cursor or change the text direction; quotes
-    /// and backslashes only if `quotes` is true.
+    /// Escapes characters that break lines, move the cursor or hide text; with `quotes` also quotes
+    /// and backslashes, as JSON needs.
     static func escaped(_ text: String, quotes: Bool) -> String {
-        // Most text needs no escape.
+        // Few texts need an escape.
         if !text.unicodeScalars.contains(where: { isDangerous($0, quotes: quotes) }) { return text }
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            if !isDangerous(scalar, quotes: quotes) {
-                escaped.unicodeScalars.append(scalar)
-            } else if scalar == "\"" || scalar == "\\" {
-                escaped += "\\\(scalar)"
-            } else {
-                // JSON escapes a scalar beyond 16 bits as a UTF-16 surrogate pair.
-                for unit in scalar.utf16 {
-                    let digits = String(unit, radix: 16)
-                    escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            }
-        }
-        return escaped
+        return JSONText.escape(text) { isDangerous($0, quotes: quotes) }
     }
 
     private static func isDangerous(_ scalar: Unicode.Scalar, quotes: Bool) -> Bool {

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 
 /// Writes the bodies of `/public/assetsstatus/…` and `/v1/market/…`.
 struct ReferenceResponseWriter: Sendable {
@@ -36,11 +37,10 @@ struct ReferenceResponseWriter: Sendable {
         for (index, market) in markets.enumerated() {
             text.append(index == 0 ? #"{"market":""# : #",{"market":""#)
             append(market.id)
-            text.append(#"","korean_name":""#)
-            append(escaped: market.name.korean)
-            text.append(#"","english_name":""#)
-            append(escaped: market.name.english ?? "")
-            text.append("\"")
+            text.append(#"","korean_name":"#)
+            append(quoted: market.name.korean)
+            text.append(#","english_name":"#)
+            append(quoted: market.name.english ?? "")
             if withWarnings {
                 text.append(
                     market.isWarned
@@ -79,11 +79,9 @@ struct ReferenceResponseWriter: Sendable {
         text.append(id.quote.rawValue + "-" + id.symbol)
     }
 
-    private mutating func append(escaped name: String) {
-        for scalar in name.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { text.append("\\") }
-            // Control characters in a name are dropped.
-            if scalar.value >= 0x20 { text.append(String(scalar)) }
-        }
+    private mutating func append(quoted name: String) {
+        var json = JSONWriter()
+        json.string(name)
+        text.append(json.bytes)
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 
 /// One line of a recording.
 ///
@@ -22,38 +23,32 @@ enum RecordedLine: Sendable, Equatable {
         case incomplete
     }
 
-    /// Reads a line and its recording time.
+    /// The maximum nesting of unknown members.
+    private static let depthMax = 128
+
+    /// Reads a line and its time.
     static func read(
         _ bytes: [UInt8]
     ) throws(Fault) -> (at: Timestamp, line: RecordedLine) {
-        var scanner = JSONScanner(bytes)
-        var texts: [String: [UInt8]] = [:]
-        var status: Int?
-        let isRead = scanner.readObject { key, scanner in
-            switch key {
-            case "at", "kind", "path", "text", "body":
-                guard let text = scanner.readString() else { return scanner.skipValue() }
-                texts[key] = text
-                return true
-            case "status":
-                status = scanner.readInteger()
-                return status != nil || scanner.skipValue()
-            default: return scanner.skipValue()
-            }
+        guard let json = try? JSONValue(parsing: bytes, depthMax: depthMax),
+            case .object = json
+        else { throw .notAnObject }
+        func text(_ name: String) -> String? {
+            guard case .string(let text)? = json[name] else { return nil }
+            return text
         }
-        guard isRead, scanner.isAtEnd else { throw .notAnObject }
-        guard let time = texts["at"], let at = Timestamp(isoText: time) else { throw .noTime }
-        switch texts["kind"].map({ String(decoding: $0, as: UTF8.self) }) {
+        guard let time = text("at"), let at = Timestamp(isoText: Array(time.utf8)) else {
+            throw .noTime
+        }
+        switch text("kind") {
         case "frame":
-            guard let text = texts["text"] else { throw .incomplete }
-            return (at, .frame(text: text))
+            guard let message = text("text") else { throw .incomplete }
+            return (at, .frame(text: Array(message.utf8)))
         case "rest":
-            guard let path = texts["path"], let status, let body = texts["body"] else {
-                throw .incomplete
-            }
-            return (
-                at, .rest(path: String(decoding: path, as: UTF8.self), status: status, body: body)
-            )
+            guard let path = text("path"), let status = json["status"]?.wholeNumber,
+                let body = text("body")
+            else { throw .incomplete }
+            return (at, .rest(path: path, status: status, body: Array(body.utf8)))
         default: return (at, .other)
         }
     }

@@ -60,7 +60,7 @@ struct OpenAPISchemaTests {
         var validator = SchemaValidator(document)
         for (_, schema, json) in try described() { _ = validator.faults(of: json, schema) }
         let schemas = try #require(document["components"]?["schemas"])
-        let inputs = OpenAPISchemas.inputs.map(\.key) + OpenAPISchemas.streams.map(\.key)
+        let inputs = OpenAPISchemas.inputs.map(\.name) + OpenAPISchemas.streams.map(\.name)
         var nullable: [String] = []
         for name in schemas.keys ?? [] where !inputs.contains(name) {
             let place = "#/components/schemas/" + name
@@ -112,7 +112,7 @@ struct OpenAPISchemaTests {
         var validator = SchemaValidator(document)
         var names: Set<String> = []
         for route in Route.all {
-            guard case .written(let bytes)? = OpenAPIExamples.example(route.target) else {
+            guard case .encoded(let bytes)? = OpenAPIExamples.example(route.target) else {
                 continue
             }
             let operation = OperationStrings(route.target, .get)

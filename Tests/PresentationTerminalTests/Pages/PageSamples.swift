@@ -1,8 +1,8 @@
 import Domain
-import ViewStates
 import TestSupport
 
 @testable import PresentationTerminal
+@testable import ViewStates
 
 /// Documents of the pages beside the list, written by hand in the shapes that presenters make.
 enum PageSamples {

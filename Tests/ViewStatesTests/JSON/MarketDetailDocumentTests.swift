@@ -1,8 +1,9 @@
 import Domain
 import Foundation
-import ViewStates
 import TestSupport
 import Testing
+
+@testable import ViewStates
 
 /// The fixture is the contract's example of `market-detail` version 1, as of 2026-11-20: source
 /// `examples/market-detail.json` beside the page on the JSON contract.

@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct DocumentPartsTests {
     private func expect(_ state: some StreamedState) {
         var writer = PartWriter(after: nil)
         state.write(to: &writer, after: nil)
-        var (whole, composed) = (JSONWriter(capacity: 0), JSONWriter(capacity: 0))
+        var (whole, composed) = (JSONWriter(), JSONWriter())
         state.write(to: &whole)
         writer.document.write(to: &composed)
         #expect(whole.bytes == composed.bytes)

@@ -87,12 +87,14 @@ struct DocumentPatchTests {
         for query in DetailFeedHarness.queries {
             let paths = Set(bench.documents.follow(query).version().pieces.pieces.map(\.path))
             switch query {
-            case .marketList: #expect(paths == Set(MarketListViewState.patchPaths.readers.keys))
-            case .assets: #expect(paths == Set(AssetsViewState.patchPaths.readers.keys))
+            case .marketList: #expect(paths == Set(PatchPaths<MarketListViewState>().readers.keys))
+            case .assets: #expect(paths == Set(PatchPaths<AssetsViewState>().readers.keys))
             case .marketDetail:
-                // Averages without any window are told whole.
-                let known = Set(MarketDetailViewState.patchPaths.readers.keys)
-                #expect(paths == known.subtracting(["chart.averages"]))
+                // A map without values is one part.
+                let known = Set(PatchPaths<MarketDetailViewState>().readers.keys)
+                #expect(
+                    paths == known.subtracting(["chart.averages.close", "chart.averages.volume"])
+                )
             case .orderBook, .trades, .candles, .snapshot: #expect(!paths.isEmpty)
             }
         }

@@ -1,8 +1,9 @@
 import Domain
 import Foundation
-import ViewStates
 import TestSupport
 import Testing
+
+@testable import ViewStates
 
 @Suite("Deposits and withdrawals tell what was read, when, and what is not known")
 struct AssetsPresenterTests {

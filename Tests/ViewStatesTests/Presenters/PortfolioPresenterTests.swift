@@ -1,8 +1,9 @@
 import Domain
 import Foundation
-import ViewStates
 import TestSupport
 import Testing
+
+@testable import ViewStates
 
 @Suite("A portfolio tells what is held, what it is worth now, and what cannot be valued")
 struct PortfolioPresenterTests {

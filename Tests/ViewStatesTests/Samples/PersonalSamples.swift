@@ -1,5 +1,6 @@
 import Domain
-import ViewStates
+
+@testable import ViewStates
 
 extension DocumentGenerator {
     mutating func assets() -> AssetsViewState {

@@ -1,3 +1,5 @@
+import JSON
+
 /// The description of the public listener that `/openapi.json` answers: OpenAPI 3.1, made from the
 /// table of routes, from schemas written by hand and from examples.
 enum OpenAPIDocument {
@@ -22,7 +24,7 @@ enum OpenAPIDocument {
                 ["name": "user", "description": "What belongs to the user of a token."],
             ],
             "paths": .object(
-                routes.map { JSONValue.Member(key: $0.template, value: operations($0)) }
+                routes.map { JSONValue.Member($0.template, operations($0)) }
             ),
             "components": [
                 "schemas": .object(OpenAPISchemas.all),
@@ -66,11 +68,11 @@ enum OpenAPIDocument {
             route.methods.flatMap { method -> [JSONValue.Member] in
                 let operation = OpenAPIOperation(route: route, method: method)
                 let name = method.rawValue.lowercased()
-                let member = JSONValue.Member(key: name, value: operation.json)
+                let member = JSONValue.Member(name, operation.json)
                 guard method == .get else { return [member] }
                 var head = operation
                 head.isHead = true
-                return [member, JSONValue.Member(key: "head", value: head.json)]
+                return [member, JSONValue.Member("head", head.json)]
             }
         )
     }

@@ -1,15 +1,17 @@
+import JSON
+
 /// The examples that stand in the description: whole documents, embedded in the program.
 enum OpenAPIExamples {
     /// An answer of a target; nil without an example.
     static func example(_ target: Route.Target) -> JSONValue? {
         switch target {
-        case .marketList: .written(PackageResources.market_list_json)
+        case .marketList: .encoded(PackageResources.market_list_json)
         case .detail(let kind): detail(kind)
-        case .assets: .written(PackageResources.assets_json)
-        case .snapshot: .written(PackageResources.snapshot_json)
+        case .assets: .encoded(PackageResources.assets_json)
+        case .snapshot: .encoded(PackageResources.snapshot_json)
         // In the words of the answer: an example of a text is none of an event.
         case .stream, .personal(.stream): nil
-        case .about: .written(PackageResources.about_json)
+        case .about: .encoded(PackageResources.about_json)
         case .openAPI: nil
         case .personal(let resource): personal(resource)
         }
@@ -17,22 +19,22 @@ enum OpenAPIExamples {
 
     private static func detail(_ kind: DetailDocumentKind) -> JSONValue {
         switch kind {
-        case .marketDetail: .written(PackageResources.market_detail_json)
-        case .orderBook: .written(PackageResources.order_book_json)
-        case .trades: .written(PackageResources.trades_json)
-        case .candles: .written(PackageResources.candles_json)
+        case .marketDetail: .encoded(PackageResources.market_detail_json)
+        case .orderBook: .encoded(PackageResources.order_book_json)
+        case .trades: .encoded(PackageResources.trades_json)
+        case .candles: .encoded(PackageResources.candles_json)
         }
     }
 
     private static func personal(_ resource: PersonalResource) -> JSONValue? {
         switch resource {
-        case .me: .written(PackageResources.me_json)
-        case .markets: .written(PackageResources.personal_market_list_json)
-        case .favorites: .written(PackageResources.favorites_json)
-        case .settings: .written(PackageResources.settings_json)
-        case .holdings: .written(PackageResources.holdings_json)
-        case .cash: .written(PackageResources.cash_json)
-        case .portfolio: .written(PackageResources.portfolio_json)
+        case .me: .encoded(PackageResources.me_json)
+        case .markets: .encoded(PackageResources.personal_market_list_json)
+        case .favorites: .encoded(PackageResources.favorites_json)
+        case .settings: .encoded(PackageResources.settings_json)
+        case .holdings: .encoded(PackageResources.holdings_json)
+        case .cash: .encoded(PackageResources.cash_json)
+        case .portfolio: .encoded(PackageResources.portfolio_json)
         case .favorite, .holding, .stream: nil
         }
     }

@@ -1,3 +1,4 @@
+import JSON
 import ViewStates
 
 /// What one method does at one address, as OpenAPI tells it.
@@ -12,29 +13,29 @@ struct OpenAPIOperation: Sendable {
         let words = OperationStrings(route.target, method)
         var members: [JSONValue.Member] = [
             .init(
-                key: "operationId",
-                value: .string(isHead ? words.name + "Head" : words.name)
+                "operationId",
+                .string(isHead ? words.name + "Head" : words.name)
             ),
-            .init(key: "summary", value: .string(words.summary)),
-            .init(key: "tags", value: [.string(words.tag)]),
-            .init(key: "security", value: security),
+            .init("summary", .string(words.summary)),
+            .init("tags", [.string(words.tag)]),
+            .init("security", security),
         ]
         let parameters = parameters
         if !parameters.isEmpty {
-            members.append(.init(key: "parameters", value: .array(parameters)))
+            members.append(.init("parameters", .array(parameters)))
         }
         if let body = words.body {
             members.append(
                 .init(
-                    key: "requestBody",
-                    value: [
+                    "requestBody",
+                    [
                         "required": true,
                         "content": ["application/json": ["schema": .schema(body)]],
                     ]
                 )
             )
         }
-        members.append(.init(key: "responses", value: .object(responses(words))))
+        members.append(.init("responses", .object(responses(words))))
         return .object(members)
     }
 
@@ -119,8 +120,8 @@ struct OpenAPIOperation: Sendable {
                 .map(OpenAPIResponses.header)
             members.append(
                 .init(
-                    key: "304",
-                    value: [
+                    "304",
+                    [
                         "description": "It is what `If-None-Match` names.",
                         "headers": .object(headers),
                     ]
@@ -128,14 +129,14 @@ struct OpenAPIOperation: Sendable {
             )
         }
         return members
-            + problems.map { .init(key: "\($0)", value: OpenAPIResponses.reference($0)) }
+            + problems.map { .init("\($0)", OpenAPIResponses.reference($0)) }
     }
 
     private func success(_ words: OperationStrings) -> JSONValue.Member {
         guard let answer = words.answer else {
             return .init(
-                key: "204",
-                value: [
+                "204",
+                [
                     "description": "Done, or it was so before.",
                     "headers": .object([OpenAPIResponses.header("X-Request-Id")]),
                 ]
@@ -150,7 +151,7 @@ struct OpenAPIOperation: Sendable {
             "headers": .object(names.map(OpenAPIResponses.header)),
         ]
         if !isHead { response = response.with("content", content(answer)) }
-        return .init(key: "200", value: response)
+        return .init("200", response)
     }
 
     private func content(_ schema: JSONValue) -> JSONValue {
@@ -159,7 +160,7 @@ struct OpenAPIOperation: Sendable {
         if let example = OpenAPIExamples.example(route.target) {
             media = media.with("example", example)
         }
-        return .object([.init(key: type, value: media)])
+        return .object([.init(type, media)])
     }
 
     private var isStream: Bool {

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ViewStates
 
 /// What the parameters of requests may be, with the very words and bounds that are read.
@@ -59,12 +60,12 @@ enum OpenAPIParameters {
         switch (document, name) {
         case (MarketListViewState.schemaName, _): list(name, isPersonal: isPersonal)
         case (AssetsViewState.schemaName, "sort"):
-            (.words(AssetSortKey.self).by("name"), "What to sort by.")
+            (.values(of: AssetSortKey.self).by("name"), "What to sort by.")
         case (AssetsViewState.schemaName, "direction"):
-            (.words(SortDirection.self).by("asc"), "Which way to sort.")
+            (.values(of: SortDirection.self).by("asc"), "Which way to sort.")
         case (AssetsViewState.schemaName, "state"):
             (
-                .words(AssetFilter.self).by("all"),
+                .values(of: AssetFilter.self).by("all"),
                 "`normal`: both deposits and withdrawals are possible; `suspended`: one is not."
             )
         case (ChartViewState.schemaName, "before"):
@@ -93,21 +94,21 @@ enum OpenAPIParameters {
         let tabs = MarketListQuery.Tab.allCases.filter { isPersonal || $0 != .favorites }
         switch name {
         case "tab":
-            return (.words(tabs.map(\.rawValue)).by("markets"), "Which list.")
+            return (.values(tabs.map(\.rawValue)).by("markets"), "Which list.")
         case "quote":
             return (
-                .words(Quote.self),
+                .values(of: Quote.self),
                 "The currency of the prices; `KRW` with `tab=markets` unless `markets` is given,"
                     + " else both."
             )
         case "sort":
             return (
-                .words(MarketSortKey.self),
+                .values(of: MarketSortKey.self),
                 "What to sort by; `popularity`, which is turnover in won, unless given."
             )
         case "direction":
             return (
-                .words(SortDirection.self),
+                .values(of: SortDirection.self),
                 "Which way to sort; `asc` for names, else `desc` unless given."
             )
         case "markets":
@@ -130,10 +131,10 @@ enum OpenAPIParameters {
         case "sort":
             let words = MarketSortKey.allCases.map(\.rawValue)
             let others = AssetSortKey.allCases.map(\.rawValue).filter { !words.contains($0) }
-            return (.words(words + others), meaning)
-        case "state": return (.words(AssetFilter.self), meaning)
+            return (.values(words + others), meaning)
+        case "state": return (.values(of: AssetFilter.self), meaning)
         case "at": return (moment, meaning)
-        case "direction": return (.words(SortDirection.self), meaning)
+        case "direction": return (.values(of: SortDirection.self), meaning)
         default: return list(name, isPersonal: isPersonal)
         }
     }
@@ -142,7 +143,7 @@ enum OpenAPIParameters {
         let names = isPersonal ? UserStreamQuery.documents : StreamQuery.documents
         let parts = isPersonal ? UserSnapshotQuery.documents : SnapshotQuery.documents
         return (
-            .list(.words(names)).with("minItems", 1),
+            .list(.values(names)).with("minItems", 1),
             "Which document; or several of "
                 + parts.map { "`\($0)`" }.joined(separator: ", ")
                 + " in one cut, and then their parameters have their names in front."
@@ -152,8 +153,8 @@ enum OpenAPIParameters {
     /// What means the same everywhere.
     private static func common(_ name: String) -> Meant? {
         switch name {
-        case "lang": (.words(Language.self).by("ko"), "The language of `…Text` fields.")
-        case "period": (.words(ChangePeriod.self).by("24H"), "What changes refer to.")
+        case "lang": (.values(of: Language.self).by("ko"), "The language of `…Text` fields.")
+        case "period": (.values(of: ChangePeriod.self).by("24H"), "What changes refer to.")
         case "q":
             (
                 text.with("maxLength", .integer(RequestParameters.searchLengthMax)),
@@ -169,7 +170,8 @@ enum OpenAPIParameters {
                 .text(pattern: #"^[0-9]{1,12}(\.[0-9]{1,8})?$"#),
                 "The price step of the book: one of the market's own."
             )
-        case "interval": (.words(CandleInterval.self).by("24h"), "The interval of the candles.")
+        case "interval":
+            (.values(of: CandleInterval.self).by("24h"), "The interval of the candles.")
         case "count":
             (
                 .integer(in: 1...MarketDetailQuery.candlesMax).by(200),
@@ -177,7 +179,7 @@ enum OpenAPIParameters {
             )
         case "documents":
             (
-                .list(.words(SnapshotQuery.documents)).with("minItems", 1),
+                .list(.values(SnapshotQuery.documents)).with("minItems", 1),
                 "Which documents; a market's detail where `market` is given, too."
             )
         case "market":

@@ -1,3 +1,6 @@
+import JSON
+import ViewStates
+
 /// The answers that many operations share: problems, by status, and the header fields of answers.
 enum OpenAPIResponses {
     /// Every status that tells of a problem, ascending, with its codes.
@@ -16,7 +19,7 @@ enum OpenAPIResponses {
     static var components: JSONValue {
         .object(
             problems.map { status, codes in
-                JSONValue.Member(key: "Problem\(status)", value: response(status, codes))
+                JSONValue.Member("Problem\(status)", response(status, codes))
             }
         )
     }
@@ -38,7 +41,7 @@ enum OpenAPIResponses {
 
     /// A header field of an answer, as a reference.
     static func header(_ name: String) -> JSONValue.Member {
-        .init(key: name, value: ["$ref": .string("#/components/headers/" + name)])
+        .init(name, ["$ref": .string("#/components/headers/" + name)])
     }
 
     /// The header fields themselves, by name.

@@ -1,3 +1,6 @@
+import JSON
+import ViewStates
+
 /// What an operation is called, takes and answers.
 struct OperationStrings: Sendable {
     /// The name that generated clients use.

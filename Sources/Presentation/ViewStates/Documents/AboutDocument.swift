@@ -1,60 +1,56 @@
-/// The document `about`, version 1: what this program is.
+/// The document `about`, version 1: version, limits and licenses of the program.
 public typealias AboutDocument = Document<AboutViewState>
 
-/// 더보기: what this program is, what it is made of, and what its numbers are worth.
+/// 더보기: version, limits, licenses and the data notice.
 public struct AboutViewState: DocumentState {
     /// `about`.
     public static let schemaName = "about"
-    /// Version 1.
-    public static let schemaVersion = 1
 
-    /// A library that the program is built on or runs with.
-    public struct License: Sendable, Equatable, Decodable {
+    /// A library that is part of the program, or that it loads.
+    public struct License: DocumentObject {
         /// `libcurl`.
         public var name: String
-        /// The version that is in use; nil where the library does not tell.
+        /// The version in use; nil if the library does not report it.
         public var version: String?
-        /// The licence's SPDX name: `curl`, `Apache-2.0`.
+        /// The license's SPDX name: `curl`, `Apache-2.0`.
         public var license: String
-        /// Who holds the rights, and where the licence's whole text is found.
+        /// The copyright holder, and where to find the full license text.
         public var text: String
 
-        /// Makes a licence.
-        public init(name: String, version: String?, license: String, text: String) {
-            self.name = name
-            self.version = version
-            self.license = license
-            self.text = text
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("License", "A library that the program is built on or runs with.")
+            fields.add("name", \.name)
+            fields.add("version", \.version)
+            fields.add("license", \.license, note: "By its SPDX name.")
+            fields.add("text", \.text)
         }
     }
 
     /// `0.3.0`.
     public var version: String
-    /// The commit that it was built from.
+    /// The commit of the build.
     public var commit: String
-    /// The bounds in force, by name.
+    /// The limits in force, by name.
     public var limits: [String: Int]
     /// The libraries.
     public var licenses: [License]
-    /// Who made the program.
+    /// The authors.
     public var authors: [String]
-    /// Where the data come from, and that they are no offer.
+    /// The source of the data, and a disclaimer.
     public var notice: String
 
-    /// Makes the page.
-    public init(
-        version: String,
-        commit: String,
-        limits: [String: Int],
-        licenses: [License],
-        authors: [String],
-        notice: String
-    ) {
-        self.version = version
-        self.commit = commit
-        self.limits = limits
-        self.licenses = licenses
-        self.authors = authors
-        self.notice = notice
+    /// About 300 bytes a library.
+    public var estimatedJSONSize: Int { 1_024 + licenses.count * 300 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("AboutState", "What this program is, and the bounds in force.")
+        fields.add("version", \.version)
+        fields.add("commit", \.commit)
+        fields.add("limits", \.limits, note: "The bounds in force, by name.")
+        fields.add("licenses", \.licenses)
+        fields.add("authors", \.authors)
+        fields.add("notice", \.notice)
     }
 }

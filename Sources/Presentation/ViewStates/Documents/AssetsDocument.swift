@@ -1,15 +1,16 @@
+import Domain
+public import JSON
+
 /// The document `assets`, version 1: deposits and withdrawals of every coin.
 public typealias AssetsDocument = Document<AssetsViewState>
 
 /// 입출금: which coins can be deposited and withdrawn.
-public struct AssetsViewState: DocumentState {
+public struct AssetsViewState: StreamedState {
     /// `assets`.
     public static let schemaName = "assets"
-    /// Version 1.
-    public static let schemaVersion = 1
 
-    /// What was asked, in the words of the HTTP parameters.
-    public struct Query: Sendable, Equatable, Decodable {
+    /// The query, in the words of the HTTP parameters.
+    public struct Query: DocumentObject {
         /// `all`, `normal` (both possible) or `suspended` (at least one is not).
         public var state: String
         /// The search text; nil without a search.
@@ -19,34 +20,36 @@ public struct AssetsViewState: DocumentState {
         /// `asc` or `desc`.
         public var sortDirection: String
 
-        /// Makes a query.
-        public init(state: String, q: String?, sort: String, sortDirection: String) {
-            self.state = state
-            self.q = q
-            self.sort = sort
-            self.sortDirection = sortDirection
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("The query that the list answers, every default filled in.")
+            fields.add("state", \.state, .values(of: AssetFilter.self))
+            fields.add("q", \.q)
+            fields.add("sort", \.sort, .values(of: AssetSortKey.self))
+            fields.add("sortDirection", \.sortDirection, .values(of: SortDirection.self))
         }
     }
 
-    /// How many coins each filter has, before the search.
-    public struct Counts: Sendable, Equatable, Decodable {
+    /// How many coins each filter matches, before the search.
+    public struct Counts: DocumentObject {
         /// All coins.
         public var all: Int
-        /// Coins that can be deposited and withdrawn.
+        /// Coins with deposits and withdrawals.
         public var normal: Int
-        /// Coins of which at least one is not possible.
+        /// Coins whose deposits or withdrawals are suspended.
         public var suspended: Int
 
-        /// Makes counts.
-        public init(all: Int, normal: Int, suspended: Int) {
-            self.all = all
-            self.normal = normal
-            self.suspended = suspended
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("How many coins each filter has, before the search.")
+            fields.add("all", \.all)
+            fields.add("normal", \.normal)
+            fields.add("suspended", \.suspended)
         }
     }
 
     /// One coin.
-    public struct Row: Sendable, Equatable, Decodable {
+    public struct Row: KeyedRow {
         /// `BTC`.
         public var asset: String
         /// The coin's names.
@@ -59,51 +62,54 @@ public struct AssetsViewState: DocumentState {
         public var depositText: String
         /// `정상`, `중단`, `-`.
         public var withdrawalText: String
-        /// The row as one sentence.
+        /// The row as a sentence for screen readers.
         public var spokenText: String
 
-        /// Makes a row.
-        public init(
-            asset: String,
-            name: MarketRowViewState.Name,
-            deposit: TransferViewState?,
-            withdrawal: TransferViewState?,
-            depositText: String,
-            withdrawalText: String,
-            spokenText: String
-        ) {
-            self.asset = asset
-            self.name = name
-            self.deposit = deposit
-            self.withdrawal = withdrawal
-            self.depositText = depositText
-            self.withdrawalText = withdrawalText
-            self.spokenText = spokenText
+        /// The coin.
+        public var rowID: String { asset }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("AssetRow", "Whether one coin can be deposited and withdrawn.")
+            fields.add("asset", \.asset, .asset)
+            fields.add("name", \.name)
+            fields.add("deposit", \.deposit)
+            fields.add("withdrawal", \.withdrawal)
+            fields.add("depositText", \.depositText)
+            fields.add("withdrawalText", \.withdrawalText)
+            fields.add("spokenText", \.spokenText)
         }
     }
 
     /// How fresh and complete the states are.
     public var health: HealthViewState
-    /// What was asked, with every default filled in.
+    /// The query, every default filled in.
     public var query: Query
-    /// How many coins each filter has.
+    /// How many coins each filter matches.
     public var counts: Counts
     /// The matching coins in order.
     public var rows: [Row]
 
-    /// Makes a list.
-    public init(health: HealthViewState, query: Query, counts: Counts, rows: [Row]) {
-        self.health = health
-        self.query = query
-        self.counts = counts
-        self.rows = rows
+    /// About 250 bytes a row.
+    public var estimatedJSONSize: Int { 512 + rows.count * 250 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("AssetsState", "Deposits and withdrawals of every coin.")
+        fields.add("health", \.health)
+        fields.add("query", \.query)
+        fields.add("counts", \.counts)
+        fields.rows("rows", \.rows, insert: .last)
     }
 }
 
 /// Whether deposits or withdrawals of a coin are possible.
-public enum TransferViewState: String, Sendable, Equatable, Decodable, CaseIterable {
-    /// They are.
+public enum TransferViewState: String, DocumentValue, CaseIterable {
+    /// Possible.
     case normal
-    /// They are not.
+    /// Suspended.
     case suspended
+
+    /// The component `Transfer`.
+    public static func schema(_ scope: SchemaScope) -> JSONValue { .schema("Transfer") }
 }

@@ -1,14 +1,16 @@
 public import Domain
 
-/// Candles of one market with their averages.
+/// Candles of one market and their moving averages.
 public struct ChartViewState: DetailBlock {
     /// `candles`.
     public static let schemaName = "candles"
+    /// `CandlesState`.
+    public static let stateName = "CandlesState"
 
     /// One candle.
-    public struct Candle: Sendable, Equatable, Decodable {
-        /// Where a candle's numbers come from.
-        public enum Origin: String, Sendable, Equatable, Decodable, CaseIterable {
+    public struct Candle: KeyedRow {
+        /// The source of a candle.
+        public enum Origin: String, DocumentValue, CaseIterable {
             /// The store.
             case store
             /// A REST answer.
@@ -29,9 +31,9 @@ public struct ChartViewState: DetailBlock {
         public var close: FixedDecimal
         /// 거래량: base volume.
         public var volume: FixedDecimal
-        /// Where the numbers come from.
+        /// The source.
         public var origin: Origin
-        /// Whether REST said otherwise than the trades had.
+        /// Whether REST corrected what the trades gave.
         public var corrected: Bool
         /// Whether its bucket is over.
         public var closed: Bool
@@ -62,14 +64,35 @@ public struct ChartViewState: DetailBlock {
             self.closed = closed
             self.priceDirection = priceDirection
         }
+
+        /// The opening of the bucket.
+        public var rowID: Timestamp { openTime }
+
+        /// The opening as documents write it.
+        public static func key(_ id: Timestamp) -> String { TimeText.iso(id) }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("Candle", "One candle.")
+            fields.add("openTime", \.openTime)
+            fields.add("open", \.open)
+            fields.add("high", \.high)
+            fields.add("low", \.low)
+            fields.add("close", \.close)
+            fields.add("volume", \.volume)
+            fields.add("origin", \.origin)
+            fields.add("corrected", \.corrected)
+            fields.add("closed", \.closed)
+            fields.add("priceDirection", \.priceDirection)
+        }
     }
 
-    /// Averages by window: `5`, `10`, `20`, `60`, `120`; each as long as the candles.
+    /// Averages by window: `5`, `10`, `20`, `60`, `120`; each has one value per candle.
     public typealias Averages = [String: [FixedDecimal?]]
 
-    /// Averages of price and volume; nil where there are fewer candles than the window.
-    public struct AverageSet: Sendable, Equatable, Decodable {
-        /// Of the last prices.
+    /// Averages of price and volume; nil where fewer candles than the window precede.
+    public struct AverageSet: DocumentObject {
+        /// Of the close prices.
         public var close: Averages
         /// Of the base volumes.
         public var volume: Averages
@@ -79,10 +102,18 @@ public struct ChartViewState: DetailBlock {
             self.close = close
             self.volume = volume
         }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("Averages at each candle.")
+            let windows = CandleSeries.averageWindows
+            fields.map("close", \.close, names: windows, .schema("Averages"))
+            fields.map("volume", \.volume, names: windows, .schema("Averages"))
+        }
     }
 
     /// The lowest and the highest price of the candles.
-    public struct Range: Sendable, Equatable, Decodable {
+    public struct Range: DocumentObject {
         /// The lowest.
         public var low: FixedDecimal
         /// The highest.
@@ -92,6 +123,13 @@ public struct ChartViewState: DetailBlock {
         public init(low: FixedDecimal, high: FixedDecimal) {
             self.low = low
             self.high = high
+        }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("PriceRange", "The lowest and the highest price of the candles.")
+            fields.add("low", \.low)
+            fields.add("high", \.high)
         }
     }
 
@@ -105,9 +143,9 @@ public struct ChartViewState: DetailBlock {
     public var candles: [Candle]
     /// Averages at each candle.
     public var averages: AverageSet
-    /// The range of the candles; nil without any.
+    /// The price range of the candles; nil without candles.
     public var range: Range?
-    /// Spans between the candles, and up to now, without one.
+    /// Spans without a candle, up to now.
     public var gaps: [GapViewState]
 
     /// Makes a chart.
@@ -127,5 +165,20 @@ public struct ChartViewState: DetailBlock {
         self.averages = averages
         self.range = range
         self.gaps = gaps
+    }
+
+    /// About 500 bytes a candle, half of them its ten averages.
+    public var estimatedJSONSize: Int { 1_024 + candles.count * 500 + gaps.count * 120 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Chart", "Candles, ascending, with averages of price and of volume.")
+        fields.add("health", \.health)
+        fields.add("interval", \.interval, .values(of: CandleInterval.self))
+        fields.add("lastPrice", \.lastPrice)
+        fields.rows("candles", \.candles, insert: .last, max: MarketDetailQuery.candlesMax)
+        fields.part("averages", \.averages)
+        fields.add("range", \.range)
+        fields.add("gaps", \.gaps)
     }
 }

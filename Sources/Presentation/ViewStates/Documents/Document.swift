@@ -1,9 +1,10 @@
 public import Domain
+import JSON
 
-/// A document: what it is, when and from where it was made, and its state.
+/// A document: schema, revision, time, source, and a state.
 ///
-/// The envelope is the same for all; screen and JSON show the same state.
-public struct Document<State: DocumentState>: Sendable, Equatable, Decodable {
+/// Every document has this envelope. Screens and JSON show the same state.
+public struct Document<State: DocumentState>: DocumentObject {
     /// The schema's name.
     public static var schemaName: String { State.schemaName }
     /// The schema's version; changes within a version are additive.
@@ -15,11 +16,11 @@ public struct Document<State: DocumentState>: Sendable, Equatable, Decodable {
     public var version: Int
     /// Opaque: `<epoch>-<counter>`; changes exactly when the content changes.
     public var revision: String
-    /// When this revision was cut.
+    /// When this revision was made.
     public var asOf: Timestamp
     /// Where the data come from.
     public var source: SourceViewState
-    /// What the document is about.
+    /// The content.
     public var state: State
 
     /// Makes a document.
@@ -31,18 +32,77 @@ public struct Document<State: DocumentState>: Sendable, Equatable, Decodable {
         self.source = source
         self.state = state
     }
+
+    /// The document as one line of JSON.
+    public var json: [UInt8] {
+        var json = JSONWriter(capacity: 512 + state.estimatedJSONSize)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("The document `\(schemaName)`, version \(schemaVersion).")
+        fields.add("schema", \.schema, .constant(schemaName))
+        fields.add("version", \.version, .constant(schemaVersion))
+        fields.add("revision", \.revision, .schema("Revision"))
+        fields.add("asOf", \.asOf, note: "When this revision was cut.")
+        fields.add("source", \.source)
+        fields.add("state", \.state)
+    }
 }
 
-/// A state that is a document of its own.
-public protocol DocumentState: Sendable, Equatable, Decodable {
+/// A document of stored user data: no market data, so neither `asOf` nor `source`.
+public struct StoredDocument<State: DocumentState>: DocumentObject {
+    /// The schema's name.
+    public var schema: String
+    /// The schema's version.
+    public var version: Int
+    /// `u<user>-<counter>`, kept in the store: the same on every instance.
+    public var revision: String
+    /// The stored data.
+    public var state: State
+
+    /// Makes a document; a nil counter means that the data are not loaded.
+    public init(user: Int64, counter: Int64?, state: State) {
+        schema = State.schemaName
+        version = State.schemaVersion
+        revision = "u\(user)-" + (counter.map { "\($0)" } ?? "unread")
+        self.state = state
+    }
+
+    /// The document as one line of JSON.
+    public var json: [UInt8] {
+        var json = JSONWriter(capacity: 128 + state.estimatedJSONSize)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "The document `\(State.schemaName)`, version \(State.schemaVersion). It is kept"
+                + " in the store: its revision is the same on every instance."
+        )
+        fields.add("schema", \.schema, .constant(State.schemaName))
+        fields.add("version", \.version, .constant(State.schemaVersion))
+        fields.add("revision", \.revision, .text(pattern: "^u[0-9]+-([0-9]+|unread)$"))
+        fields.add("state", \.state)
+    }
+}
+
+/// A state that has a document of its own.
+public protocol DocumentState: DocumentObject {
     /// The schema's name.
     static var schemaName: String { get }
     /// The schema's version; changes within a version are additive.
     static var schemaVersion: Int { get }
 
-    /// About how many bytes of JSON the state makes.
+    /// An estimate of the encoded size in bytes.
     var estimatedJSONSize: Int { get }
+}
 
-    /// Writes the state as one object.
-    func write(to json: inout JSONWriter)
+extension DocumentState {
+    /// Version 1.
+    public static var schemaVersion: Int { 1 }
 }

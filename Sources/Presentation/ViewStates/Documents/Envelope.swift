@@ -1,10 +1,10 @@
 public import Domain
 
 /// Where a document's data come from.
-public struct SourceViewState: Sendable, Equatable, Decodable {
+public struct SourceViewState: DocumentObject {
     /// `bithumb`.
     public var exchange: String
-    /// Live, simulated or replayed: never left open.
+    /// The kind of feed; never left open.
     public var feed: FeedLabel
     /// The exchange's API family: `1`.
     public var api: String
@@ -15,10 +15,18 @@ public struct SourceViewState: Sendable, Equatable, Decodable {
         self.feed = feed
         self.api = api
     }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Source", "Where a document's data come from.")
+        fields.add("exchange", \.exchange)
+        fields.add("feed", \.feed)
+        fields.add("api", \.api)
+    }
 }
 
-/// What kind of feed stands behind the data.
-public enum FeedLabel: String, Sendable, Equatable, Decodable, CaseIterable {
+/// The kind of feed that supplies the data.
+public enum FeedLabel: String, DocumentValue, CaseIterable {
     /// The exchange itself.
     case live
     /// The exchange simulator.
@@ -29,25 +37,25 @@ public enum FeedLabel: String, Sendable, Equatable, Decodable, CaseIterable {
 
 /// How fresh and complete one block of a document is.
 ///
-/// All times are absolute, because the bytes are shared and cached: a consumer's age is its own
-/// clock minus `at`.
-public struct HealthViewState: Sendable, Equatable, Decodable {
-    /// What can be said of the block in one word.
-    public enum Phase: String, Sendable, Equatable, Decodable, CaseIterable {
-        /// Nothing is there yet.
+/// All times are absolute, because bytes are shared and cached: a consumer's age is its own clock
+/// minus `at`.
+public struct HealthViewState: DocumentObject {
+    /// The state of the block's data.
+    public enum Phase: String, DocumentValue, CaseIterable {
+        /// No data yet.
         case loading
-        /// Data are there and fresh.
+        /// Fresh data.
         case ready
-        /// Data are there but older than they may be.
+        /// Data older than `staleAfter`, or a lost feed.
         case stale
-        /// Nothing is there and an error stands.
+        /// No data, and an error.
         case failed
-        /// A recording was played to its end.
+        /// The recording has been played to its end.
         case ended
     }
 
     /// Where the newest data came from.
-    public enum Origin: String, Sendable, Equatable, Decodable, CaseIterable {
+    public enum Origin: String, DocumentValue, CaseIterable {
         /// A REST answer.
         case rest
         /// The live stream.
@@ -56,20 +64,20 @@ public struct HealthViewState: Sendable, Equatable, Decodable {
         case store
     }
 
-    /// The block's phase.
+    /// The state of the data.
     public var phase: Phase
     /// When the newest data were received.
     public var at: Timestamp?
-    /// When the data turn stale unless something newer comes; nil if they cannot.
+    /// When the data become stale without newer ones; nil if they cannot.
     public var staleAfter: Timestamp?
     /// Where the newest data came from.
     public var origin: Origin?
-    /// Whether everything that belongs to the block is there.
+    /// Whether all data that belong to the block are present.
     public var complete: Bool
-    /// What stands in the way; the last good data stay beside it.
+    /// The error of the last refresh; the last good data stay.
     public var error: ErrorViewState?
 
-    /// Whether something is there, so that what is not in it is known not to be there.
+    /// Whether data are loaded, so that an empty list means "none".
     public var isRead: Bool { phase != .loading && phase != .failed }
 
     /// Makes a health block.
@@ -88,17 +96,33 @@ public struct HealthViewState: Sendable, Equatable, Decodable {
         self.complete = complete
         self.error = error
     }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "Health",
+            "How fresh and complete a block is. All times are absolute: its age is the"
+                + " `Date` header less `at`. A failed refresh keeps the last good data beside"
+                + " `error`."
+        )
+        fields.add("phase", \.phase)
+        fields.add("at", \.at)
+        fields.add("staleAfter", \.staleAfter)
+        fields.add("origin", \.origin)
+        fields.add("complete", \.complete)
+        fields.add("error", \.error)
+    }
 }
 
-/// A failure as a person and a program can use it.
-public struct ErrorViewState: Sendable, Equatable, Decodable {
-    /// A stable word for programs: `reconnecting`, `unreachable`, `proxy`, `untrusted`, ….
+/// A failure for people and programs.
+public struct ErrorViewState: DocumentObject {
+    /// A stable code for programs: `reconnecting`, `unreachable`, `proxy`, `untrusted`, ….
     public var code: String
-    /// A sentence for people, in the document's language.
+    /// A message for people, in the document's language.
     public var message: String
-    /// Whether trying again can help.
+    /// Whether a retry can help.
     public var retryable: Bool
-    /// When the next attempt is made by itself.
+    /// When the next automatic attempt is made.
     public var nextRetryAt: Timestamp?
 
     /// Makes a failure.
@@ -107,5 +131,14 @@ public struct ErrorViewState: Sendable, Equatable, Decodable {
         self.message = message
         self.retryable = retryable
         self.nextRetryAt = nextRetryAt
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Failure", "What stands in the way of fresh data.")
+        fields.add("code", \.code, note: "A stable word for programs.")
+        fields.add("message", \.message, note: "A sentence for people.")
+        fields.add("retryable", \.retryable)
+        fields.add("nextRetryAt", \.nextRetryAt)
     }
 }

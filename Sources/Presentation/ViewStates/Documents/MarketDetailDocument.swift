@@ -1,4 +1,4 @@
-/// The document `market-detail`, version 1: everything of one market, in one cut.
+/// The document `market-detail`, version 1: all blocks of one market, from one snapshot.
 public typealias MarketDetailDocument = Document<MarketDetailViewState>
 /// The document `order-book`, version 1.
 public typealias OrderBookDocument = Document<MarketBlockViewState<OrderBookViewState>>
@@ -7,12 +7,10 @@ public typealias TradesDocument = Document<MarketBlockViewState<TradesViewState>
 /// The document `candles`, version 1.
 public typealias CandlesDocument = Document<MarketBlockViewState<ChartViewState>>
 
-/// Everything of one market.
-public struct MarketDetailViewState: DocumentState {
+/// All blocks of one market.
+public struct MarketDetailViewState: StreamedState {
     /// `market-detail`.
     public static let schemaName = "market-detail"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// Names, price, change and the day's figures.
     public var header: DetailHeaderViewState
@@ -35,35 +33,40 @@ public struct MarketDetailViewState: DocumentState {
         self.trades = trades
         self.chart = chart
     }
+
+    /// The sum of the blocks.
+    public var estimatedJSONSize: Int {
+        4_096 + orderBook.estimatedJSONSize + trades.estimatedJSONSize + chart.estimatedJSONSize
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("MarketDetailState", "Everything of one market, in one cut.")
+        fields.part("header", \.header)
+        fields.part("orderBook", \.orderBook)
+        fields.part("trades", \.trades)
+        fields.part("chart", \.chart)
+    }
 }
 
-/// One block of a detail that can be asked for alone.
-public protocol DetailBlock: Sendable, Equatable, Decodable {
+/// A block of a market's detail that has a document of its own.
+public protocol DetailBlock: DocumentObject {
     /// The name of the block's own document.
     static var schemaName: String { get }
+    /// The name of that document's state among OpenAPI's components.
+    static var stateName: String { get }
 
-    /// About how many bytes of JSON the block makes.
+    /// An estimate of the encoded size in bytes.
     var estimatedJSONSize: Int { get }
 
-    /// What a patch may change of the block, by its path.
-    static var patchPaths: PatchPaths<Self> { get }
-
-    /// Writes the block's keys and values into an open object.
-    func writeMembers(to json: inout JSONWriter)
-
-    /// Takes over the times of an older health that says the same and is hardly older.
+    /// Keeps the times of an equal health block that is less than a second older.
     mutating func coalesceTimes(of old: Self)
-
-    /// Divides the block into pieces; `old` is the block of which the writer has them.
-    func write(to pieces: inout PartWriter, after old: Self?)
 }
 
-/// A block of a detail, and which market it is of: the block's keys and `market` side by side.
-public struct MarketBlockViewState<Block: DetailBlock>: DocumentState {
+/// A block and its market: the block's members and `market` side by side.
+public struct MarketBlockViewState<Block: DetailBlock>: StreamedState {
     /// The block's schema.
     public static var schemaName: String { Block.schemaName }
-    /// Version 1.
-    public static var schemaVersion: Int { 1 }
 
     /// `BTC_KRW`.
     public var market: String
@@ -78,10 +81,20 @@ public struct MarketBlockViewState<Block: DetailBlock>: DocumentState {
         self.block = block
     }
 
-    /// Reads the block's keys and `market` from one object.
+    /// Reads the block's members and `market` from one object.
     public init(from decoder: any Decoder) throws {
         market = try decoder.container(keyedBy: CodingKeys.self)
             .decode(String.self, forKey: .market)
         block = try Block(from: decoder)
+    }
+
+    /// The block's size and the market.
+    public var estimatedJSONSize: Int { 64 + block.estimatedJSONSize }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(Block.stateName, "A block of one market.")
+        fields.add("market", \.market, .market)
+        fields.inline(\.block)
     }
 }

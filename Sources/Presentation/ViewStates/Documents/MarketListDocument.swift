@@ -1,20 +1,20 @@
-/// The document `market-list`, version 1: the list of markets as screen and JSON show it.
+import Domain
+
+/// The document `market-list`, version 1: the list of markets.
 public typealias MarketListDocument = Document<MarketListViewState>
 
-/// The list of markets: what was asked, how much of it there is, and the rows in order.
-public struct MarketListViewState: DocumentState {
+/// The list of markets: the query, the counts, and the rows in order.
+public struct MarketListViewState: StreamedState {
     /// `market-list`.
     public static let schemaName = "market-list"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// Why no market matches.
-    public enum EmptyReason: String, Sendable, Equatable, Decodable, CaseIterable {
-        /// Nobody has starred a market.
+    public enum EmptyReason: String, DocumentValue, CaseIterable {
+        /// The user has no favorites.
         case noFavorites
-        /// The search or the names given match nothing.
+        /// No market matches the search or the requested names.
         case noMatch
-        /// The first answer is still awaited.
+        /// The first answer has not arrived.
         case loading
         /// The first answer failed.
         case error
@@ -22,17 +22,17 @@ public struct MarketListViewState: DocumentState {
 
     /// How fresh and complete the list is.
     public var health: HealthViewState
-    /// What was asked, with every default filled in.
+    /// The query, every default filled in.
     public var query: MarketListQueryViewState
     /// How many markets the tab has.
     public var total: Int
     /// How many of them match the search.
     public var filtered: Int
-    /// How many entries of the exchange could not be read since the start.
+    /// How many entries of the exchange could not be decoded since the start.
     public var skipped: Int
-    /// Names asked for that are no market; none of a currency whose list is still awaited.
+    /// Requested names that are not markets; without those of a currency that is not loaded yet.
     public var missing: [String]
-    /// Why no market matches; nil if some do, even if `offset` lies beyond the last of them.
+    /// Why no market matches; nil if any does, even if `offset` lies beyond the last one.
     public var emptyReason: EmptyReason?
     /// The rows from `offset` on, at most `limit`.
     public var rows: [MarketRowViewState]
@@ -57,26 +57,50 @@ public struct MarketListViewState: DocumentState {
         self.emptyReason = emptyReason
         self.rows = rows
     }
+
+    /// About 900 bytes a row.
+    public var estimatedJSONSize: Int { 512 + rows.count * 900 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "MarketListState",
+            "The list of markets.",
+            user: "The list of markets, each with its place among the user's favourites."
+        )
+        fields.add("health", \.health)
+        fields.add("query", \.query)
+        fields.add("total", \.total, note: "How many markets the tab has.")
+        fields.add("filtered", \.filtered, note: "How many of them match.")
+        fields.add(
+            "skipped",
+            \.skipped,
+            note: "How many entries of the exchange could not be read since the start."
+        )
+        fields.add("missing", \.missing, note: "Names asked for that are no market.")
+        fields.add("emptyReason", \.emptyReason)
+        fields.rows("rows", \.rows, insert: .last)
+    }
 }
 
-/// The query that a list answers, echoed in the words of the HTTP parameters.
-public struct MarketListQueryViewState: Sendable, Equatable, Decodable {
+/// The query of a list, in the words of the HTTP parameters.
+public struct MarketListQueryViewState: DocumentObject {
     /// `markets` or `popular`; `favorites` in a user's own lists.
     public var tab: String
     /// `KRW`, `BTC`, or nil for both.
     public var quote: String?
     /// `24H`, `MID`, `12H`, `1H` or `30M`.
     public var changePeriod: String
-    /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`; nil where favourites stand in
-    /// the user's own order.
+    /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`; nil for the user's own order of
+    /// favorites.
     public var sort: String?
-    /// `asc` or `desc`; nil likewise.
+    /// `asc` or `desc`; nil for the user's own order.
     public var sortDirection: String?
     /// The search text; nil without a search.
     public var q: String?
-    /// How many rows were passed over.
+    /// How many rows are skipped.
     public var offset: Int
-    /// How many rows at the most.
+    /// Maximum rows.
     public var limit: Int
 
     /// Makes a query.
@@ -98,5 +122,23 @@ public struct MarketListQueryViewState: Sendable, Equatable, Decodable {
         self.q = q
         self.offset = offset
         self.limit = limit
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("MarketListQuery", "The query that a list answers, every default filled in.")
+        fields.add("tab", \.tab, .values(of: MarketListQuery.Tab.self))
+        fields.add("quote", \.quote, .values(of: Quote.self), note: "null: both.")
+        fields.add("changePeriod", \.changePeriod, .values(of: ChangePeriod.self))
+        fields.add(
+            "sort",
+            \.sort,
+            .values(of: MarketSortKey.self),
+            note: "null: the user's own order, which only favourites have."
+        )
+        fields.add("sortDirection", \.sortDirection, .values(of: SortDirection.self))
+        fields.add("q", \.q)
+        fields.add("offset", \.offset)
+        fields.add("limit", \.limit, .integer(in: 1...MarketListQuery.limitMax))
     }
 }

@@ -4,26 +4,28 @@ public import Domain
 public struct OrderBookViewState: DetailBlock {
     /// `order-book`.
     public static let schemaName = "order-book"
+    /// `OrderBookState`.
+    public static let stateName = "OrderBookState"
 
     /// One level.
-    public struct Level: Sendable, Equatable, Decodable {
-        /// The price, or the edge of the group nearest to the other side's far end.
+    public struct Level: DocumentObject {
+        /// The price, or the edge of the price group that is farthest from the spread.
         public var price: FixedDecimal
         /// `143,211,000`.
         public var priceText: String
-        /// 잔량: the base quantity that rests there.
+        /// 잔량: the base quantity at the level.
         public var quantity: FixedDecimal
         /// `0.0421`.
         public var quantityText: String
         /// 누적잔량: the quantity from the best level to this one.
         public var cumulative: FixedDecimal
-        /// Against the previous close in per cent, two decimals; nil while that is unknown.
+        /// The price against the previous close in percent, two decimals; nil while unknown.
         public var changeRatePercent: FixedDecimal?
         /// The direction of the rounded change.
         public var priceDirection: DirectionViewState?
-        /// The quantity as a part of the largest shown on both sides: 0...1, two decimals.
+        /// The quantity relative to the largest shown on both sides: 0...1, two decimals.
         public var ratioBoth: FixedDecimal
-        /// The quantity as a part of the largest shown on its own side: 0...1, two decimals.
+        /// The quantity relative to the largest shown on its side: 0...1, two decimals.
         public var ratioSide: FixedDecimal
         /// Whether the last trade was at this price, or within this group.
         public var isLastTrade: Bool
@@ -52,12 +54,31 @@ public struct OrderBookViewState: DetailBlock {
             self.ratioSide = ratioSide
             self.isLastTrade = isLastTrade
         }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("Level", "What rests at one price, or within one group of prices.")
+            fields.add("price", \.price)
+            fields.add("priceText", \.priceText)
+            fields.add("quantity", \.quantity)
+            fields.add("quantityText", \.quantityText)
+            fields.add("cumulative", \.cumulative, note: "From the best level to this one.")
+            fields.add(
+                "changeRatePercent",
+                \.changeRatePercent,
+                note: "Against the previous close."
+            )
+            fields.add("priceDirection", \.priceDirection)
+            fields.add("ratioBoth", \.ratioBoth, note: "Of the largest on both sides, 0 to 1.")
+            fields.add("ratioSide", \.ratioSide, note: "Of the largest on its own side, 0 to 1.")
+            fields.add("isLastTrade", \.isLastTrade)
+        }
     }
 
-    /// The best level of each side, ungrouped, whatever depth was asked for; nil: an empty side.
-    public struct Best: Sendable, Equatable, Decodable {
-        /// A price and what rests there.
-        public struct Quote: Sendable, Equatable, Decodable {
+    /// The best level of each side, ungrouped, independent of the depth; nil for an empty side.
+    public struct Best: DocumentObject {
+        /// A price and its quantity.
+        public struct Quote: DocumentObject {
             /// The price.
             public var price: FixedDecimal
             /// The base quantity.
@@ -67,6 +88,13 @@ public struct OrderBookViewState: DetailBlock {
             public init(price: FixedDecimal, quantity: FixedDecimal) {
                 self.price = price
                 self.quantity = quantity
+            }
+
+            /// The members.
+            public static func listFields(_ fields: inout some FieldList<Self>) {
+                fields.object("BestQuote", "A price and what rests there.")
+                fields.add("price", \.price)
+                fields.add("quantity", \.quantity)
             }
         }
 
@@ -80,15 +108,22 @@ public struct OrderBookViewState: DetailBlock {
             self.ask = ask
             self.bid = bid
         }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("The best level of each side, ungrouped; null: an empty side.")
+            fields.add("ask", \.ask)
+            fields.add("bid", \.bid)
+        }
     }
 
     /// Sums over the shown levels.
-    public struct Totals: Sendable, Equatable, Decodable {
-        /// The quantity on offer.
+    public struct Totals: DocumentObject {
+        /// Total ask quantity.
         public var askQuantity: FixedDecimal
-        /// The quantity bid for.
+        /// Total bid quantity.
         public var bidQuantity: FixedDecimal
-        /// The bids in per cent of both, two decimals; nil while both sides are empty.
+        /// The bids in percent of both sides, two decimals; nil while both are empty.
         public var bidSharePercent: FixedDecimal?
 
         /// Makes sums.
@@ -101,19 +136,27 @@ public struct OrderBookViewState: DetailBlock {
             self.bidQuantity = bidQuantity
             self.bidSharePercent = bidSharePercent
         }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("Sums over the shown levels.")
+            fields.add("askQuantity", \.askQuantity)
+            fields.add("bidQuantity", \.bidQuantity)
+            fields.add("bidSharePercent", \.bidSharePercent)
+        }
     }
 
     /// How fresh and complete the book is.
     public var health: HealthViewState
-    /// How many levels a side were asked for.
+    /// The requested levels per side.
     public var depth: Int
     /// 호가 모아보기: the price step of the levels; nil while no price is known.
     public var group: FixedDecimal?
-    /// How many levels of the deeper side are held.
+    /// How many levels the deeper side has in memory.
     public var levelsKept: Int
-    /// Whether the sides cross: older levels in the way are left out until a reading settles it.
+    /// Whether the sides cross; conflicting older levels are hidden until a REST snapshot arrives.
     public var crossed: Bool
-    /// How often the local book was found different from the exchange's and mended.
+    /// How often a snapshot found the local book different and replaced it.
     public var heals: Int
     /// 매도: best first, ascending.
     public var asks: [Level]
@@ -121,11 +164,11 @@ public struct OrderBookViewState: DetailBlock {
     public var bids: [Level]
     /// The best of each side.
     public var best: Best
-    /// The lowest ask less the highest bid; nil with a side empty.
+    /// The lowest ask less the highest bid; nil with an empty side.
     public var spread: FixedDecimal?
     /// `1,000`.
     public var spreadText: String?
-    /// Halfway between the best of both sides.
+    /// The midpoint of best ask and best bid.
     public var mid: FixedDecimal?
     /// Sums over the shown levels.
     public var totals: Totals
@@ -159,5 +202,29 @@ public struct OrderBookViewState: DetailBlock {
         self.spreadText = spreadText
         self.mid = mid
         self.totals = totals
+    }
+
+    /// About 350 bytes a level.
+    public var estimatedJSONSize: Int { 1_024 + (asks.count + bids.count) * 350 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "OrderBook",
+            "The order book, grouped and cut to a depth; both sides best first."
+        )
+        fields.add("health", \.health)
+        fields.add("depth", \.depth, .integer(in: 1...MarketDetailQuery.depthMax))
+        fields.add("group", \.group)
+        fields.add("levelsKept", \.levelsKept)
+        fields.add("crossed", \.crossed)
+        fields.add("heals", \.heals)
+        fields.add("asks", \.asks, .list(of: Level.self, max: MarketDetailQuery.depthMax))
+        fields.add("bids", \.bids, .list(of: Level.self, max: MarketDetailQuery.depthMax))
+        fields.add("best", \.best)
+        fields.add("spread", \.spread)
+        fields.add("spreadText", \.spreadText)
+        fields.add("mid", \.mid)
+        fields.add("totals", \.totals)
     }
 }

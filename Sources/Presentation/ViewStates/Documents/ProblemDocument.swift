@@ -1,22 +1,24 @@
+import JSON
+
 /// A failed request as RFC 9457 describes it, with hoga's own members.
-public struct ProblemDocument: Sendable, Equatable, Decodable {
-    /// A reference to the kind of problem: `/problems/invalid_parameter`.
+public struct ProblemDocument: DocumentObject {
+    /// A reference to the problem type: `/problems/invalid_parameter`.
     public var type: String
-    /// What the kind means.
+    /// The meaning of the type.
     public var title: String
     /// The HTTP status.
     public var status: Int
     /// This occurrence in a sentence.
     public var detail: String
-    /// The stable word for programs.
+    /// The stable code for programs.
     public var code: String
-    /// Which parameter; only with `invalid_parameter`.
+    /// The parameter in question; only with `invalid_parameter`.
     public var parameter: String?
-    /// What the parameter may be; only with `invalid_parameter`.
+    /// The allowed values; only with `invalid_parameter`.
     public var allowed: [String]?
     /// Whether the same request may succeed later.
     public var retryable: Bool
-    /// Names the request in logs.
+    /// The request's id in logs.
     public var requestID: String
 
     private enum CodingKeys: String, CodingKey {
@@ -45,5 +47,34 @@ public struct ProblemDocument: Sendable, Equatable, Decodable {
         self.allowed = allowed
         self.retryable = retryable
         self.requestID = requestID
+    }
+
+    /// The problem as JSON; `parameter` and `allowed` are absent if nil.
+    public var json: [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Problem", "A failure of a request, as RFC 9457 describes it.")
+        fields.add("type", \.type, .text(pattern: "^/problems/[a-z_]+$"))
+        fields.add("title", \.title, note: "What the code means.")
+        fields.add("status", \.status, .integer(in: 400...599))
+        fields.add("detail", \.detail, note: "This occurrence in a sentence.")
+        fields.add("code", \.code, .schema("ProblemCode"))
+        fields.optional(
+            "parameter",
+            \.parameter,
+            note: "With `invalid_parameter`: which one."
+        )
+        fields.optional(
+            "allowed",
+            \.allowed,
+            note: "With `invalid_parameter`: what it may be."
+        )
+        fields.add("retryable", \.retryable, note: "Whether the same request may succeed later.")
+        fields.add("requestId", \.requestID, note: "Names the request in logs.")
     }
 }

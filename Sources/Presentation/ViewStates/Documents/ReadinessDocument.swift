@@ -1,80 +1,104 @@
 public import Domain
+import JSON
 
-/// What `/readyz` answers: whether requests should come here, and how feed and store stand.
-public struct ReadinessDocument: Sendable, Equatable, Decodable {
-    /// How the feed stands.
-    public struct Feed: Sendable, Equatable, Decodable {
+/// The body of `/readyz`: readiness, and the state of feed and store.
+public struct ReadinessDocument: DocumentObject {
+    /// The feed of all markets.
+    public struct Feed: DocumentObject {
         /// `live`, `simulated` or `replay`.
         public var kind: FeedLabel
         /// `connecting`, `subscribed`, `live`, `stale`, `reconnecting` or `ended`.
         public var connection: String
-        /// Whether all listings are there.
+        /// Whether the listings of both currencies are loaded.
         public var complete: Bool
         /// When the newest data were received.
         public var lastDataAt: Timestamp?
         /// Stream frames received since the start.
         public var framesReceived: Int
-        /// Entries that could not be read since the start.
+        /// Entries that could not be decoded since the start.
         public var entriesSkipped: Int
-        /// How often the connection was lost since the start.
+        /// Lost connections since the start.
         public var reconnects: Int
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("The feed of all markets.")
+            fields.add("kind", \.kind)
+            fields.add("connection", \.connection)
+            fields.add("complete", \.complete)
+            fields.add("lastDataAt", \.lastDataAt)
+            fields.add("framesReceived", \.framesReceived)
+            fields.add("entriesSkipped", \.entriesSkipped)
+            fields.add("reconnects", \.reconnects)
+        }
     }
 
-    /// How the feed of single markets stands: books, past trades and candles.
-    public struct Details: Sendable, Equatable, Decodable {
-        /// How many markets somebody looks at.
+    /// The feed of single markets: books, trade history and candles.
+    public struct Details: DocumentObject {
+        /// Markets with at least one reader.
         public var markets: Int
-        /// How many books are subscribed.
+        /// Subscribed books.
         public var subscribed: Int
-        /// The number of the next attempt to connect; 0 while none is due.
+        /// The number of the next connection attempt; 0 while none is scheduled.
         public var attempt: Int
         /// Stream frames received since the start.
         public var framesReceived: Int
-        /// How often the connection was lost since the start.
+        /// Lost connections since the start.
         public var reconnects: Int
-        /// How many snapshots were compared with a local book since the start.
+        /// Snapshots compared with a local book since the start.
         public var comparisons: Int
-        /// How many of them found the local book different and mended it.
+        /// Comparisons that found the local book different and replaced it.
         public var heals: Int
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("The feed of single markets.")
+            fields.add("markets", \.markets)
+            fields.add("subscribed", \.subscribed)
+            fields.add("attempt", \.attempt)
+            fields.add("framesReceived", \.framesReceived)
+            fields.add("reconnects", \.reconnects)
+            fields.add("comparisons", \.comparisons)
+            fields.add("heals", \.heals)
+        }
     }
 
-    /// How the store stands.
-    public struct Store: Sendable, Equatable, Decodable {
+    /// The store.
+    public struct Store: DocumentObject {
         /// `none`, `opening`, `ready`, `volatile` or `failing`.
         public var state: String
-        /// Why it fails: `busy`, `full`, `read_only`, …; nil if it does not.
+        /// The failure: `busy`, `full`, `read_only`, …; nil without one.
         public var failure: String?
-        /// Why changes by other instances are not heard at once: `unavailable`, `unauthorized`, …;
-        /// nil if they are, and where nothing was said to hear them on.
+        /// Why change notifications of other instances do not arrive: `unavailable`,
+        /// `unauthorized`, …; nil if they do, or if no connection for them is configured.
         public var newsFailure: String?
-        /// How many readings of candles wait to be written.
+        /// Candle pages waiting to be written.
         public var waitingPages: Int
-        /// How many readings of candles were given up since the start.
+        /// Candle pages dropped since the start.
         public var droppedPages: Int
-        /// How many stored rows could not be read since the start.
+        /// Stored rows that could not be decoded since the start.
         public var skippedRows: Int
-        /// How the writing of all markets' candles stands; nil unless instances share the store.
+        /// The candle writer; nil unless instances share the store.
         public var candles: Candles?
 
-        /// How the candles of all markets are written into a store that instances share.
-        public struct Candles: Sendable, Equatable, Decodable {
-            /// Whether this instance writes them.
+        /// How candles of all markets are written to a shared store.
+        public struct Candles: DocumentObject {
+            /// Whether this instance is the leader, which writes the candles.
             public var leader: Bool
-            /// Whether any instance is known to write them; false tells that nobody does, or that
-            /// nobody can tell.
+            /// Whether any instance is known to lead; false if none does or that is unknown.
             public var led: Bool
-            /// The number of its term; nil while another writes.
-            public var epoch: Int64?
-            /// How far the newest written minute lies behind; nil while another writes.
+            /// The leader's term; nil on other instances.
+            public var epoch: Int?
+            /// The age of the newest written minute in seconds; nil on other instances.
             public var lagSeconds: Int?
-            /// How many candles are held that this instance has not written.
+            /// Candles in memory that this instance has not written.
             public var bufferedRows: Int
-            /// How many were given up since the start while nobody was known to write them.
+            /// Candles dropped since the start while no leader was known.
             public var droppedRows: Int
-            /// How many readings are left until what nobody heard is healed.
+            /// REST pages left to backfill.
             public var healingLeft: Int
 
-            /// Presents how it stands.
+            /// Presents the state of the candle writer.
             public init(
                 epoch: Int64?,
                 isLed: Bool,
@@ -85,27 +109,39 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             ) {
                 leader = epoch != nil
                 led = isLed
-                self.epoch = epoch
+                self.epoch = epoch.map(Int.init)
                 lagSeconds = lag.map { Int($0.components.seconds) }
                 self.bufferedRows = bufferedRows
                 self.droppedRows = droppedRows
                 self.healingLeft = healingLeft
             }
+
+            /// The members.
+            public static func listFields(_ fields: inout some FieldList<Self>) {
+                fields.object("The candle writer of a shared store.")
+                fields.add("leader", \.leader)
+                fields.add("led", \.led)
+                fields.add("epoch", \.epoch)
+                fields.add("lagSeconds", \.lagSeconds)
+                fields.add("bufferedRows", \.bufferedRows)
+                fields.add("droppedRows", \.droppedRows)
+                fields.add("healingLeft", \.healingLeft)
+            }
         }
 
-        /// There is none.
+        /// No store.
         public static let none = Store(status: nil)
 
         /// Presents a store.
         ///
         /// - Parameters:
-        ///   - status: how what is personal is kept; nil without a store.
-        ///   - waitingPages: readings of candles that wait.
-        ///   - droppedPages: readings of candles that were given up.
-        ///   - skippedRows: rows that could not be read.
-        ///   - archiveFailure: why market data could not be kept last.
-        ///   - newsFailure: why the session for news does not work.
-        ///   - candles: how all markets' candles are written, if instances share the store.
+        ///   - status: the state of the user data; nil without a store.
+        ///   - waitingPages: candle pages waiting to be written.
+        ///   - droppedPages: candle pages dropped.
+        ///   - skippedRows: rows that could not be decoded.
+        ///   - archiveFailure: the last failure to store market data.
+        ///   - newsFailure: the failure of the connection for change notifications.
+        ///   - candles: the candle writer, if instances share the store.
         public init(
             status: StoreStatus?,
             waitingPages: Int = 0,
@@ -132,13 +168,25 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             self.candles = candles
         }
 
-        /// Whether everything is kept.
+        /// Whether all data are stored.
         public var isReady: Bool { state == "ready" }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("The store.")
+            fields.add("state", \.state)
+            fields.add("failure", \.failure)
+            fields.add("newsFailure", \.newsFailure)
+            fields.add("waitingPages", \.waitingPages)
+            fields.add("droppedPages", \.droppedPages)
+            fields.add("skippedRows", \.skippedRows)
+            fields.optional("candles", \.candles)
+        }
     }
 
-    /// Whether requests should come here.
+    /// Whether the instance is ready for requests.
     public var ready: Bool
-    /// The feed.
+    /// The feed of all markets.
     public var feed: Feed
     /// The feed of single markets.
     public var details: Details
@@ -148,11 +196,11 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
     /// Presents readiness.
     ///
     /// - Parameters:
-    ///   - ready: whether requests should come here.
+    ///   - ready: whether the instance is ready for requests.
     ///   - status: the feed of all markets.
     ///   - details: the feed of single markets.
-    ///   - marketCount: how many markets somebody looks at.
-    ///   - store: how the store stands.
+    ///   - marketCount: how many markets have readers.
+    ///   - store: the store.
     public init(
         ready: Bool,
         feed status: FeedStatus,
@@ -194,49 +242,16 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
     /// The document as JSON.
     public var json: [UInt8] {
         var json = JSONWriter(capacity: 512)
-        json.object { json in
-            json.boolean("ready", ready)
-            json.key("feed")
-            json.object { json in
-                json.string("kind", feed.kind.rawValue)
-                json.string("connection", feed.connection)
-                json.boolean("complete", feed.complete)
-                json.time("lastDataAt", feed.lastDataAt)
-                json.integer("framesReceived", feed.framesReceived)
-                json.integer("entriesSkipped", feed.entriesSkipped)
-                json.integer("reconnects", feed.reconnects)
-            }
-            json.key("details")
-            json.object { json in
-                json.integer("markets", details.markets)
-                json.integer("subscribed", details.subscribed)
-                json.integer("attempt", details.attempt)
-                json.integer("framesReceived", details.framesReceived)
-                json.integer("reconnects", details.reconnects)
-                json.integer("comparisons", details.comparisons)
-                json.integer("heals", details.heals)
-            }
-            json.key("store")
-            json.object { json in
-                json.string("state", store.state)
-                json.string("failure", store.failure)
-                json.string("newsFailure", store.newsFailure)
-                json.integer("waitingPages", store.waitingPages)
-                json.integer("droppedPages", store.droppedPages)
-                json.integer("skippedRows", store.skippedRows)
-                guard let candles = store.candles else { return }
-                json.key("candles")
-                json.object { json in
-                    json.boolean("leader", candles.leader)
-                    json.boolean("led", candles.led)
-                    json.integer("epoch", candles.epoch.map(Int.init))
-                    json.integer("lagSeconds", candles.lagSeconds)
-                    json.integer("bufferedRows", candles.bufferedRows)
-                    json.integer("droppedRows", candles.droppedRows)
-                    json.integer("healingLeft", candles.healingLeft)
-                }
-            }
-        }
+        write(to: &json)
         return json.bytes
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Readiness, and the state of feed and store.")
+        fields.add("ready", \.ready)
+        fields.add("feed", \.feed)
+        fields.add("details", \.details)
+        fields.add("store", \.store)
     }
 }

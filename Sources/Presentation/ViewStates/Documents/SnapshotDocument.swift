@@ -1,12 +1,10 @@
-/// The document `snapshot`, version 1: several documents in one cut.
+/// The document `snapshot`, version 1: several documents of one moment.
 public typealias SnapshotDocument = Document<SnapshotViewState>
 
-/// The states of several documents, all from one cut; only those that were asked for are there.
-public struct SnapshotViewState: DocumentState {
+/// The requested states, all from one snapshot of the market; others are absent.
+public struct SnapshotViewState: StreamedState {
     /// `snapshot`.
     public static let schemaName = "snapshot"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// The state of `market-list`.
     public var marketList: MarketListViewState?
@@ -14,7 +12,7 @@ public struct SnapshotViewState: DocumentState {
     public var marketDetail: MarketDetailViewState?
     /// The state of `assets`.
     public var assets: AssetsViewState?
-    /// The state of `portfolio`; only among a user's own documents.
+    /// The state of `portfolio`; only in a user's own snapshot.
     public var portfolio: PortfolioViewState?
 
     private enum CodingKeys: String, CodingKey {
@@ -24,16 +22,22 @@ public struct SnapshotViewState: DocumentState {
         case portfolio
     }
 
-    /// Makes a snapshot.
-    public init(
-        marketList: MarketListViewState?,
-        marketDetail: MarketDetailViewState?,
-        assets: AssetsViewState? = nil,
-        portfolio: PortfolioViewState? = nil
-    ) {
-        self.marketList = marketList
-        self.marketDetail = marketDetail
-        self.assets = assets
-        self.portfolio = portfolio
+    /// The sum of the documents.
+    public var estimatedJSONSize: Int {
+        (marketList?.estimatedJSONSize ?? 0) + (marketDetail?.estimatedJSONSize ?? 0)
+            + (assets?.estimatedJSONSize ?? 0) + (portfolio?.estimatedJSONSize ?? 0)
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "SnapshotState",
+            "The states of the documents that were asked for, all from one cut.",
+            user: "The states of the documents asked for, as the user sees them."
+        )
+        fields.optionalPart(MarketListViewState.schemaName, \.marketList)
+        fields.optionalPart(MarketDetailViewState.schemaName, \.marketDetail)
+        fields.optionalPart(AssetsViewState.schemaName, \.assets)
+        fields.optionalPart(PortfolioViewState.schemaName, \.portfolio, only: .user)
     }
 }

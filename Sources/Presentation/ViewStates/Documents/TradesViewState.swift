@@ -4,18 +4,20 @@ public import Domain
 public struct TradesViewState: DetailBlock {
     /// `trades`.
     public static let schemaName = "trades"
+    /// `TradesState`.
+    public static let stateName = "TradesState"
 
     /// One trade.
-    public struct Row: Sendable, Equatable, Decodable {
+    public struct Row: KeyedRow {
         /// The side of the taker.
-        public enum Side: String, Sendable, Equatable, Decodable, CaseIterable {
+        public enum Side: String, DocumentValue, CaseIterable {
             /// The taker bought.
             case buy
             /// The taker sold.
             case sell
         }
 
-        /// Exchange time in microseconds, a dot, and the number of the twin.
+        /// Exchange time in microseconds, a dot, and a number that tells equal trades apart.
         public var id: String
         /// Exchange time.
         public var at: Timestamp
@@ -29,13 +31,13 @@ public struct TradesViewState: DetailBlock {
         public var quantity: FixedDecimal
         /// `0.0012`.
         public var quantityText: String
-        /// 체결금액: price × quantity, cut to whole won or 8 decimals of bitcoin.
+        /// 체결금액: price × quantity, truncated to whole won or 8 decimals of bitcoin.
         public var amount: FixedDecimal
         /// `171,852`.
         public var amountText: String
         /// The side of the taker.
         public var side: Side
-        /// Where the price went against the trade before; nil for the oldest trade held.
+        /// The price against the previous trade; nil for the oldest trade in memory.
         public var tickDirection: DirectionViewState?
 
         /// Makes a row.
@@ -64,13 +66,35 @@ public struct TradesViewState: DetailBlock {
             self.side = side
             self.tickDirection = tickDirection
         }
+
+        /// The trade's id.
+        public var rowID: String { id }
+
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object(
+                "Trade",
+                "One trade; its id is its time in microseconds, a dot and the number of the twin."
+            )
+            fields.add("id", \.id, .text(pattern: #"^[0-9]+\.[0-9]+$"#))
+            fields.add("at", \.at)
+            fields.add("timeText", \.timeText)
+            fields.add("price", \.price)
+            fields.add("priceText", \.priceText)
+            fields.add("quantity", \.quantity)
+            fields.add("quantityText", \.quantityText)
+            fields.add("amount", \.amount)
+            fields.add("amountText", \.amountText)
+            fields.add("side", \.side)
+            fields.add("tickDirection", \.tickDirection)
+        }
     }
 
     /// How fresh and complete the trades are.
     public var health: HealthViewState
     /// Newest first.
     public var rows: [Row]
-    /// How many trades arrived but could not be taken.
+    /// How many received trades were dropped.
     public var dropped: Int
     /// Spans in which trades may be missing.
     public var gaps: [GapViewState]
@@ -82,21 +106,33 @@ public struct TradesViewState: DetailBlock {
         self.dropped = dropped
         self.gaps = gaps
     }
+
+    /// About 350 bytes a trade.
+    public var estimatedJSONSize: Int { 512 + rows.count * 350 + gaps.count * 120 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Trades", "Trades, newest first.")
+        fields.add("health", \.health)
+        fields.rows("rows", \.rows, insert: .first, max: MarketDetailQuery.tradesMax)
+        fields.add("dropped", \.dropped)
+        fields.add("gaps", \.gaps)
+    }
 }
 
 /// A span of time without data.
-public struct GapViewState: Sendable, Equatable, Decodable {
-    /// Why there are none.
-    public enum Reason: String, Sendable, Equatable, Decodable, CaseIterable {
-        /// Nothing was traded.
+public struct GapViewState: DocumentObject {
+    /// Why there are no data.
+    public enum Reason: String, DocumentValue, CaseIterable {
+        /// No trade happened.
         case noTrade
         /// Data were lost.
         case missing
     }
 
-    /// Where the span begins.
+    /// The start of the span.
     public var from: Timestamp
-    /// Where it ends.
+    /// The end of the span.
     public var to: Timestamp
     /// Why there are no data.
     public var reason: Reason
@@ -106,5 +142,13 @@ public struct GapViewState: Sendable, Equatable, Decodable {
         self.from = from
         self.to = to
         self.reason = reason
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Gap", "A span of time without data.")
+        fields.add("from", \.from)
+        fields.add("to", \.to)
+        fields.add("reason", \.reason)
     }
 }

@@ -1,11 +1,9 @@
 public import Domain
 
-/// The document `settings`, version 1: how a user wants to see the market.
+/// The document `settings`, version 1: a user's display settings.
 public struct SettingsViewState: DocumentState {
     /// `settings`.
     public static let schemaName = "settings"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`.
     public var sort: String
@@ -15,7 +13,7 @@ public struct SettingsViewState: DocumentState {
     public var quote: String
     /// `markets`, `popular` or `favorites`.
     public var tab: String
-    /// Whether the favourites stand as a block above the list.
+    /// Whether favorites are pinned above the list.
     public var pinFavorites: Bool
     /// `24H`, `MID`, `12H`, `1H` or `30M`.
     public var changePeriod: String
@@ -23,9 +21,9 @@ public struct SettingsViewState: DocumentState {
     public var interval: String
     /// `candles` or `line`.
     public var chartStyle: String
-    /// The windows of the averages in the chart, ascending.
+    /// The windows of the chart's moving averages, ascending.
     public var averages: [Int]
-    /// How many levels of the book are shown a side.
+    /// Order book levels per side.
     public var depth: Int
     /// `auto`, `light`, `dark` or `high-contrast`.
     public var theme: String
@@ -34,7 +32,7 @@ public struct SettingsViewState: DocumentState {
     /// `ko` or `en`.
     public var lang: String
 
-    /// What the settings are in the words of documents.
+    /// Presents settings in the words of documents.
     public init(_ settings: UserSettings) {
         sort = settings.sort.rawValue
         sortDirection = settings.sortDirection.rawValue
@@ -50,113 +48,172 @@ public struct SettingsViewState: DocumentState {
         colors = settings.colors.rawValue
         lang = settings.language.rawValue
     }
+
+    /// A few hundred bytes.
+    public var estimatedJSONSize: Int { 512 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("SettingsState", "How a user wants to see the market.")
+        fields.add("sort", \.sort, .values(of: MarketSortKey.self))
+        fields.add("sortDirection", \.sortDirection, .values(of: SortDirection.self))
+        fields.add("quote", \.quote, .values(of: Quote.self))
+        fields.add("tab", \.tab, .values(of: UserSettings.Tab.self))
+        fields.add("pinFavorites", \.pinFavorites)
+        fields.add("changePeriod", \.changePeriod, .values(of: ChangePeriod.self))
+        fields.add("interval", \.interval, .values(of: CandleInterval.self))
+        fields.add("chartStyle", \.chartStyle, .values(of: UserSettings.ChartStyle.self))
+        fields.add("averages", \.averages, .list(.values(CandleSeries.averageWindows)))
+        fields.add("depth", \.depth, .integer(in: UserSettings.depthRange))
+        fields.add("theme", \.theme, .values(of: UserSettings.Theme.self))
+        fields.add("colors", \.colors, .values(of: UserSettings.Colors.self))
+        fields.add("lang", \.lang, .values(of: Language.self))
+    }
 }
 
-/// The document `favorites`, version 1: the favourites in the user's order.
+/// The document `favorites`, version 1: favorites in the user's order.
 public struct FavoritesViewState: DocumentState {
     /// `favorites`.
     public static let schemaName = "favorites"
-    /// Version 1.
-    public static let schemaVersion = 1
 
-    /// One favourite.
-    public struct Row: Sendable, Equatable, Decodable {
+    /// One favorite.
+    public struct Row: DocumentObject {
         /// `BTC_KRW`.
         public var market: String
         /// The place, from 1.
         public var position: Int
 
-        /// Makes a favourite.
-        public init(market: String, position: Int) {
-            self.market = market
-            self.position = position
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("One favourite; its place counts from 1.")
+            fields.add("market", \.market, .market)
+            fields.add("position", \.position, .integer(from: 1))
         }
     }
 
-    /// The favourites, in order; nil where they were not read.
+    /// The favorites in order; nil if not loaded.
     public var rows: [Row]?
 
-    /// The favourites of a user; nil where they were not read.
+    /// Presents favorites; nil if not loaded.
     public init(_ favorites: [MarketID]?) {
         rows = favorites.map { zip($0, 1...).map { Row(market: $0.name, position: $1) } }
     }
+
+    /// About 45 bytes a row.
+    public var estimatedJSONSize: Int { 32 + (rows?.count ?? 0) * 45 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "FavoritesState",
+            "The favourites in the user's order; null where they were not read."
+        )
+        fields.add("rows", \.rows)
+    }
 }
 
-/// The document `holdings`, version 1: how much of which coin a user holds.
+/// The document `holdings`, version 1: a user's coins.
 public struct HoldingsViewState: DocumentState {
     /// `holdings`.
     public static let schemaName = "holdings"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// One coin.
-    public struct Row: Sendable, Equatable, Decodable {
+    public struct Row: DocumentObject {
         /// `BTC`.
         public var asset: String
-        /// How much is held.
+        /// The quantity held.
         public var quantity: FixedDecimal
         /// 매수평균가: the average price paid, in won; nil if the user does not know it.
         public var averagePrice: FixedDecimal?
 
-        /// Makes a holding.
-        public init(asset: String, quantity: FixedDecimal, averagePrice: FixedDecimal?) {
-            self.asset = asset
-            self.quantity = quantity
-            self.averagePrice = averagePrice
+        /// The members.
+        public static func listFields(_ fields: inout some FieldList<Self>) {
+            fields.object("One coin.")
+            fields.add("asset", \.asset, .asset)
+            fields.add("quantity", \.quantity)
+            fields.add("averagePrice", \.averagePrice)
         }
     }
 
-    /// The coins, alphabetical; nil where they were not read.
+    /// The coins, alphabetical; nil if not loaded.
     public var rows: [Row]?
 
-    /// The holdings of a user; nil where they were not read.
+    /// Presents holdings; nil if not loaded.
     public init(_ holdings: [Holding]?) {
         rows = holdings?.map {
             Row(asset: $0.asset.symbol, quantity: $0.quantity, averagePrice: $0.averagePrice)
         }
     }
+
+    /// About 80 bytes a row.
+    public var estimatedJSONSize: Int { 32 + (rows?.count ?? 0) * 80 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object(
+            "HoldingsState",
+            "How much of which coin a user holds; null where that was not read."
+        )
+        fields.add("rows", \.rows)
+    }
 }
 
-/// The document `cash`, version 1: how much cash a user has.
+/// The document `cash`, version 1: a user's cash.
 public struct CashViewState: DocumentState {
     /// `cash`.
     public static let schemaName = "cash"
-    /// Version 1.
-    public static let schemaVersion = 1
 
-    /// The amount in won; nil until the user said how much it is.
+    /// The amount in won; nil until the user enters one.
     public var amount: FixedDecimal?
 
-    /// The cash of a user.
+    /// Presents cash.
     public init(_ amount: FixedDecimal?) { self.amount = amount }
+
+    /// A few dozen bytes.
+    public var estimatedJSONSize: Int { 64 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("CashState", "How much cash a user has, in won; null until the user said so.")
+        fields.add("amount", \.amount)
+    }
 }
 
-/// The document `me`, version 1: who a user is.
+/// The document `me`, version 1: the user of a token.
 public struct ProfileViewState: DocumentState {
     /// `me`.
     public static let schemaName = "me"
-    /// Version 1.
-    public static let schemaVersion = 1
 
-    /// What somebody may do with what is kept for the user.
-    public enum Scope: String, Sendable, Equatable, Decodable, CaseIterable {
-        /// Read it.
+    /// A permission of a token.
+    public enum Scope: String, DocumentValue, CaseIterable {
+        /// Read the user's data.
         case read
-        /// Change it.
+        /// Change the user's data.
         case write
     }
 
-    /// The name that commands use.
+    /// The user name.
     public var name: String
-    /// The name that screens show; nil without one.
+    /// The display name; nil without one.
     public var displayName: String?
-    /// What whoever asked may do.
+    /// The permissions of the token in use.
     public var scopes: [Scope]
 
-    /// A user, and what whoever asks may do.
+    /// Presents a user and the permissions of the token.
     public init(_ profile: UserProfile, scopes: [Scope]) {
         name = profile.name
         displayName = profile.displayName
         self.scopes = scopes
+    }
+
+    /// A name of maximum length takes about 400 bytes.
+    public var estimatedJSONSize: Int { 512 }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("ProfileState", "Who a user is, and what the token may do.")
+        fields.add("name", \.name)
+        fields.add("displayName", \.displayName)
+        fields.add("scopes", \.scopes)
     }
 }

@@ -9,8 +9,6 @@ public typealias CandleExportDocument = Document<CandleExportViewState>
 public struct CandleExportViewState: DocumentState {
     /// `candles-export`.
     public static let schemaName = "candles-export"
-    /// Version 1.
-    public static let schemaVersion = 1
 
     /// `BTC_KRW`.
     public var market: String
@@ -46,18 +44,15 @@ public struct CandleExportViewState: DocumentState {
     /// About 240 bytes a candle.
     public var estimatedJSONSize: Int { 512 + candles.count * 240 + gaps.count * 120 }
 
-    /// Writes the candles, every key always there.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.string("market", market)
-            json.string("interval", interval)
-            json.time("from", from)
-            json.time("to", to)
-            json.key("candles")
-            json.array(candles) { json, candle in candle.write(to: &json) }
-            json.key("gaps")
-            json.array(gaps) { json, gap in gap.write(to: &json) }
-        }
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("All known candles of a span of time.")
+        fields.add("market", \.market, .market)
+        fields.add("interval", \.interval, .values(of: CandleInterval.self))
+        fields.add("from", \.from)
+        fields.add("to", \.to)
+        fields.add("candles", \.candles)
+        fields.add("gaps", \.gaps)
     }
 }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// One document as it stands, and when each part of it last changed: what turns a reader's cursor
 /// into the patch that leads from there to now.
 ///
@@ -140,14 +142,14 @@ public struct ChangeLog: Sendable {
     private func patch(from counter: UInt64) -> [UInt8] {
         var json = JSONWriter(capacity: 1_024)
         json.object { json in
-            json.time("asOf", version.asOf)
+            json.member("asOf", version.asOf)
             json.key("patches")
             json.array(version.pieces.pieces.indices.filter { changedAt[$0] > counter }) {
                 json,
                 index in
                 let piece = version.pieces.pieces[index]
                 json.object { json in
-                    json.string("path", piece.path)
+                    json.member("path", piece.path)
                     switch piece.content {
                     case .value(let bytes):
                         json.key("value")

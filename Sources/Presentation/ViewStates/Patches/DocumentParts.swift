@@ -1,3 +1,5 @@
+import JSON
+
 /// A document's state in the parts that a patch replaces: whole values, and rows by their keys.
 ///
 /// Parts that did not change are those of the pieces before, shared by reference: comparing two
@@ -7,7 +9,7 @@ public struct DocumentParts: Sendable {
     ///
     /// This is the rule behind `"order": null`: rows that a patch removes go, rows that stand stay
     /// where they are, and new ones are put, in the order in which the patch brings them, …
-    enum InsertPosition: Sendable, Hashable {
+    public enum InsertPosition: Sendable, Hashable {
         /// … before all others: trades, which are told newest first.
         case first
         /// … behind all others: every other list.

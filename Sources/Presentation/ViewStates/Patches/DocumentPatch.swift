@@ -45,10 +45,7 @@ public struct DocumentPatchMismatch: Error, Sendable, Equatable {
 }
 
 /// A state that patches can change.
-public protocol PatchableState: DocumentState {
-    /// What a patch may change, by its path.
-    static var patchPaths: PatchPaths<Self> { get }
-}
+public protocol PatchableState: DocumentState {}
 
 /// A change of a state that was read from a patch.
 struct StateChange<State>: Sendable {
@@ -62,7 +59,7 @@ private struct PathChange<State: PatchableState>: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PatchKeys.self)
         let path = try container.decode(String.self, forKey: .path)
-        guard let read = State.patchPaths.readers[path] else {
+        guard let read = PatchPaths<State>().readers[path] else {
             throw DecodingError.dataCorruptedError(
                 forKey: .path,
                 in: container,

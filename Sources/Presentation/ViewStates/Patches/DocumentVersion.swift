@@ -1,4 +1,5 @@
 import Domain
+import JSON
 
 /// A document as it stood at one revision, in pieces.
 public struct DocumentVersion: Sendable {
@@ -19,12 +20,11 @@ public struct DocumentVersion: Sendable {
     public var json: [UInt8] {
         var json = JSONWriter(capacity: 512 + pieces.byteCount)
         json.object { json in
-            json.string("schema", schema)
-            json.integer("version", schemaVersion)
-            json.string("revision", revision.text)
-            json.time("asOf", asOf)
-            json.key("source")
-            source.write(to: &json)
+            json.member("schema", schema)
+            json.member("version", schemaVersion)
+            json.member("revision", revision.text)
+            json.member("asOf", asOf)
+            json.member("source", source)
             json.key("state")
             pieces.write(to: &json)
         }

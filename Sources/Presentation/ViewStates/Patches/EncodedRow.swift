@@ -1,3 +1,5 @@
+import JSON
+
 /// One row of a keyed list as JSON: encoded once, and shared by reference wherever it stands.
 final class EncodedRow: Sendable {
     /// What names the row within its list: `BTC_KRW`, a trade's id, the opening of a candle.
@@ -34,14 +36,5 @@ struct ListedRow: Sendable, Equatable {
     static func == (left: ListedRow, right: ListedRow) -> Bool {
         left.favorite == right.favorite
             && (left.fragment === right.fragment || left.fragment.bytes == right.fragment.bytes)
-    }
-}
-
-extension FavoriteViewState {
-    /// Writes the mark; null where the market is not starred.
-    func write(to json: inout JSONWriter) {
-        json.optional(position) { json, position in
-            json.object { $0.integer("position", position) }
-        }
     }
 }

@@ -1,131 +1,109 @@
-/// Divides a state into pieces, and takes over those of an older version that stayed as they were.
+import JSON
+
+/// Divides a state into parts and reuses the unchanged parts of an older version.
 public struct PartWriter: Sendable {
-    private var pieces: [DocumentParts.Piece] = []
+    private var parts: [DocumentParts.Piece] = []
     private let old: [DocumentParts.Piece]
-    /// What stands before every name, such as `orderBook.`.
+    /// The path of the enclosing object with a dot: `orderBook.`.
     private var prefix = ""
 
     /// Makes a writer.
     ///
-    /// - Parameter old: of the version that the states to come are compared with, if there is one.
+    /// - Parameter old: the parts of the older version; nil without one.
     init(after old: DocumentParts?) {
         self.old = old?.pieces ?? []
     }
 
-    /// What was written.
-    var document: DocumentParts { DocumentParts(pieces: pieces) }
+    /// The parts written so far.
+    var document: DocumentParts { DocumentParts(pieces: parts) }
 
-    /// Takes a value that a patch replaces whole.
-    mutating func value<Value: Equatable>(
-        _ name: String,
-        _ value: Value,
-        _ oldValue: Value?,
-        _ write: (inout JSONWriter, Value) -> Void
-    ) {
+    /// Writes a value that a patch replaces as a whole.
+    mutating func value<Value: DocumentValue>(_ name: String, _ value: Value, _ oldValue: Value?) {
         let path = prefix + name
-        if value == oldValue, let piece = standing(at: path) {
-            pieces.append(piece)
+        if value == oldValue, let part = oldPart(at: path) {
+            parts.append(part)
             return
         }
         var json = JSONWriter(capacity: 64)
-        write(&json, value)
-        pieces.append(.init(path: path, content: .value(json.bytes)))
+        value.write(to: &json)
+        parts.append(.init(path: path, content: .value(json.bytes)))
     }
 
-    /// Takes rows that are there as fragments.
+    /// Writes rows that are already encoded.
     mutating func rows(_ name: String, _ rows: [ListedRow]) {
-        pieces.append(.init(path: prefix + name, content: .rows(rows, .last)))
+        parts.append(.init(path: prefix + name, content: .rows(rows, .last)))
     }
 
-    /// Takes rows that a patch replaces one by one; those that the list had before are not encoded
-    /// again, wherever they stood.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the list.
-    ///   - rows: the rows in order.
-    ///   - oldRows: those of the older version.
-    ///   - newRows: where a patch puts what is new.
-    ///   - id: what names a row within the list; different for each.
-    ///   - key: the same as text.
-    ///   - write: writes a row.
-    mutating func rows<Row: Equatable, ID: Hashable>(
+    /// Writes rows that a patch replaces one by one; rows of the older version are not encoded
+    /// again, even if they moved.
+    mutating func rows<Row: KeyedRow>(
         _ name: String,
         _ rows: [Row],
         _ oldRows: [Row]?,
-        newRows: DocumentParts.InsertPosition,
-        id: (Row) -> ID,
-        key: (ID) -> String,
-        _ write: (inout JSONWriter, Row) -> Void
+        insert position: DocumentParts.InsertPosition
     ) {
         let path = prefix + name
-        var known: [ListedRow] = []
-        if let oldRows, let piece = standing(at: path), case .rows(let old, _) = piece.content,
-            old.count == oldRows.count
+        var oldEncoded: [ListedRow] = []
+        if let oldRows, let part = oldPart(at: path), case .rows(let encoded, _) = part.content,
+            encoded.count == oldRows.count
         {
             if rows == oldRows {
-                pieces.append(piece)
+                parts.append(part)
                 return
             }
-            known = old
+            oldEncoded = encoded
         }
-        let kept = known.isEmpty ? [] : oldRows ?? []
-        // Most rows stand where they stood; only where one does not are all looked up.
-        var places: [ID: Int]?
-        let pieceRows = rows.enumerated().map { index, row in
-            if index < kept.count, kept[index] == row { return known[index] }
+        let oldRows = oldEncoded.isEmpty ? [] : oldRows ?? []
+        // Most rows keep their places, so the index of old rows is built only when one does not.
+        var places: [Row.RowID: Int]?
+        let encodedRows = rows.enumerated().map { index, row in
+            if index < oldRows.count, oldRows[index] == row { return oldEncoded[index] }
             if places == nil {
                 places = Dictionary(
-                    kept.indices.map { (id(kept[$0]), $0) },
+                    oldRows.indices.map { (oldRows[$0].rowID, $0) },
                     uniquingKeysWith: { first, _ in first }
                 )
             }
-            let id = id(row)
-            if let place = places?[id], kept[place] == row { return known[place] }
+            let id = row.rowID
+            if let place = places?[id], oldRows[place] == row { return oldEncoded[place] }
             var json = JSONWriter(capacity: 512)
-            write(&json, row)
-            return ListedRow(fragment: EncodedRow(key: key(id), bytes: json.bytes))
+            row.write(to: &json)
+            return ListedRow(fragment: EncodedRow(key: Row.key(id), bytes: json.bytes))
         }
-        pieces.append(.init(path: path, content: .rows(pieceRows, newRows)))
+        parts.append(.init(path: path, content: .rows(encodedRows, position)))
     }
 
-    /// Takes a part that has pieces of its own, whose names `write` gives without that of the part.
-    mutating func part<Part: Equatable>(
+    /// Writes an object whose members `write` writes under their own names.
+    mutating func part<Object: Equatable>(
         _ name: String,
-        _ part: Part,
-        _ oldPart: Part?,
-        _ write: (inout PartWriter, Part, Part?) -> Void
+        _ object: Object,
+        _ oldObject: Object?,
+        _ write: (inout PartWriter, Object, Object?) -> Void
     ) {
         let outer = prefix
         prefix += name + "."
         defer { prefix = outer }
-        if part == oldPart, takeStanding() { return }
-        write(&self, part, oldPart)
+        if object == oldObject, reuseObject() { return }
+        write(&self, object, oldObject)
     }
 
-    /// The older version's piece at the place that is written next, if it has that path.
-    private func standing(at path: String) -> DocumentParts.Piece? {
-        guard pieces.count < old.count, old[pieces.count].path == path else { return nil }
-        return old[pieces.count]
+    /// The older version's part at the position of the next part, if its path is equal.
+    private func oldPart(at path: String) -> DocumentParts.Piece? {
+        guard parts.count < old.count, old[parts.count].path == path else { return nil }
+        return old[parts.count]
     }
 
-    /// Takes over all pieces of the older version that the present part has.
-    private mutating func takeStanding() -> Bool {
-        let standing = old.dropFirst(pieces.count).prefix { $0.path.hasPrefix(prefix) }
-        pieces += standing
-        return !standing.isEmpty
+    /// Reuses all parts of the older version below the current path.
+    private mutating func reuseObject() -> Bool {
+        let reused = old.dropFirst(parts.count).prefix { $0.path.hasPrefix(prefix) }
+        parts += reused
+        return !reused.isEmpty
     }
 }
 
-/// A state that can be told piece by piece, as event streams tell it.
+/// A state that event streams send in parts.
 public protocol StreamedState: PatchableState {
-    /// Divides the state into pieces.
-    ///
-    /// - Parameters:
-    ///   - pieces: takes them, in the order in which the state is written.
-    ///   - old: the state of which the writer has the pieces; nil without one.
-    func write(to pieces: inout PartWriter, after old: Self?)
-
-    /// Takes over the times of older healths that say the same and are hardly older:
+    /// Keeps the times of an equal health that is older by less than
     /// ``HealthViewState/timeResolution``.
     mutating func coalesceTimes(of old: Self)
 }

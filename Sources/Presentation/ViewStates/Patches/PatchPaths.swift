@@ -1,20 +1,22 @@
-/// What patches may change of a state, by path.
-public struct PatchPaths<State>: Sendable {
+public import JSON
+
+/// The paths of a state that patches may change, with their decoders.
+public struct PatchPaths<State: DocumentObject>: Sendable {
     typealias Reader =
         @Sendable (KeyedDecodingContainer<PatchKeys>) throws -> StateChange<State>
 
     private(set) var readers: [String: Reader] = [:]
 
-    /// Nothing.
-    init() {}
+    /// Collects the paths of a state.
+    init() { State.listFields(&self) }
 
-    /// Takes a value that is replaced whole.
-    mutating func value<Value: Decodable & Sendable>(
+    /// Adds a value that a patch replaces as a whole.
+    private mutating func add<Value: Decodable & Sendable>(
         _ path: String,
         _ set: @escaping @Sendable (inout State, Value) -> Void
     ) {
         readers[path] = { container in
-            // A value may be null, but it is never missing.
+            // A value may be null, but the member must be present.
             guard container.contains(.value) else {
                 throw DecodingError.keyNotFound(
                     PatchKeys.value,
@@ -25,63 +27,117 @@ public struct PatchPaths<State>: Sendable {
             return StateChange { set(&$0, value) }
         }
     }
+}
 
-    /// Takes a list whose rows are replaced one by one.
-    mutating func rows<Row: Decodable & Sendable>(
-        _ path: String,
-        newRows: DocumentParts.InsertPosition,
-        key: @escaping @Sendable (Row) -> String,
-        _ change: @escaping @Sendable (inout State, (inout [Row]) -> Void) -> Void
+extension PatchPaths: FieldList {
+    /// The state whose members are listed.
+    public typealias Object = State
+
+    /// Ignores the schema.
+    public mutating func describe(
+        _ name: String?,
+        _ description: @autoclosure () -> String,
+        user userDescription: @autoclosure () -> String?
+    ) {}
+
+    /// Adds the path of a value.
+    public mutating func value<Value: DocumentValue>(
+        _ name: String,
+        _ path: any FieldPath<State, Value>,
+        _ schema: @autoclosure () -> JSONValue?,
+        note: @autoclosure () -> String?
     ) {
-        readers[path] = { container in
+        add(name) { $0[keyPath: path] = $1 }
+    }
+
+    /// Adds the path of a value that may be absent.
+    public mutating func optionalValue<Value: DocumentValue>(
+        _ name: String,
+        _ path: any FieldPath<State, Value?>,
+        only scope: SchemaScope?,
+        note: @autoclosure () -> String?
+    ) {
+        add(name) { $0[keyPath: path] = $1 }
+    }
+
+    /// Adds the path of a keyed list.
+    public mutating func rows<Row: KeyedRow>(
+        _ name: String,
+        _ path: any FieldPath<State, [Row]>,
+        insert position: DocumentParts.InsertPosition,
+        max count: Int?
+    ) {
+        readers[name] = { container in
             let patch = RowPatch(
                 upsert: try container.decode([Row].self, forKey: .upsert),
                 remove: try container.decode([String].self, forKey: .remove),
                 order: try container.decode([String]?.self, forKey: .order),
-                newRows: newRows,
-                key: key
+                position: position
             )
             return StateChange { state throws(DocumentPatchMismatch) in
-                var isFitting = true
-                change(&state) { isFitting = patch.apply(to: &$0) }
-                if !isFitting { throw DocumentPatchMismatch(path: path) }
-            }
-        }
-    }
-
-    /// Takes all paths of a part that has some of its own; an empty name is for a part whose
-    /// members stand among those of the whole.
-    mutating func part<Part>(
-        _ name: String,
-        _ paths: PatchPaths<Part>,
-        _ part: any WritableKeyPath<State, Part> & Sendable
-    ) {
-        for (path, read) in paths.readers {
-            readers[name.isEmpty ? path : "\(name).\(path)"] = { container in
-                let inner = try read(container)
-                return StateChange { state throws(DocumentPatchMismatch) in
-                    try inner.apply(&state[keyPath: part])
+                guard patch.apply(to: &state[keyPath: path]) else {
+                    throw DocumentPatchMismatch(path: name)
                 }
             }
         }
     }
 
-    /// The same for a part that need not be there; where it is not, a patch of it fits nothing.
-    mutating func optionalPart<Part>(
+    /// Adds the paths of a map's values, and that of the whole map.
+    public mutating func map<Value: DocumentValue>(
         _ name: String,
-        _ paths: PatchPaths<Part>,
-        _ part: any WritableKeyPath<State, Part?> & Sendable
+        _ path: any FieldPath<State, [String: Value]>,
+        names: [Int],
+        _ schema: @autoclosure () -> JSONValue
     ) {
-        for (path, read) in paths.readers {
-            let whole = "\(name).\(path)"
-            readers[whole] = { container in
+        add(name) { $0[keyPath: path] = $1 }
+        for key in names.map(String.init) {
+            add("\(name).\(key)") { $0[keyPath: path][key] = $1 }
+        }
+    }
+
+    /// Adds the paths of an object's members.
+    public mutating func part<Part: DocumentObject>(
+        _ name: String,
+        _ path: any FieldPath<State, Part>
+    ) {
+        addMembers(of: path) { "\(name).\($0)" }
+    }
+
+    /// Adds the paths of an object's members; patches of an absent object do not fit.
+    public mutating func optionalPart<Part: DocumentObject>(
+        _ name: String,
+        _ path: any FieldPath<State, Part?>,
+        only scope: SchemaScope?
+    ) {
+        for (member, read) in PatchPaths<Part>().readers {
+            let memberPath = "\(name).\(member)"
+            readers[memberPath] = { container in
                 let inner = try read(container)
                 return StateChange { state throws(DocumentPatchMismatch) in
-                    guard var changed = state[keyPath: part] else {
-                        throw DocumentPatchMismatch(path: whole)
+                    guard var part = state[keyPath: path] else {
+                        throw DocumentPatchMismatch(path: memberPath)
                     }
-                    try inner.apply(&changed)
-                    state[keyPath: part] = changed
+                    try inner.apply(&part)
+                    state[keyPath: path] = part
+                }
+            }
+        }
+    }
+
+    /// Adds the paths of an object whose members are beside these.
+    public mutating func inline<Part: DocumentObject>(_ path: any FieldPath<State, Part>) {
+        addMembers(of: path) { $0 }
+    }
+
+    private mutating func addMembers<Part: DocumentObject>(
+        of path: any FieldPath<State, Part>,
+        _ name: (String) -> String
+    ) {
+        for (member, read) in PatchPaths<Part>().readers {
+            readers[name(member)] = { container in
+                let inner = try read(container)
+                return StateChange { state throws(DocumentPatchMismatch) in
+                    try inner.apply(&state[keyPath: path])
                 }
             }
         }
@@ -89,20 +145,19 @@ public struct PatchPaths<State>: Sendable {
 }
 
 /// A patch of a keyed list.
-private struct RowPatch<Row: Sendable>: Sendable {
+private struct RowPatch<Row: KeyedRow>: Sendable {
     let upsert: [Row]
     let remove: [String]
     let order: [String]?
-    let newRows: DocumentParts.InsertPosition
-    let key: @Sendable (Row) -> String
+    let position: DocumentParts.InsertPosition
 
-    /// Removes, replaces, adds, and puts in order.
+    /// Removes, replaces, inserts and orders rows.
     ///
-    /// - Returns: whether it is a patch of this list; else the rows are of no use.
+    /// - Returns: false if the patch does not fit the list; the rows are then undefined.
     func apply(to rows: inout [Row]) -> Bool {
-        let gone = Set(remove)
+        let removed = Set(remove)
         let count = rows.count
-        rows.removeAll { gone.contains(key($0)) }
+        rows.removeAll { removed.contains(key($0)) }
         guard count - rows.count == remove.count else { return false }
         let places = Dictionary(
             rows.indices.map { (key(rows[$0]), $0) },
@@ -113,7 +168,7 @@ private struct RowPatch<Row: Sendable>: Sendable {
         for row in upsert {
             if let place = places[key(row)] { rows[place] = row } else { new.append(row) }
         }
-        switch newRows {
+        switch position {
         case .first: rows.insert(contentsOf: new, at: 0)
         case .last: rows += new
         }
@@ -126,4 +181,6 @@ private struct RowPatch<Row: Sendable>: Sendable {
         rows = ordered
         return true
     }
+
+    private func key(_ row: Row) -> String { Row.key(row.rowID) }
 }

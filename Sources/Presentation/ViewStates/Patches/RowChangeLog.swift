@@ -1,3 +1,5 @@
+import JSON
+
 /// When each row of a list came and last changed, and which rows went.
 ///
 /// All counters are those of the document's revisions.
@@ -85,8 +87,10 @@ struct RowChangeLog: Sendable {
         json.key("remove")
         json.array(gone.lazy.filter { !present.contains($0.key) }) { $0.string($1.key) }
         json.key("order")
-        json.optional(orderedAt > cursor ? rows : nil) { json, rows in
+        if orderedAt > cursor {
             json.array(rows) { $0.string($1.fragment.key) }
+        } else {
+            json.null()
         }
     }
 

@@ -301,7 +301,7 @@ struct MarketListContent: DocumentContent {
 
     /// Divides the list into parts; its rows are encoded already.
     func write(to parts: inout PartWriter, after old: Self?) {
-        head.writeHead(to: &parts, after: old?.head)
+        parts.members(of: head, after: old?.head, includesRows: false)
         parts.rows(
             "rows",
             rows.map { ListedRow(fragment: $0.row.fragment, favorite: $0.favorite) }

@@ -1,4 +1,5 @@
 public import Domain
+import JSON
 import Synchronization
 public import UseCases
 

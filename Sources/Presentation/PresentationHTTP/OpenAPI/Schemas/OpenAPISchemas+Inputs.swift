@@ -1,41 +1,65 @@
 import Domain
+import JSON
+import ViewStates
 
 extension OpenAPISchemas {
     /// The bodies of requests; a key that is not known is refused.
-    static var inputs: KeyValuePairs<String, JSONValue> {
+    static var inputs: [JSONValue.Member] {
         [
-            "ProfileChange": .input(
-                "What is to change.",
-                required: ["displayName"],
-                ["displayName": displayName]
+            .init(
+                "ProfileChange",
+                .input(
+                    "What is to change.",
+                    required: ["displayName"],
+                    [.init("displayName", displayName)]
+                )
             ),
-            "FavoritesInput": .input(
-                "All favourites in their order, each market once.",
-                required: ["rows"],
+            .init(
+                "FavoritesInput",
+                .input(
+                    "All favourites in their order, each market once.",
+                    required: ["rows"],
+                    [
+                        .init(
+                            "rows",
+                            .list(favorite).with("maxItems", .integer(UserRecord.favoritesMax))
+                        )
+                    ]
+                )
+            ),
+            .init(
+                "SettingsChange",
                 [
-                    "rows": .list(favorite).with(
-                        "maxItems",
-                        .integer(UserRecord.favoritesMax)
-                    )
+                    "type": "object", "description": "The settings that are to change.",
+                    "properties": .object(SettingsViewState.members()),
+                    "additionalProperties": false,
                 ]
             ),
-            "SettingsChange": [
-                "type": "object", "description": "The settings that are to change.",
-                "properties": .object(settings), "additionalProperties": false,
-            ],
-            "HoldingInput": .input(
-                "How much of the coin is held, and what was paid for one on average, in won; null:"
-                    + " that is not known. Their product must be an amount, too.",
-                required: ["quantity", "averagePrice"],
-                [
-                    "quantity": .text(pattern: "^(?!0*(\\.0*)?$)" + amount(digits: 12)),
-                    "averagePrice": JSONValue.text(pattern: "^" + amount(digits: 12)).orNull,
-                ]
+            .init(
+                "HoldingInput",
+                .input(
+                    "How much of the coin is held, and what was paid for one on average, in won;"
+                        + " null: that is not known. Their product must be an amount, too.",
+                    required: ["quantity", "averagePrice"],
+                    [
+                        .init(
+                            "quantity",
+                            .text(pattern: "^(?!0*(\\.0*)?$)" + amount(digits: 12))
+                        ),
+                        .init(
+                            "averagePrice",
+                            JSONValue.text(pattern: "^" + amount(digits: 12)).orNull
+                        ),
+                    ]
+                )
             ),
-            "CashInput": .input(
-                "How much cash there is, in won.",
-                required: ["amount"],
-                ["amount": .text(pattern: "^" + amount(digits: 15))]
+            .init(
+                "CashInput",
+                .input(
+                    "How much cash there is, in won.",
+                    required: ["amount"],
+                    [.init("amount", .text(pattern: "^" + amount(digits: 15)))]
+                )
             ),
         ]
     }
@@ -52,7 +76,7 @@ extension OpenAPISchemas {
     private static var displayName: JSONValue {
         JSONValue.text.with("maxLength", .integer(UserInput.displayNameMax))
             .orNull
-            .saying(
+            .described(
                 "Null or blank: no name. Spaces around it are left out; what cannot be seen on a"
                     + " line is refused."
             )
@@ -67,7 +91,7 @@ extension OpenAPISchemas {
                 .input(
                     "A row of the document; `position` is its place in the list, from 1.",
                     required: ["market"],
-                    ["market": market, "position": .integer(from: 1)]
+                    [.init("market", market), .init("position", .integer(from: 1))]
                 ),
             ]
         ]

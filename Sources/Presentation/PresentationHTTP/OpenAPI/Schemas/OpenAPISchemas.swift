@@ -1,85 +1,166 @@
 import Domain
+import JSON
 import ViewStates
 
-/// The schemas of everything that goes over the public listener, by name.
+/// The schemas of OpenAPI by name.
 ///
-/// They are written by hand, beside the encoders and not made from them: tests compare both, so
-/// that neither changes alone.
+/// Documents describe themselves (`DocumentObject.listFields`); only scalar values, request bodies,
+/// problems and events are written by hand.
 enum OpenAPISchemas {
-    /// All of them, in the order in which they are shown.
+    /// All schemas in the order of the description.
     static var all: [JSONValue.Member] {
-        let parts: [KeyValuePairs<String, JSONValue>] = [
-            values, envelope, marketList, marketDetail, orderBook, trades, candles, assets,
-            portfolio, stored, about, documents, streams, problem, inputs,
-        ]
-        return parts.flatMap { part in
-            part.map { JSONValue.Member(key: $0.key, value: $0.value) }
-        }
+        values + blocks + documents + streams + problem + inputs
     }
 
-    /// Values that all documents have.
-    private static var values: KeyValuePairs<String, JSONValue> {
+    /// Scalar values of all documents.
+    private static var values: [JSONValue.Member] {
         [
-            "Decimal": .text(pattern: #"^(?!-0$)-?(0|[1-9][0-9]*)(\.[0-9]{0,17}[1-9])?$"#)
-                .saying(
-                    "An exact decimal as a string in canonical form: a digit before the point, no"
-                        + " exponent, no trailing zeros, at most 18 fraction digits."
-                ),
-            "Time": .text(
-                pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}"
-                    + #"\.[0-9]{6}\+09:00$"#
+            .init(
+                "Decimal",
+                .text(pattern: #"^(?!-0$)-?(0|[1-9][0-9]*)(\.[0-9]{0,17}[1-9])?$"#)
+                    .described(
+                        "An exact decimal as a string in canonical form: a digit before the point,"
+                            + " no exponent, no trailing zeros, at most 18 fraction digits."
+                    )
+            ),
+            .init(
+                "Time",
+                .text(
+                    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}"
+                        + #"\.[0-9]{6}\+09:00$"#
+                )
+                .with("format", "date-time")
+                .described("ISO 8601 with microseconds, always of Seoul.")
+            ),
+            .init(
+                "Date",
+                .text(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+                    .with("format", "date").described("A day in Seoul.")
+            ),
+            .init(
+                "Market",
+                .text(pattern: "^[A-Z0-9_]{1,20}_(KRW|BTC)$")
+                    .described("A market by its canonical name, `BTC_KRW`.")
+            ),
+            .init(
+                "Asset",
+                .text(pattern: "^[A-Z0-9_]{1,20}$").described("A coin by its code, `BTC`.")
+            ),
+            .init(
+                "Direction",
+                .values(of: DirectionViewState.self).described("Which way a value went.")
+            ),
+            .init(
+                "Transfer",
+                .values(of: TransferViewState.self)
+                    .described("Whether deposits or withdrawals of a coin are possible.")
+            ),
+            MarketRowViewState.Name.component(),
+            .init(
+                "Revision",
+                .text.with("minLength", 1)
+                    .described(
+                        "Opaque. Changes exactly when the content changes; ordered only within what"
+                            + " stands before its last hyphen."
+                    )
+            ),
+        ]
+    }
+
+    /// Objects inside the documents, and their states.
+    private static var blocks: [JSONValue.Member] {
+        [
+            SourceViewState.component(), ErrorViewState.component(), HealthViewState.component(),
+            MarksViewState.Alert.component(), MarksViewState.component(),
+            MarketRowViewState.component(), MarketRowViewState.component(.user), favorite,
+            MarketListQueryViewState.component(), MarketListViewState.component(),
+            MarketListViewState.component(.user),
+            DetailHeaderViewState.Today.component(), DetailHeaderViewState.Rolling.component(),
+            SparklineViewState.component(), DetailHeaderViewState.component(),
+            MarketDetailViewState.component(),
+            OrderBookViewState.Level.component(), OrderBookViewState.Best.Quote.component(),
+            OrderBookViewState.component(),
+            GapViewState.component(), TradesViewState.Row.component(),
+            TradesViewState.component(),
+            ChartViewState.Candle.component(), averages, ChartViewState.component(),
+            ChartViewState.Range.component(),
+            AssetsViewState.Row.component(), AssetsViewState.component(),
+            PortfolioViewState.Row.component(), PortfolioViewState.component(),
+            SettingsViewState.component(), FavoritesViewState.component(),
+            HoldingsViewState.component(), CashViewState.component(), ProfileViewState.component(),
+            AboutViewState.License.component(), AboutViewState.component(),
+        ]
+    }
+
+    private static var favorite: JSONValue.Member {
+        .init(
+            "Favorite",
+            .record(
+                "The place of a market among the user's favourites, from 1.",
+                [.init("position", .integer(from: 1))]
             )
-            .with("format", "date-time")
-            .saying("ISO 8601 with microseconds, always of Seoul."),
-            "Date": .text(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
-                .with("format", "date").saying("A day in Seoul."),
-            "Market": .text(pattern: "^[A-Z0-9_]{1,20}_(KRW|BTC)$")
-                .saying("A market by its canonical name, `BTC_KRW`."),
-            "Asset": .text(pattern: "^[A-Z0-9_]{1,20}$").saying("A coin by its code, `BTC`."),
-            "Direction": .words(DirectionViewState.self).saying("Which way a value went."),
-            "Transfer": .words(TransferViewState.self)
-                .saying("Whether deposits or withdrawals of a coin are possible."),
-            "Name": .record(
-                "A coin's names; null where none is known.",
-                ["ko": .text.orNull, "en": .text.orNull]
-            ),
+        )
+    }
+
+    private static var averages: JSONValue.Member {
+        .init(
+            "Averages",
+            .record(
+                "Averages by window, each as long as the candles; null where there are fewer.",
+                CandleSeries.averageWindows.map { .init("\($0)", .list(.decimal.orNull)) }
+            )
+        )
+    }
+
+    /// Whole documents: states in their envelopes.
+    private static var documents: [JSONValue.Member] {
+        [
+            .init("MarketListDocument", MarketListDocument.schema(.shared)),
+            .init("PersonalMarketListDocument", MarketListDocument.schema(.user)),
+            .init("MarketDetailDocument", MarketDetailDocument.schema(.shared)),
+            MarketBlockViewState<OrderBookViewState>.component(),
+            .init("OrderBookDocument", OrderBookDocument.schema(.shared)),
+            MarketBlockViewState<TradesViewState>.component(),
+            .init("TradesDocument", TradesDocument.schema(.shared)),
+            MarketBlockViewState<ChartViewState>.component(),
+            .init("CandlesDocument", CandlesDocument.schema(.shared)),
+            .init("AssetsDocument", AssetsDocument.schema(.shared)),
+            SnapshotViewState.component(),
+            .init("SnapshotDocument", SnapshotDocument.schema(.shared)),
+            SnapshotViewState.component(.user),
+            .init("PersonalSnapshotDocument", SnapshotDocument.schema(.user)),
+            .init("AboutDocument", AboutDocument.schema(.shared)),
+            .init("PortfolioDocument", PortfolioDocument.schema(.shared)),
+            .init("SettingsDocument", StoredDocument<SettingsViewState>.schema(.shared)),
+            .init("FavoritesDocument", StoredDocument<FavoritesViewState>.schema(.shared)),
+            .init("HoldingsDocument", StoredDocument<HoldingsViewState>.schema(.shared)),
+            .init("CashDocument", StoredDocument<CashViewState>.schema(.shared)),
+            .init("ProfileDocument", StoredDocument<ProfileViewState>.schema(.shared)),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// An object that has all these members.
+    ///
+    /// Later releases may add members, so others are allowed.
+    static func record(_ description: String, _ members: [Member]) -> JSONValue {
+        [
+            "type": "object", "description": .string(description),
+            "required": .array(members.map { .string($0.name) }), "properties": .object(members),
         ]
     }
 
-    /// What stands around every state, and the health inside it.
-    private static var envelope: KeyValuePairs<String, JSONValue> {
+    /// The body of a request: no members besides these.
+    static func input(
+        _ description: String,
+        required: [String],
+        _ members: [Member]
+    ) -> JSONValue {
         [
-            "Revision": .text.with("minLength", 1)
-                .saying(
-                    "Opaque. Changes exactly when the content changes; ordered only within what"
-                        + " stands before its last hyphen."
-                ),
-            "Source": .record(
-                "Where a document's data come from.",
-                ["exchange": .text, "feed": .words(FeedLabel.self), "api": .text]
-            ),
-            "Failure": .record(
-                "What stands in the way of fresh data.",
-                [
-                    "code": .text.saying("A stable word for programs."),
-                    "message": .text.saying("A sentence for people."),
-                    "retryable": .flag,
-                    "nextRetryAt": .time.orNull,
-                ]
-            ),
-            "Health": .record(
-                "How fresh and complete a block is. All times are absolute: its age is the `Date`"
-                    + " header less `at`. A failed refresh keeps the last good data beside"
-                    + " `error`.",
-                [
-                    "phase": .words(HealthViewState.Phase.self),
-                    "at": .time.orNull,
-                    "staleAfter": .time.orNull,
-                    "origin": .words(HealthViewState.Origin.self).orNull,
-                    "complete": .flag,
-                    "error": .schema("Failure").orNull,
-                ]
-            ),
+            "type": "object", "description": .string(description),
+            "required": .array(required.map { .string($0) }), "properties": .object(members),
+            "additionalProperties": false,
         ]
     }
 }

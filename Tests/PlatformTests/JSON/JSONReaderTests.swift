@@ -1,22 +1,20 @@
-import Domain
+import JSON
 import TestSupport
 import Testing
 
-@testable import PresentationHTTP
-
-@Suite("Bodies are read as JSON has them, and every other byte is refused")
-struct BodyValueTests {
+@Suite("The JSON reader accepts RFC 8259 and refuses everything else")
+struct JSONReaderTests {
     private struct Sample {
         var random: SeededGenerator
 
-        mutating func value(depth: Int) -> BodyValue {
+        mutating func value(depth: Int) -> JSONValue {
             switch Int.random(in: 0..<(depth < 4 ? 6 : 4), using: &random) {
             case 0: .null
             case 1: .boolean(Bool.random(using: &random))
             case 2: .number(number())
-            case 3: .text(text())
+            case 3: .string(text())
             case 4:
-                .list(
+                .array(
                     (0..<Int.random(in: 0...3, using: &random)).map { _ in
                         value(depth: depth + 1)
                     }
@@ -24,7 +22,7 @@ struct BodyValueTests {
             default:
                 .object(
                     (0..<Int.random(in: 0...3, using: &random)).map { place in
-                        .init(name: "\(place)" + text(), value: value(depth: depth + 1))
+                        .init("\(place)" + text(), value(depth: depth + 1))
                     }
                 )
             }
@@ -49,15 +47,15 @@ struct BodyValueTests {
             pick(["", "", " ", "\n", "\t\r "])
         }
 
-        /// The value in another spelling.
-        mutating func written(_ value: BodyValue) -> String {
+        /// The value with random white space and escapes.
+        mutating func written(_ value: JSONValue) -> String {
             let text =
                 switch value {
                 case .null: "null"
                 case .boolean(let flag): "\(flag)"
                 case .number(let number): number
-                case .text(let text): quoted(text)
-                case .list(let values):
+                case .string(let text): quoted(text)
+                case .array(let values):
                     "[" + values.map { written($0) }.joined(separator: ",") + space() + "]"
                 case .object(let members):
                     "{" + space()
@@ -89,36 +87,42 @@ struct BodyValueTests {
         }
     }
 
-    @Test("What was written is read, and every beginning of it is refused", arguments: 0..<50)
+    private static let depthMax = 8
+
+    private static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        try JSONValue(parsing: bytes, depthMax: depthMax)
+    }
+
+    @Test("A document is read as written; each of its prefixes is refused", arguments: 0..<50)
     func roundTrip(seed: UInt64) throws {
         var sample = Sample(random: SeededGenerator(seed: seed))
-        let value = BodyValue.object([.init(name: "a", value: sample.value(depth: 0))])
+        let value = JSONValue.object([.init("a", sample.value(depth: 0))])
         let bytes = Array(sample.written(value).utf8)
-        #expect(try BodyValue(bytes) == value)
+        #expect(try Self.read(bytes) == value)
         let end = bytes.lastIndex(of: UInt8(ascii: "}")) ?? 0
         for count in 0...end {
-            #expect(throws: BodyError.self) { try BodyValue(Array(bytes.prefix(count))) }
+            #expect(throws: JSONError.self) { try Self.read(Array(bytes.prefix(count))) }
         }
     }
 
-    @Test("No bytes stop the reader, whatever they are", arguments: 0..<20)
+    @Test("Random changes are refused or have one meaning", arguments: 0..<20)
     func mutations(seed: UInt64) throws {
         var sample = Sample(random: SeededGenerator(seed: seed))
-        let value = BodyValue.list([sample.value(depth: 0), sample.value(depth: 0)])
+        let value = JSONValue.array([sample.value(depth: 0), sample.value(depth: 0)])
         let bytes = Array(sample.written(value).utf8)
         for _ in 0..<200 {
             var changed = bytes
             let place = Int.random(in: 0..<changed.count, using: &sample.random)
             changed[place] = UInt8.random(in: 0...255, using: &sample.random)
-            if let read = try? BodyValue(changed) {
-                // An accepted document has one meaning: written again, it reads the same.
-                #expect(try BodyValue(Array(sample.written(read).utf8)) == read)
+            if let read = try? Self.read(changed) {
+                // A value that was read is read again after writing.
+                #expect(try Self.read(Array(sample.written(read).utf8)) == read)
             }
         }
     }
 
     @Test(
-        "What is no JSON is refused",
+        "Invalid JSON is refused",
         arguments: [
             "", " ", "nul", "nulls", "tru", "+1", "01", "1.", ".5", "-", "1e", "1e+", "0x1", "NaN",
             "[1,]", "[,1]", "[1 2]", "[", "]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
@@ -127,23 +131,23 @@ struct BodyValueTests {
         ]
     )
     func refused(_ text: String) {
-        #expect(throws: BodyError.self) { try BodyValue(Array(text.utf8)) }
+        #expect(throws: JSONError.self) { try Self.read(Array(text.utf8)) }
     }
 
-    @Test("Bytes that are no Unicode, names that stand twice and deep nests are refused as that")
+    @Test("Errors tell bad encoding, duplicate names and deep nesting apart")
     func reasons() {
-        func reason(_ bytes: [UInt8]) -> BodyError.Reason? {
-            do throws(BodyError) {
-                _ = try BodyValue(bytes)
+        func reason(_ bytes: [UInt8]) -> JSONError.Reason? {
+            do throws(JSONError) {
+                _ = try Self.read(bytes)
                 return nil
             } catch {
                 return error.reason
             }
         }
-        #expect(reason([0x22, 0xff, 0x22]) == .characters)
-        #expect(reason([0x22, 0xed, 0xa0, 0x80, 0x22]) == .characters)
-        #expect(reason(Array(#"{"a":1,"\u0061":2}"#.utf8)) == .repeated("a"))
-        let deep = BodyReader.depthMax
+        #expect(reason([0x22, 0xff, 0x22]) == .encoding)
+        #expect(reason([0x22, 0xed, 0xa0, 0x80, 0x22]) == .encoding)
+        #expect(reason(Array(#"{"a":1,"\u0061":2}"#.utf8)) == .duplicateName("a"))
+        let deep = Self.depthMax
         func nest(_ count: Int) -> [UInt8] {
             Array(
                 (String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8

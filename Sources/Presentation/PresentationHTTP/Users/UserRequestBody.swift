@@ -1,10 +1,14 @@
 import Domain
 import HTTPServer
+import JSON
 import ViewStates
 
 /// The body of a change: one JSON object with known members of the right types.
 struct UserRequestBody: Sendable {
-    private let members: [BodyValue.Member]
+    /// How deep lists and objects may be nested; the server bounds the length.
+    static let depthMax = 8
+
+    private let members: [JSONValue.Member]
 
     /// Parses a body.
     ///
@@ -22,10 +26,9 @@ struct UserRequestBody: Sendable {
                 detail: "the Content-Type must be application/json"
             )
         }
-        do throws(BodyError) {
-            guard case .object(let members) = try BodyValue(bytes) else {
-                throw BodyError(reason: .syntax, byte: 0)
-            }
+        do throws(JSONError) {
+            let body = try JSONValue(parsing: bytes, depthMax: Self.depthMax)
+            guard case .object(let members) = body else { throw JSONError(.syntax, at: 0) }
             self.members = members
         } catch {
             throw Self.problem(error)
@@ -41,12 +44,12 @@ struct UserRequestBody: Sendable {
             "a string of at most \(UserInput.displayNameMax) characters", "null",
         ]
         switch self["displayName"] {
-        case .text(let text):
+        case .string(let text):
             return try Self.read("displayName", allowed) { () throws(InputError) in
                 try UserInput.displayName(text)
             }
         case .null: return nil
-        case .boolean, .number, .list, .object, nil:
+        case .boolean, .number, .array, .object, .encoded, nil:
             throw Self.wrongKind("displayName", self["displayName"], allowed)
         }
     }
@@ -75,7 +78,7 @@ struct UserRequestBody: Sendable {
     func favorites() throws(Problem) -> [MarketID] {
         try check(known: ["rows"], needed: ["rows"])
         let allowed = ["a list of markets, such as BTC_KRW, each once"]
-        guard case .list(let rows) = self["rows"] else {
+        guard case .array(let rows) = self["rows"] else {
             throw Self.wrongKind("rows", self["rows"], allowed)
         }
         guard rows.count <= UserRecord.favoritesMax else {
@@ -132,9 +135,9 @@ struct UserRequestBody: Sendable {
         "chartStyle", "averages", "depth", "theme", "colors", "lang",
     ]
 
-    private static func market(_ row: BodyValue, at position: Int) throws(Problem) -> MarketID? {
+    private static func market(_ row: JSONValue, at position: Int) throws(Problem) -> MarketID? {
         switch row {
-        case .text(let name): return MarketID(anySpelling: name)
+        case .string(let name): return MarketID(anySpelling: name)
         case .object(let members):
             let row = UserRequestBody(members: members)
             try row.check(known: ["market", "position"], needed: ["market"])
@@ -145,9 +148,9 @@ struct UserRequestBody: Sendable {
                     allowed: ["the index in the list, from 1"]
                 )
             }
-            guard case .text(let name) = row["market"] else { return nil }
+            guard case .string(let name) = row["market"] else { return nil }
             return MarketID(anySpelling: name)
-        case .null, .boolean, .number, .list: return nil
+        case .null, .boolean, .number, .array, .encoded: return nil
         }
     }
 }
@@ -155,9 +158,9 @@ struct UserRequestBody: Sendable {
 // MARK: Members
 
 extension UserRequestBody {
-    private init(members: [BodyValue.Member]) { self.members = members }
+    private init(members: [JSONValue.Member]) { self.members = members }
 
-    private subscript(name: String) -> BodyValue? { members.first { $0.name == name }?.value }
+    private subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
     /// Rejects unknown members and missing ones.
     private func check(known: [String], needed: [String]) throws(Problem) {
@@ -178,7 +181,7 @@ extension UserRequestBody {
         let allowed =
             ["a decimal string, e.g. \"0.25\""] + (isNullable ? ["null"] : [])
         if isNullable, self[name] == .null { return nil }
-        guard case .text(let text) = self[name] else {
+        guard case .string(let text) = self[name] else {
             throw Self.wrongKind(name, self[name], allowed)
         }
         // Commas and spaces are for people, not for programs.
@@ -193,7 +196,7 @@ extension UserRequestBody {
     ) throws(Problem) -> Value? {
         guard let value = self[name] else { return nil }
         let allowed = Value.allCases.map(\.rawValue)
-        guard case .text(let text) = value else { throw Self.wrongKind(name, value, allowed) }
+        guard case .string(let text) = value else { throw Self.wrongKind(name, value, allowed) }
         guard let choice = Value(rawValue: text) else {
             throw .invalidParameter(
                 name,
@@ -228,7 +231,7 @@ extension UserRequestBody {
         guard let value = self["averages"] else { return nil }
         let windows = CandleSeries.averageWindows
         let allowed = ["a list of some of " + windows.map { "\($0)" }.joined(separator: ", ")]
-        guard case .list(let values) = value else {
+        guard case .array(let values) = value else {
             throw Self.wrongKind("averages", value, allowed)
         }
         var chosen: Set<Int> = []
@@ -256,24 +259,36 @@ extension UserRequestBody {
 
     private static func wrongKind(
         _ name: String,
-        _ value: BodyValue?,
+        _ value: JSONValue?,
         _ allowed: [String]
     ) -> Problem {
-        .invalidParameter(name, "must not be \(value?.kind ?? "nothing")", allowed: allowed)
+        .invalidParameter(name, "must not be \(value.map(kind) ?? "nothing")", allowed: allowed)
     }
 
-    private static func problem(_ error: BodyError) -> Problem {
+    /// The kind of a value, for error messages.
+    private static func kind(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "a list"
+        case .object, .encoded: "an object"
+        }
+    }
+
+    private static func problem(_ error: JSONError) -> Problem {
         let allowed = ["a JSON object"]
         return switch error.reason {
         case .syntax:
-            .invalidParameter("body", "not a JSON object, at byte \(error.byte)", allowed: allowed)
-        case .characters:
+            .invalidParameter("body", "not a JSON object, at byte \(error.offset)", allowed: allowed)
+        case .encoding:
             .invalidParameter(
                 "body",
-                "a string at byte \(error.byte) is not valid Unicode",
+                "a string at byte \(error.offset) is not valid Unicode",
                 allowed: allowed
             )
-        case .repeated(let name):
+        case .duplicateName(let name):
             .invalidParameter(name, "is repeated in the body", allowed: ["once"])
         case .tooDeep:
             .invalidParameter("body", "is nested too deeply", allowed: allowed)
