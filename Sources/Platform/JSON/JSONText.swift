@@ -19,6 +19,7 @@ public enum JSONText: Sendable {
     /// - Parameters:
     ///   - text: the text, without quotes around it.
     ///   - isEscaped: whether a character is escaped.
+    /// - Returns: the escaped text, without quotes.
     public static func escape(_ text: String, where isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

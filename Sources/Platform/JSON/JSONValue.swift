@@ -34,7 +34,7 @@ public enum JSONValue: Sendable, Equatable {
     /// An integer.
     public static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
 
-    /// The integer; `12.0` counts as 12. Nil for any other value.
+    /// The integer, of `12.0` too; nil for any other value.
     public var wholeNumber: Int? {
         guard case .number(let text) = self else { return nil }
         let parts = text.split(separator: ".", maxSplits: 1)

@@ -54,6 +54,7 @@ struct JSONReaderTests {
                 case .null: "null"
                 case .boolean(let flag): "\(flag)"
                 case .number(let number): number
+                case .encoded(let bytes): String(decoding: bytes, as: UTF8.self)
                 case .string(let text): quoted(text)
                 case .array(let values):
                     "[" + values.map { written($0) }.joined(separator: ",") + space() + "]"

@@ -1,13 +1,13 @@
 import JSON
 
-/// The description of the public listener that `/openapi.json` answers: OpenAPI 3.1, made from the
-/// table of routes, from schemas written by hand and from examples.
+/// `/openapi.json`: the OpenAPI 3.1 description of the public listener, from the route table, the
+/// documents' field lists and the examples.
 enum OpenAPIDocument {
     /// Makes the description.
     ///
     /// - Parameters:
     ///   - version: the program's, `0.5.0`.
-    ///   - routes: what the service takes.
+    ///   - routes: the route table.
     /// - Returns: JSON.
     static func bytes(version: String, routes: [Route] = Route.all) -> [UInt8] {
         json(version: version, routes: routes).bytes
@@ -20,8 +20,8 @@ enum OpenAPIDocument {
             "info": info(version),
             "servers": [["url": "/"]],
             "tags": [
-                ["name": "market", "description": "What is the same for everybody."],
-                ["name": "user", "description": "What belongs to the user of a token."],
+                ["name": "market", "description": "Market data, the same for every caller."],
+                ["name": "user", "description": "Data of the token's user."],
             ],
             "paths": .object(
                 routes.map { JSONValue.Member($0.template, operations($0)) }
@@ -38,8 +38,7 @@ enum OpenAPIDocument {
     private static let bearer: JSONValue = [
         "type": "http", "scheme": "bearer",
         "description": .string(
-            "A token of `hoga user token new`; never in an address. Changing wants its scope"
-                + " `write`."
+            "A token of `hoga user token new`; never put it in a URL. Changes need the scope `write`."
         ),
     ]
 
@@ -47,17 +46,15 @@ enum OpenAPIDocument {
         [
             "title": "hoga",
             "version": .string(version),
-            "summary": "Snapshots of the markets of the Bithumb exchange.",
+            "summary": "Market snapshots of the Bithumb exchange.",
             "description":
                 """
-            Screens and documents show the same. Decimals are strings in canonical form; what \
-            is not known is `null`, and keys are always all there. Within a version of a \
-            schema changes are additive: expect keys that are not described here, so that \
-            `additionalProperties` is left open in answers; in bodies of requests it is false. \
-            `HEAD` answers as `GET` does. An address that is not described answers 404 \
-            `not_found`, a method that is not described 405 `method_not_allowed`; every \
-            parameter may stand once. Failures below the parsing of HTTP may be pages of the \
-            server's library.
+            Documents carry the same values as the terminal. Decimals are strings in canonical \
+            form. Unknown values are `null`, and all keys are always present. Changes within a \
+            schema version are additive: expect unknown keys in responses. Request bodies with \
+            unknown keys are refused. `HEAD` answers as `GET` without a body. Unknown paths \
+            answer 404 `not_found`, other methods 405 `method_not_allowed`. A parameter may be \
+            given once. Malformed HTTP may be answered by a page of the server library.
             """,
             "license": ["name": "See /v1/about"],
         ]

@@ -1,15 +1,15 @@
 import JSON
 
-/// The examples that stand in the description: whole documents, embedded in the program.
+/// The examples of the description: whole documents, embedded in the program.
 enum OpenAPIExamples {
-    /// An answer of a target; nil without an example.
+    /// The example of a route's response; nil without one.
     static func example(_ target: Route.Target) -> JSONValue? {
         switch target {
         case .marketList: .encoded(PackageResources.market_list_json)
         case .detail(let kind): detail(kind)
         case .assets: .encoded(PackageResources.assets_json)
         case .snapshot: .encoded(PackageResources.snapshot_json)
-        // In the words of the answer: an example of a text is none of an event.
+        // The response's description has one: a media type example cannot hold events.
         case .stream, .personal(.stream): nil
         case .about: .encoded(PackageResources.about_json)
         case .openAPI: nil
@@ -39,7 +39,7 @@ enum OpenAPIExamples {
         }
     }
 
-    /// What a stream of the list may tell, for people to read.
+    /// Example events of a list's stream, as Markdown.
     static let events = """
 
 

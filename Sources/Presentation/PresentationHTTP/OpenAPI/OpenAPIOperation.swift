@@ -1,11 +1,11 @@
 import JSON
 import ViewStates
 
-/// What one method does at one address, as OpenAPI tells it.
+/// The OpenAPI operation of one method at one path.
 struct OpenAPIOperation: Sendable {
     let route: Route
     let method: Route.Method
-    /// A description for HEAD, which answers as GET does, without a body.
+    /// Whether this describes HEAD, which answers as GET without a body.
     var isHead = false
 
     /// The operation object.
@@ -39,7 +39,7 @@ struct OpenAPIOperation: Sendable {
         return .object(members)
     }
 
-    /// Public data need a token only where the service requires one.
+    /// Public data need a token only if the service requires one.
     private var security: JSONValue {
         switch route.access {
         case .everybody: []
@@ -64,21 +64,21 @@ struct OpenAPIOperation: Sendable {
         return Self.described(parameter, name, route).with("name", .string(name))
     }
 
-    /// A route's parameter without a description is a mistake that a test finds before anybody.
+    /// A parameter's description; a test checks that every parameter has one.
     private static func described(
         _ parameter: JSONValue?,
         _ name: String,
         _ route: Route
     ) -> JSONValue {
         guard let parameter else {
-            preconditionFailure("\(route.template) has a parameter \(name) that nobody described")
+            preconditionFailure("parameter \(name) of \(route.template) has no description")
         }
         return parameter
     }
 
     private var isPersonal: Bool { route.access == .user }
 
-    /// The schema's name of what is at the address.
+    /// The schema name of the route's document.
     private var documentName: String {
         switch route.target {
         case .marketList, .personal(.markets): MarketListViewState.schemaName
@@ -93,13 +93,13 @@ struct OpenAPIOperation: Sendable {
     private var headers: [JSONValue] {
         switch (route.target, method) {
         case (.stream, _), (.personal(.stream), _):
-            [Self.header("Last-Event-ID", "Goes on behind this event, where that is still held.")]
+            [Self.header("Last-Event-ID", "Resumes after this event if it is still known.")]
         case (.personal(.favorites), .put), (.personal(.settings), .patch):
             [
-                Self.header("If-Match", "The `ETag` of what is changed; `*`: whatever it is.")
+                Self.header("If-Match", "The `ETag` of the version to change; `*` always matches.")
                     .with("required", true)
             ]
-        case (_, .get): [Self.header("If-None-Match", "The `ETag`s of what is there already.")]
+        case (_, .get): [Self.header("If-None-Match", "The `ETag`s of cached versions.")]
         case (_, .put), (_, .patch), (_, .delete): []
         }
     }
@@ -122,7 +122,7 @@ struct OpenAPIOperation: Sendable {
                 .init(
                     "304",
                     [
-                        "description": "It is what `If-None-Match` names.",
+                        "description": "Not modified since a version in `If-None-Match`.",
                         "headers": .object(headers),
                     ]
                 )
@@ -137,7 +137,7 @@ struct OpenAPIOperation: Sendable {
             return .init(
                 "204",
                 [
-                    "description": "Done, or it was so before.",
+                    "description": "Done. Repeating the request changes nothing.",
                     "headers": .object([OpenAPIResponses.header("X-Request-Id")]),
                 ]
             )
@@ -170,7 +170,7 @@ struct OpenAPIOperation: Sendable {
         }
     }
 
-    /// The statuses of problems that can come back, ascending.
+    /// The possible error statuses, ascending.
     private var problems: [Int] {
         var codes: Set<ProblemCode> = [.invalidParameter, .rateLimited, .headerTooLarge, .internal]
         if route.access != .everybody {

@@ -2,18 +2,18 @@ import Domain
 import JSON
 import ViewStates
 
-/// What the parameters of requests may be, with the very words and bounds that are read.
+/// Descriptions of request parameters; values and limits are those of the parsers.
 enum OpenAPIParameters {
-    /// Stands for a document's name at the addresses of streams, which may be of any document.
+    /// Names any document: at stream paths a parameter may belong to each of them.
     static let stream = "stream"
 
     /// A parameter of the query.
     ///
     /// - Parameters:
-    ///   - name: its name, without the prefix that a snapshot's parameters have.
-    ///   - document: the schema's name of the document that it belongs to.
+    ///   - name: its name, without the document prefix of a snapshot's parameters.
+    ///   - document: the schema name of its document.
     ///   - isPersonal: whether the document is a user's own.
-    /// - Returns: its description; nil if nothing is known of such a parameter.
+    /// - Returns: its description; nil for an unknown parameter.
     static func query(_ name: String, of document: String, isPersonal: Bool) -> JSONValue? {
         let own = special(name, of: document, isPersonal: isPersonal)
         guard let (schema, meaning) = own ?? common(name) else { return nil }
@@ -21,12 +21,12 @@ enum OpenAPIParameters {
             "name": .string(name), "in": "query", "description": .string(meaning),
             "schema": schema,
         ]
-        // A list is one word, with commas.
+        // Lists are comma-separated.
         if schema["type"] == "array" { parameter = parameter.with("explode", false) }
         return example(name).map { parameter.with("example", $0) } ?? parameter
     }
 
-    /// A part of the path.
+    /// A path parameter.
     static func path(_ name: String) -> JSONValue? {
         let (schema, example): (JSONValue, JSONValue)
         switch name {
@@ -37,12 +37,12 @@ enum OpenAPIParameters {
         return [
             "name": .string(name), "in": "path", "required": true, "schema": schema,
             "description": name == "market"
-                ? "`BTC_KRW`; `KRW-BTC` and lower case mean the same." : "A coin's code, `BTC`.",
+                ? "`BTC_KRW`; `KRW-BTC` and lower case are accepted." : "A coin's code, `BTC`.",
             "example": example,
         ]
     }
 
-    /// A market by a name in any spelling that is taken: both orders, in either case.
+    /// A market in any accepted spelling: `BTC_KRW`, `KRW-BTC`, upper or lower case.
     static let marketSpelling: JSONValue = {
         let symbol = "[A-Za-z0-9_]{1,20}"
         let quote = "([Kk][Rr][Ww]|[Bb][Tt][Cc])"
@@ -51,7 +51,7 @@ enum OpenAPIParameters {
 
     private typealias Meant = (schema: JSONValue, meaning: String)
 
-    /// What means something else in another document, or has other bounds there.
+    /// Parameters whose meaning or limits depend on the document.
     private static func special(
         _ name: String,
         of document: String,
@@ -60,31 +60,31 @@ enum OpenAPIParameters {
         switch (document, name) {
         case (MarketListViewState.schemaName, _): list(name, isPersonal: isPersonal)
         case (AssetsViewState.schemaName, "sort"):
-            (.values(of: AssetSortKey.self).by("name"), "What to sort by.")
+            (.values(of: AssetSortKey.self).by("name"), "Sort key.")
         case (AssetsViewState.schemaName, "direction"):
-            (.values(of: SortDirection.self).by("asc"), "Which way to sort.")
+            (.values(of: SortDirection.self).by("asc"), "Sort direction.")
         case (AssetsViewState.schemaName, "state"):
             (
                 .values(of: AssetFilter.self).by("all"),
-                "`normal`: both deposits and withdrawals are possible; `suspended`: one is not."
+                "`normal`: deposits and withdrawals are possible; `suspended`: at least one is not."
             )
         case (ChartViewState.schemaName, "before"):
-            (moment, "Only candles that open before this time, which has its offset.")
+            (moment, "Only candles that open before this time (with UTC offset).")
         case (ChartViewState.schemaName, "at"):
             (
                 moment,
-                "The one candle whose bucket holds this time, which has its offset; without"
-                    + " `before` and `count`."
+                "The candle whose bucket contains this time (with UTC offset); excludes `before`"
+                    + " and `count`."
             )
         case (TradesViewState.schemaName, "before"):
-            (tradeID, "Only trades older than the one of this id; without `since`.")
+            (tradeID, "Only trades older than this trade id; excludes `since`.")
         case (TradesViewState.schemaName, "since"):
-            (tradeID, "Only trades newer than the one of this id; without `before`.")
+            (tradeID, "Only trades newer than this trade id; excludes `before`.")
         case (stream, _): anyDocument(name, isPersonal: isPersonal)
         case (_, "limit"):
             (
                 .integer(in: 1...MarketDetailQuery.tradesMax).by(100),
-                "How many trades at the most."
+                "Maximum trades."
             )
         default: nil
         }
@@ -94,38 +94,37 @@ enum OpenAPIParameters {
         let tabs = MarketListQuery.Tab.allCases.filter { isPersonal || $0 != .favorites }
         switch name {
         case "tab":
-            return (.values(tabs.map(\.rawValue)).by("markets"), "Which list.")
+            return (.values(tabs.map(\.rawValue)).by("markets"), "Market list.")
         case "quote":
             return (
                 .values(of: Quote.self),
-                "The currency of the prices; `KRW` with `tab=markets` unless `markets` is given,"
-                    + " else both."
+                "Quote currency. Default: `KRW` for `tab=markets` without `markets`, else both."
             )
         case "sort":
             return (
                 .values(of: MarketSortKey.self),
-                "What to sort by; `popularity`, which is turnover in won, unless given."
+                "Sort key. Default: `popularity`, 24-hour trade value in won."
             )
         case "direction":
             return (
                 .values(of: SortDirection.self),
-                "Which way to sort; `asc` for names, else `desc` unless given."
+                "Sort direction. Default: `asc` for `name`, else `desc`."
             )
         case "markets":
-            return (.list(.text), "Only these; names of none are told in `missing`.")
-        case "offset": return (.integer(in: 0 ... .max).by(0), "How many rows to pass over.")
+            return (.list(.text), "Only these markets; unknown names are listed in `missing`.")
+        case "offset": return (.integer(in: 0 ... .max).by(0), "Rows to skip.")
         case "limit":
             return (
                 .integer(in: 1...MarketListQuery.limitMax).by(1_000),
-                "How many rows at the most."
+                "Maximum rows."
             )
         default: return nil
         }
     }
 
-    /// At a stream a word may be any that one of the documents takes.
+    /// At stream paths a parameter accepts the values of every document.
     private static func anyDocument(_ name: String, isPersonal: Bool) -> Meant? {
-        let meaning = "As with the document that it is a parameter of."
+        let meaning = "As for the document that it belongs to."
         switch name {
         case "documents": return documents(isPersonal: isPersonal)
         case "sort":
@@ -144,51 +143,51 @@ enum OpenAPIParameters {
         let parts = isPersonal ? UserSnapshotQuery.documents : SnapshotQuery.documents
         return (
             .list(.values(names)).with("minItems", 1),
-            "Which document; or several of "
+            "One document, or several of "
                 + parts.map { "`\($0)`" }.joined(separator: ", ")
-                + " in one cut, and then their parameters have their names in front."
+                + " from one snapshot. With several, parameters carry the document's name as prefix."
         )
     }
 
-    /// What means the same everywhere.
+    /// Parameters with one meaning in all documents.
     private static func common(_ name: String) -> Meant? {
         switch name {
-        case "lang": (.values(of: Language.self).by("ko"), "The language of `…Text` fields.")
-        case "period": (.values(of: ChangePeriod.self).by("24H"), "What changes refer to.")
+        case "lang": (.values(of: Language.self).by("ko"), "Language of `…Text` fields.")
+        case "period": (.values(of: ChangePeriod.self).by("24H"), "Change period.")
         case "q":
             (
                 text.with("maxLength", .integer(RequestParameters.searchLengthMax)),
-                "Searches names and codes; initial consonants are found, too."
+                "Search in names and codes; Korean initial consonants work, too."
             )
         case "depth":
             (
                 .integer(in: 1...MarketDetailQuery.depthMax).by(10),
-                "How many levels of the book a side."
+                "Order book levels per side."
             )
         case "group":
             (
                 .text(pattern: #"^[0-9]{1,12}(\.[0-9]{1,8})?$"#),
-                "The price step of the book: one of the market's own."
+                "Price step of the order book, one of the market's steps."
             )
         case "interval":
-            (.values(of: CandleInterval.self).by("24h"), "The interval of the candles.")
+            (.values(of: CandleInterval.self).by("24h"), "Candle interval.")
         case "count":
             (
                 .integer(in: 1...MarketDetailQuery.candlesMax).by(200),
-                "How many candles at the most."
+                "Maximum candles."
             )
         case "documents":
             (
                 .list(.values(SnapshotQuery.documents)).with("minItems", 1),
-                "Which documents; a market's detail where `market` is given, too."
+                "Documents; `market-detail` needs `market`."
             )
         case "market":
-            (marketSpelling, "Of which market; with `market-detail`.")
+            (marketSpelling, "The market of `market-detail`.")
         default: nil
         }
     }
 
-    /// A zero byte is taken nowhere in an address.
+    /// URLs with a zero byte are refused.
     private static let text: JSONValue = .text(pattern: #"^[^\u0000]*$"#)
     private static let moment: JSONValue = ["type": "string", "format": "date-time"]
     private static let tradeID: JSONValue = .text(pattern: #"^[0-9]{1,18}\.[0-9]{1,6}$"#)
@@ -205,6 +204,6 @@ enum OpenAPIParameters {
 }
 
 extension JSONValue {
-    /// The schema with what stands where nothing is given.
+    /// The schema with a default value.
     fileprivate func by(_ value: JSONValue) -> JSONValue { with("default", value) }
 }

@@ -1,21 +1,21 @@
 import JSON
 import ViewStates
 
-/// The answers that many operations share: problems, by status, and the header fields of answers.
+/// Shared responses: problems by status, and response headers.
 enum OpenAPIResponses {
-    /// Every status that tells of a problem, ascending, with its codes.
+    /// Every error status, ascending, with its problem codes.
     static var problems: [(status: Int, codes: [ProblemCode])] {
         Dictionary(grouping: ProblemCode.allCases) { $0.status }
             .sorted { $0.key < $1.key }
             .map { (status: $0.key, codes: $0.value) }
     }
 
-    /// A problem's answer by its name among the components.
+    /// A reference to a problem's response.
     static func reference(_ status: Int) -> JSONValue {
         ["$ref": .string("#/components/responses/Problem\(status)")]
     }
 
-    /// The answers themselves, by name.
+    /// The responses by name.
     static var components: JSONValue {
         .object(
             problems.map { status, codes in
@@ -39,12 +39,12 @@ enum OpenAPIResponses {
         ]
     }
 
-    /// A header field of an answer, as a reference.
+    /// A reference to a response header.
     static func header(_ name: String) -> JSONValue.Member {
         .init(name, ["$ref": .string("#/components/headers/" + name)])
     }
 
-    /// The header fields themselves, by name.
+    /// The response headers by name.
     static var headers: JSONValue {
         func field(_ description: String, _ schema: JSONValue = .text) -> JSONValue {
             ["description": .string(description), "schema": schema]
@@ -54,18 +54,17 @@ enum OpenAPIResponses {
         }
         return [
             "ETag": always(
-                "Changes exactly when the content of this resource does, per parameters and"
-                    + " encoding."
+                "Changes exactly when the content changes; differs by parameters and encoding."
             ),
             "Cache-Control": always(
-                "`no-cache`: ask again, with `If-None-Match`; `private`: what belongs to a user."
+                "`no-cache`: revalidate with `If-None-Match`; `private`: a user's own data."
             ),
-            "RateLimit-Policy": always("The limits in force for whoever asks."),
-            "RateLimit": always("What is left of them."),
-            "Retry-After": always("When to ask again, in seconds.", .integer(from: 0)),
-            "X-Request-Id": always("Names the request in logs; whoever asks may give one."),
-            "Allow": always("The methods that this address takes."),
-            "Vary": field("What else than the address the answer depends on."),
+            "RateLimit-Policy": always("The limits of this client."),
+            "RateLimit": always("The remaining quota."),
+            "Retry-After": always("Seconds until the next attempt.", .integer(from: 0)),
+            "X-Request-Id": always("The request's id in logs; clients may send one."),
+            "Allow": always("The allowed methods."),
+            "Vary": field("Request headers that the response depends on."),
         ]
     }
 }

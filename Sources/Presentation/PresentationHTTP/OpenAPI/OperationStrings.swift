@@ -1,22 +1,22 @@
 import JSON
 import ViewStates
 
-/// What an operation is called, takes and answers.
+/// Name, summary, request body and response of an operation.
 struct OperationStrings: Sendable {
     /// The name that generated clients use.
     let name: String
-    /// What it does in a sentence.
+    /// What it does, in one sentence.
     let summary: String
-    /// Whose business it is.
+    /// The tag: `market` or `user`.
     let tag: String
-    /// The schema of the body; nil without one.
+    /// The schema of the request body; nil without one.
     var body: String?
-    /// The schema of the answer; nil for none, which is 204.
+    /// The schema of the response; nil for 204.
     var answer: JSONValue?
-    /// What the answer is.
+    /// The description of the response.
     var answerMeaning = "The document."
 
-    /// The words for a method at a target.
+    /// Describes a method of a route.
     init(_ target: Route.Target, _ method: Route.Method) {
         switch target {
         case .marketList: self.init("listMarkets", "The list of markets.", "MarketListDocument")
@@ -24,14 +24,14 @@ struct OperationStrings: Sendable {
         case .assets:
             self.init("listAssets", "Deposits and withdrawals of every coin.", "AssetsDocument")
         case .snapshot:
-            self.init("getSnapshot", "Several documents in one cut.", "SnapshotDocument")
+            self.init("getSnapshot", "Several documents from one snapshot.", "SnapshotDocument")
         case .stream:
             self = Self.stream(
                 "streamDocuments",
-                "One document, or several in one cut, and then every change."
+                "Streams one document, or several from one snapshot, and every change."
             )
         case .about:
-            self.init("getAbout", "What this program is, and the limits in force.", "AboutDocument")
+            self.init("getAbout", "Version, limits and licenses.", "AboutDocument")
         case .openAPI: self = Self.itself
         case .personal(let resource): self = Self.personal(resource, method)
         }
@@ -56,7 +56,7 @@ struct OperationStrings: Sendable {
         case .marketDetail:
             OperationStrings(
                 "getMarketDetail",
-                "Header, order book, trades and candles of a market in one cut.",
+                "Header, order book, trades and candles of a market from one snapshot.",
                 "MarketDetailDocument"
             )
         case .orderBook:
@@ -83,10 +83,9 @@ struct OperationStrings: Sendable {
         var words = OperationStrings(name, summary, nil, tag: tag)
         words.answer = .schema(tag == "user" ? "PersonalEvent" : "Event")
         words.answerMeaning =
-            "Server-Sent Events, each as the schema says: `snapshot` with a whole document, then"
-            + " `patch` with a `PatchEvent` per change; `bookmark` every 15 s; `reset` with the"
-            + " whole document where the one before is not known any more; `bye` before the server"
-            + " ends it. The `id` of an event is a revision."
+            "Server-Sent Events: `snapshot` with the whole document, then a `patch` per change;"
+            + " `bookmark` every 15 s; `reset` with the whole document if patches cannot continue;"
+            + " `bye` before the server closes the stream. The `id` of an event is a revision."
             + OpenAPIExamples.events
         return words
     }
@@ -97,26 +96,26 @@ struct OperationStrings: Sendable {
     ) -> OperationStrings {
         let (name, summary): (String, String) =
             switch (resource, method) {
-            case (.me, .get): ("getMe", "Who the token belongs to.")
-            case (.me, _): ("changeMe", "Changes the name that screens show.")
-            case (.markets, _): ("listOwnMarkets", "The list of markets, favourites marked.")
-            case (.favorites, .get): ("getFavorites", "The favourites in order.")
-            case (.favorites, _): ("replaceFavorites", "Replaces all favourites.")
-            case (.favorite, .put): ("addFavorite", "Puts a market behind the favourites.")
-            case (.favorite, _): ("removeFavorite", "Takes a market from the favourites.")
-            case (.settings, .get): ("getSettings", "How the user wants to see the market.")
-            case (.settings, _): ("changeSettings", "Changes some settings.")
-            case (.holdings, _): ("getHoldings", "How much of which coin is held.")
+            case (.me, .get): ("getMe", "The user of the token.")
+            case (.me, _): ("changeMe", "Change the display name.")
+            case (.markets, _): ("listOwnMarkets", "The list of markets with favorite marks.")
+            case (.favorites, .get): ("getFavorites", "Favorites in order.")
+            case (.favorites, _): ("replaceFavorites", "Replace all favorites.")
+            case (.favorite, .put): ("addFavorite", "Add a market to the favorites.")
+            case (.favorite, _): ("removeFavorite", "Remove a market from the favorites.")
+            case (.settings, .get): ("getSettings", "Display settings.")
+            case (.settings, _): ("changeSettings", "Change settings.")
+            case (.holdings, _): ("getHoldings", "Holdings.")
             case (.holding, .put):
-                ("putHolding", "Says how much is held of a coin that is listed, named or held.")
-            case (.holding, _): ("removeHolding", "Says that a coin is not held.")
-            case (.cash, .get): ("getCash", "How much cash there is.")
-            case (.cash, _): ("putCash", "Says how much cash there is.")
-            case (.portfolio, _): ("getPortfolio", "What is held, valued now.")
+                ("putHolding", "Set the quantity and average price of a coin.")
+            case (.holding, _): ("removeHolding", "Remove a coin from the holdings.")
+            case (.cash, .get): ("getCash", "Cash.")
+            case (.cash, _): ("putCash", "Set the cash amount.")
+            case (.portfolio, _): ("getPortfolio", "Holdings at current prices.")
             case (.stream, _):
                 (
                     "streamOwnDocuments",
-                    "One document as the user sees it, or several in one cut, and every change."
+                    "Streams one of the user's documents, or several from one snapshot, and every change."
                 )
             }
         if resource == .stream { return stream(name, summary, tag: "user") }
@@ -144,7 +143,7 @@ struct OperationStrings: Sendable {
         }
     }
 
-    /// The schema of the answer; nil where nothing comes back.
+    /// The schema of the response; nil for 204.
     private static func answer(_ resource: PersonalResource, _ method: Route.Method) -> String? {
         switch resource {
         case .me: "ProfileDocument"

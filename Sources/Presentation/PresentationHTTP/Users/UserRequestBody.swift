@@ -271,7 +271,7 @@ extension UserRequestBody {
         case .null: "null"
         case .boolean: "true or false"
         case .number: "a number"
-        case .string: "a string"
+        case .string: "a text"
         case .array: "a list"
         case .object, .encoded: "an object"
         }

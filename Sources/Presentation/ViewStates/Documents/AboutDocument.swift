@@ -19,10 +19,10 @@ public struct AboutViewState: DocumentState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("License", "A library that the program is built on or runs with.")
+            fields.object("License", "A library that is part of the program, or that it loads.")
             fields.add("name", \.name)
             fields.add("version", \.version)
-            fields.add("license", \.license, note: "By its SPDX name.")
+            fields.add("license", \.license, note: "The SPDX name.")
             fields.add("text", \.text)
         }
     }
@@ -45,10 +45,10 @@ public struct AboutViewState: DocumentState {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("AboutState", "What this program is, and the bounds in force.")
+        fields.object("AboutState", "Version, limits and licenses of the program.")
         fields.add("version", \.version)
         fields.add("commit", \.commit)
-        fields.add("limits", \.limits, note: "The bounds in force, by name.")
+        fields.add("limits", \.limits, note: "The limits in force, by name.")
         fields.add("licenses", \.licenses)
         fields.add("authors", \.authors)
         fields.add("notice", \.notice)

@@ -22,7 +22,7 @@ public struct AssetsViewState: StreamedState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("The query that the list answers, every default filled in.")
+            fields.object("The query, every default filled in.")
             fields.add("state", \.state, .values(of: AssetFilter.self))
             fields.add("q", \.q)
             fields.add("sort", \.sort, .values(of: AssetSortKey.self))
@@ -41,7 +41,7 @@ public struct AssetsViewState: StreamedState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("How many coins each filter has, before the search.")
+            fields.object("How many coins each filter matches, before the search.")
             fields.add("all", \.all)
             fields.add("normal", \.normal)
             fields.add("suspended", \.suspended)

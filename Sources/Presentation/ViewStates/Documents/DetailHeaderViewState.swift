@@ -50,7 +50,7 @@ public struct DetailHeaderViewState: DocumentObject {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Rolling24h", "The rolling 24 hours.")
+            fields.object("Rolling24h", "The last 24 hours.")
             fields.add("volume", \.volume)
             fields.add("tradeValue", \.tradeValue)
             fields.add("changeAmount", \.changeAmount)
@@ -180,7 +180,7 @@ public struct SparklineViewState: DocumentObject {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("Sparkline", "The first prices of the last days, oldest first.")
+        fields.object("Sparkline", "Daily open prices, oldest first.")
         fields.add("from", \.from, .schema("Date"))
         fields.add("to", \.to, .schema("Date"))
         fields.add("opens", \.opens, .list(.decimal, count: 1...daysMax))

@@ -46,7 +46,7 @@ public struct Document<State: DocumentState>: DocumentObject {
         fields.add("schema", \.schema, .constant(schemaName))
         fields.add("version", \.version, .constant(schemaVersion))
         fields.add("revision", \.revision, .schema("Revision"))
-        fields.add("asOf", \.asOf, note: "When this revision was cut.")
+        fields.add("asOf", \.asOf, note: "When this revision was made.")
         fields.add("source", \.source)
         fields.add("state", \.state)
     }

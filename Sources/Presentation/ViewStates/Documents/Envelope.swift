@@ -135,9 +135,9 @@ public struct ErrorViewState: DocumentObject {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("Failure", "What stands in the way of fresh data.")
-        fields.add("code", \.code, note: "A stable word for programs.")
-        fields.add("message", \.message, note: "A sentence for people.")
+        fields.object("Failure", "Why the data are not fresh.")
+        fields.add("code", \.code, note: "A stable code for programs.")
+        fields.add("message", \.message, note: "A message for people.")
         fields.add("retryable", \.retryable)
         fields.add("nextRetryAt", \.nextRetryAt)
     }

@@ -41,7 +41,7 @@ public struct MarketDetailViewState: StreamedState {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("MarketDetailState", "Everything of one market, in one cut.")
+        fields.object("MarketDetailState", "All blocks of one market, from one snapshot.")
         fields.part("header", \.header)
         fields.part("orderBook", \.orderBook)
         fields.part("trades", \.trades)

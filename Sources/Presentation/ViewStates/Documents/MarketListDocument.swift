@@ -66,18 +66,18 @@ public struct MarketListViewState: StreamedState {
         fields.object(
             "MarketListState",
             "The list of markets.",
-            user: "The list of markets, each with its place among the user's favourites."
+            user: "The list of markets with the user's favorite marks."
         )
         fields.add("health", \.health)
         fields.add("query", \.query)
         fields.add("total", \.total, note: "How many markets the tab has.")
-        fields.add("filtered", \.filtered, note: "How many of them match.")
+        fields.add("filtered", \.filtered, note: "How many of them match the search.")
         fields.add(
             "skipped",
             \.skipped,
-            note: "How many entries of the exchange could not be read since the start."
+            note: "Entries of the exchange that could not be decoded since the start."
         )
-        fields.add("missing", \.missing, note: "Names asked for that are no market.")
+        fields.add("missing", \.missing, note: "Requested names that are not markets.")
         fields.add("emptyReason", \.emptyReason)
         fields.rows("rows", \.rows, insert: .last)
     }
@@ -126,7 +126,7 @@ public struct MarketListQueryViewState: DocumentObject {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("MarketListQuery", "The query that a list answers, every default filled in.")
+        fields.object("MarketListQuery", "The query, every default filled in.")
         fields.add("tab", \.tab, .values(of: MarketListQuery.Tab.self))
         fields.add("quote", \.quote, .values(of: Quote.self), note: "null: both.")
         fields.add("changePeriod", \.changePeriod, .values(of: ChangePeriod.self))
@@ -134,7 +134,7 @@ public struct MarketListQueryViewState: DocumentObject {
             "sort",
             \.sort,
             .values(of: MarketSortKey.self),
-            note: "null: the user's own order, which only favourites have."
+            note: "null: the user's own order of favorites."
         )
         fields.add("sortDirection", \.sortDirection, .values(of: SortDirection.self))
         fields.add("q", \.q)

@@ -126,7 +126,7 @@ public struct MarketRowViewState: KeyedRow {
             "rank",
             \.rank,
             .integer(from: 1),
-            note: "The place by turnover of 24 hours in won among all markets."
+            note: "Rank by 24-hour trade value in won among all markets."
         )
         fields.add("price", \.price)
         fields.add("priceText", \.priceText)
@@ -141,7 +141,7 @@ public struct MarketRowViewState: KeyedRow {
         fields.add(
             "noTrade",
             \.noTrade,
-            note: "The change is zero because nothing was traded within the period."
+            note: "Whether the change is zero because no trade happened within the period."
         )
         fields.add("priceDirection", \.priceDirection)
         fields.add("tickDirection", \.tickDirection)
@@ -241,7 +241,7 @@ public struct MarksViewState: DocumentObject {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("Marks", "What the exchange warns of, and whether it trades.")
+        fields.object("Marks", "Warnings of the exchange, and whether the market trades.")
         fields.add("investmentWarning", \.investmentWarning)
         fields.add("alerts", \.alerts)
         fields.add("state", \.state)

@@ -57,7 +57,7 @@ public struct OrderBookViewState: DetailBlock {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Level", "What rests at one price, or within one group of prices.")
+            fields.object("Level", "The quantity at one price, or within one price group.")
             fields.add("price", \.price)
             fields.add("priceText", \.priceText)
             fields.add("quantity", \.quantity)
@@ -69,8 +69,16 @@ public struct OrderBookViewState: DetailBlock {
                 note: "Against the previous close."
             )
             fields.add("priceDirection", \.priceDirection)
-            fields.add("ratioBoth", \.ratioBoth, note: "Of the largest on both sides, 0 to 1.")
-            fields.add("ratioSide", \.ratioSide, note: "Of the largest on its own side, 0 to 1.")
+            fields.add(
+                "ratioBoth",
+                \.ratioBoth,
+                note: "Relative to the largest of both sides, 0 to 1."
+            )
+            fields.add(
+                "ratioSide",
+                \.ratioSide,
+                note: "Relative to the largest of its side, 0 to 1."
+            )
             fields.add("isLastTrade", \.isLastTrade)
         }
     }
@@ -92,7 +100,7 @@ public struct OrderBookViewState: DetailBlock {
 
             /// The members.
             public static func listFields(_ fields: inout some FieldList<Self>) {
-                fields.object("BestQuote", "A price and what rests there.")
+                fields.object("BestQuote", "A price and its quantity.")
                 fields.add("price", \.price)
                 fields.add("quantity", \.quantity)
             }
@@ -111,7 +119,7 @@ public struct OrderBookViewState: DetailBlock {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("The best level of each side, ungrouped; null: an empty side.")
+            fields.object("The best level of each side, ungrouped; null for an empty side.")
             fields.add("ask", \.ask)
             fields.add("bid", \.bid)
         }

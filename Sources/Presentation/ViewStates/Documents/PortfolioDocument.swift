@@ -19,7 +19,7 @@ public struct PortfolioViewState: StreamedState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Whose it is.")
+            fields.object("The owner.")
             fields.add("name", \.name)
             fields.add("displayName", \.displayName)
         }
@@ -128,7 +128,7 @@ public struct PortfolioViewState: StreamedState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Everything together.")
+            fields.object("The sums.")
             fields.add("value", \.value)
             fields.add("valueText", \.valueText)
             fields.add("cost", \.cost)
@@ -162,7 +162,7 @@ public struct PortfolioViewState: StreamedState {
     public static func listFields(_ fields: inout some FieldList<Self>) {
         fields.object(
             "PortfolioState",
-            "What a user holds, valued now; the shares with that of the cash sum to 100.00."
+            "A user's holdings at current prices; all shares and the cash sum to 100.00."
         )
         fields.add("health", \.health)
         fields.add("user", \.user)

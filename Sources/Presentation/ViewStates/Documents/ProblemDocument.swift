@@ -58,23 +58,23 @@ public struct ProblemDocument: DocumentObject {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("Problem", "A failure of a request, as RFC 9457 describes it.")
+        fields.object("Problem", "A failed request (RFC 9457).")
         fields.add("type", \.type, .text(pattern: "^/problems/[a-z_]+$"))
-        fields.add("title", \.title, note: "What the code means.")
+        fields.add("title", \.title, note: "The meaning of the code.")
         fields.add("status", \.status, .integer(in: 400...599))
         fields.add("detail", \.detail, note: "This occurrence in a sentence.")
         fields.add("code", \.code, .schema("ProblemCode"))
         fields.optional(
             "parameter",
             \.parameter,
-            note: "With `invalid_parameter`: which one."
+            note: "With `invalid_parameter`: the parameter."
         )
         fields.optional(
             "allowed",
             \.allowed,
-            note: "With `invalid_parameter`: what it may be."
+            note: "With `invalid_parameter`: the allowed values."
         )
         fields.add("retryable", \.retryable, note: "Whether the same request may succeed later.")
-        fields.add("requestId", \.requestID, note: "Names the request in logs.")
+        fields.add("requestId", \.requestID, note: "The request's id in logs.")
     }
 }

@@ -32,8 +32,8 @@ public struct SnapshotViewState: StreamedState {
     public static func listFields(_ fields: inout some FieldList<Self>) {
         fields.object(
             "SnapshotState",
-            "The states of the documents that were asked for, all from one cut.",
-            user: "The states of the documents asked for, as the user sees them."
+            "The states of the requested documents, from one snapshot.",
+            user: "The states of the user's requested documents, from one snapshot."
         )
         fields.optionalPart(MarketListViewState.schemaName, \.marketList)
         fields.optionalPart(MarketDetailViewState.schemaName, \.marketDetail)

@@ -54,7 +54,7 @@ public struct SettingsViewState: DocumentState {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("SettingsState", "How a user wants to see the market.")
+        fields.object("SettingsState", "A user's display settings.")
         fields.add("sort", \.sort, .values(of: MarketSortKey.self))
         fields.add("sortDirection", \.sortDirection, .values(of: SortDirection.self))
         fields.add("quote", \.quote, .values(of: Quote.self))
@@ -85,7 +85,7 @@ public struct FavoritesViewState: DocumentState {
 
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("One favourite; its place counts from 1.")
+            fields.object("One favorite; places count from 1.")
             fields.add("market", \.market, .market)
             fields.add("position", \.position, .integer(from: 1))
         }
@@ -106,7 +106,7 @@ public struct FavoritesViewState: DocumentState {
     public static func listFields(_ fields: inout some FieldList<Self>) {
         fields.object(
             "FavoritesState",
-            "The favourites in the user's order; null where they were not read."
+            "Favorites in the user's order; null if not loaded."
         )
         fields.add("rows", \.rows)
     }
@@ -152,7 +152,7 @@ public struct HoldingsViewState: DocumentState {
     public static func listFields(_ fields: inout some FieldList<Self>) {
         fields.object(
             "HoldingsState",
-            "How much of which coin a user holds; null where that was not read."
+            "A user's coins; null if not loaded."
         )
         fields.add("rows", \.rows)
     }
@@ -174,7 +174,7 @@ public struct CashViewState: DocumentState {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("CashState", "How much cash a user has, in won; null until the user said so.")
+        fields.object("CashState", "A user's cash in won; null until the user enters an amount.")
         fields.add("amount", \.amount)
     }
 }
@@ -211,7 +211,7 @@ public struct ProfileViewState: DocumentState {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("ProfileState", "Who a user is, and what the token may do.")
+        fields.object("ProfileState", "A user, and the permissions of the token.")
         fields.add("name", \.name)
         fields.add("displayName", \.displayName)
         fields.add("scopes", \.scopes)

@@ -1,14 +1,14 @@
 import Domain
 
-/// Writes comma-separated values as RFC 4180 has them: lines end with CR LF, and a field with a
-/// comma, a quote or a line end stands in quotes.
+/// Writes comma-separated values (RFC 4180): lines end with CR LF; fields with a comma, a quote or
+/// a line break are quoted.
 ///
 /// Unknown values are empty fields.
 public struct CSVWriter: Sendable {
-    /// What was written.
+    /// The text written so far.
     public private(set) var bytes: [UInt8] = []
 
-    /// Begins with a line of names.
+    /// Writes the header line.
     public init(header: [String]) { row(header) }
 
     /// Writes a line.
@@ -39,7 +39,7 @@ public struct CSVWriter: Sendable {
 }
 
 extension CandleExportViewState {
-    /// The candles, a line each; gaps have no line.
+    /// One line per candle; gaps have none.
     public var csv: [UInt8] {
         var csv = CSVWriter(header: [
             "market", "interval", "openTime", "open", "high", "low", "close", "volume", "origin",
@@ -58,7 +58,7 @@ extension CandleExportViewState {
 }
 
 extension MarketBlockViewState where Block == TradesViewState {
-    /// The trades, a line each, newest first; gaps have no line.
+    /// One line per trade, newest first; gaps have none.
     public var csv: [UInt8] {
         var csv = CSVWriter(header: [
             "market", "id", "at", "price", "quantity", "amount", "side", "tickDirection",

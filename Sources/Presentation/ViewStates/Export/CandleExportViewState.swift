@@ -1,11 +1,11 @@
 public import Domain
 
-/// The document `candles-export`, version 1: as many candles as there are, without averages.
+/// The document `candles-export`, version 1: all candles of a span, without averages.
 public typealias CandleExportDocument = Document<CandleExportViewState>
 
-/// Candles of one market for those who reckon with them: all that are known of a span of time.
+/// All known candles of one market in a span of time, for analysis.
 ///
-/// The words are those of the document `candles`.
+/// Members have the names of the document `candles`.
 public struct CandleExportViewState: DocumentState {
     /// `candles-export`.
     public static let schemaName = "candles-export"
@@ -14,14 +14,13 @@ public struct CandleExportViewState: DocumentState {
     public var market: String
     /// `1m` to `24h`, `1w`, `1mo`.
     public var interval: String
-    /// Where the span begins that was asked for; nil for the first candle that is known.
+    /// The start of the requested span; nil for the first known candle.
     public var from: Timestamp?
-    /// Where it ends; nil for now.
+    /// The end of the span; nil for now.
     public var to: Timestamp?
     /// Ascending by time.
     public var candles: [ChartViewState.Candle]
-    /// Spans between the candles, and up to now, without one; nothing is told of the time before
-    /// the first.
+    /// Spans without a candle, from the first candle up to now.
     public var gaps: [GapViewState]
 
     /// Makes an export.
@@ -60,12 +59,12 @@ extension MarketDetailPresenter {
     /// Presents all candles of a span of time.
     ///
     /// - Parameters:
-    ///   - series: the candles: those of the cut's board, or those with more of the store.
-    ///   - cut: says until when nothing was missed.
-    ///   - market: whose they are.
-    ///   - from: where the span begins; nil for the first candle.
-    ///   - to: where it ends; nil for now.
-    /// - Returns: the candles that open in it, and the gaps between them.
+    ///   - series: the candles, of the board or extended from the store.
+    ///   - cut: the snapshot; it tells up to when all trades are known.
+    ///   - market: the market.
+    ///   - from: the start of the span; nil for the first candle.
+    ///   - to: the end of the span; nil for now.
+    /// - Returns: the candles that open in the span, and the gaps between them.
     public func candleExport(
         _ series: CandleSeries,
         _ cut: BoardSnapshot,
@@ -93,7 +92,7 @@ extension MarketDetailPresenter {
         )
     }
 
-    /// Whether a candle changes no more: whatever a clock says, one that another follows does not.
+    /// Whether a candle is final; one with a successor is, whatever the clock says.
     private func isClosed(_ place: Int, _ series: CandleSeries, _ now: Timestamp) -> Bool {
         place + 1 < series.count
             || series.interval.nextBucket(after: series[place].openTime) <= now

@@ -1,13 +1,13 @@
 public import Domain
 
-/// The short texts beside a chart: dates and times of its columns, and rounded quantities.
+/// Axis labels of a chart: dates, times and rounded quantities.
 ///
-/// All times are those of Asia/Seoul.
+/// All times are Asia/Seoul.
 public enum AxisText: Sendable {
     private static let suffixes: [(from: Int64, suffix: String)] = [
         (1_000_000_000_000, "T"), (1_000_000_000, "B"), (1_000_000, "M"), (1_000, "K"),
     ]
-    /// Digits that are left of a quantity below one, behind its zeros.
+    /// Significant digits of a quantity below one.
     private static let smallDigits = 2
     private static let fractionDigitsMax = 8
 
@@ -28,8 +28,9 @@ public enum AxisText: Sendable {
         return padded(hour, to: 2) + ":" + padded(minute, to: 2)
     }
 
-    /// When a bucket opens, as exactly as its interval needs: `2026-11-20 21:03`, `2026-11-20`,
-    /// `2026-11`; where it is short, the year is left out if the day is named.
+    /// The opening of a bucket, as precise as its interval.
+    ///
+    /// `2026-11-20 21:03`, `2026-11-20` or `2026-11`; the short form drops the year if it has a day.
     public static func bucket(
         _ open: Timestamp,
         interval: CandleInterval,
@@ -44,8 +45,8 @@ public enum AxisText: Sendable {
         }
     }
 
-    /// A quantity in at most seven characters up to 999 trillion: `12.3K`, `803.1`, `0.0012`; cut,
-    /// not rounded.
+    /// A quantity in at most seven characters, up to 999 trillion: `12.3K`, `803.1`, `0.0012`;
+    /// truncated, not rounded.
     public static func compact(_ quantity: FixedDecimal) -> String {
         let size = quantity.magnitude
         for (from, suffix) in suffixes where size >= FixedDecimal(from) {
@@ -55,7 +56,7 @@ public enum AxisText: Sendable {
         return NumberText.grouped(cut(quantity, digits: digits(of: size)), fractionDigitsMin: 0)
     }
 
-    /// How many decimals a quantity below 1,000 is told with.
+    /// The decimals of a quantity below 1,000.
     private static func digits(of size: FixedDecimal) -> Int {
         if size >= FixedDecimal(100) { return 1 }
         if size >= FixedDecimal.one { return 2 }

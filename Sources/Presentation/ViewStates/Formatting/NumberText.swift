@@ -1,11 +1,11 @@
 public import Domain
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 ///
-/// The one place where figures become text: the terminal and the JSON document show the same
-/// characters. Exact decimals all the way; the digit loop is ``FixedDecimal``'s own.
+/// Screens and JSON documents share these texts. Values stay exact decimals; ``FixedDecimal``
+/// writes the digits.
 public enum NumberText: Sendable {
-    /// Where the bands of won prices begin, from the dearest down, and their decimals.
+    /// Lower bounds of the won price bands, highest first, and their decimals.
     private static let krwBands: [(from: FixedDecimal, decimals: Int)] = [
         (FixedDecimal(1_000), 0), (FixedDecimal(100), 1), (FixedDecimal(10), 2),
         (FixedDecimal(1), 3),
@@ -16,7 +16,7 @@ public enum NumberText: Sendable {
     private static let smallestCutQuantity = FixedDecimal(units: FixedDecimal.unitsPerOne / 10_000)
     private static let unitsPerMillion = FixedDecimal.unitsPerOne * 1_000_000
 
-    /// How many decimals a price shows at least, by price band.
+    /// The minimum decimals of a price, by price band.
     ///
     /// KRW from 1,000: 0; from 100: 1; from 10: 2; from 1: 3; below: 4. BTC: 8.
     public static func priceDecimals(_ price: FixedDecimal, quote: Quote) -> Int {
@@ -29,13 +29,13 @@ public enum NumberText: Sendable {
         }
     }
 
-    /// A price: the decimals of its band, more if it has more, so that neighbouring ticks never
-    /// print the same.
+    /// A price with at least the decimals of its band, and all that it has, so that adjacent ticks
+    /// differ in print.
     public static func price(_ price: FixedDecimal, quote: Quote) -> String {
         grouped(price, fractionDigitsMin: priceDecimals(price, quote: quote))
     }
 
-    /// A change amount with its sign, in the decimals of the price beside it; zero has no sign.
+    /// A signed change with the decimals of its price; zero has no sign.
     public static func amount(
         _ amount: FixedDecimal,
         price: FixedDecimal?,
@@ -46,13 +46,13 @@ public enum NumberText: Sendable {
         return (amount.sign > 0 ? "+" : "") + grouped(amount, fractionDigitsMin: decimals)
     }
 
-    /// A rate in per cent: always two decimals and a sign, zero without one.
+    /// A rate in percent with two decimals and a sign; zero has no sign.
     public static func rate(_ percent: FixedDecimal) -> String {
         let rounded = (try? percent.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? percent
         return (rounded.sign > 0 ? "+" : "") + grouped(rounded, fractionDigitsMin: 2) + "%"
     }
 
-    /// A turnover: millions of won, truncated; under a million as won; bitcoin with three decimals.
+    /// A trade value, truncated: millions of won, won below a million, bitcoin with three decimals.
     public static func tradeValue(
         _ value: FixedDecimal,
         quote: Quote,
@@ -71,30 +71,30 @@ public enum NumberText: Sendable {
         }
     }
 
-    /// A quantity: four decimals, cut; all it has where it is below 0.0001.
+    /// A quantity truncated to four decimals; all decimals below 0.0001.
     public static func quantity(_ quantity: FixedDecimal) -> String {
         let isSmall = quantity.magnitude < smallestCutQuantity
         if isSmall { return grouped(quantity, fractionDigitsMin: quantityDecimals) }
         return truncated(quantity, digits: quantityDecimals)
     }
 
-    /// 체결금액: whole won, or bitcoin with eight decimals; without a sign.
+    /// 체결금액: whole won, or bitcoin with eight decimals.
     public static func tradeAmount(_ amount: FixedDecimal, quote: Quote) -> String {
         grouped(amount, fractionDigitsMin: amountDecimals(quote))
     }
 
-    /// 평가금액: won, cut to whole ones, without a sign.
+    /// 평가금액: truncated to whole won.
     public static func won(_ amount: FixedDecimal) -> String {
         truncated(amount, digits: 0)
     }
 
-    /// 평가손익: won, cut to whole ones, with its sign; less than one won is zero without one.
+    /// 평가손익: truncated to whole won with a sign; zero has no sign.
     public static func wonChange(_ amount: FixedDecimal) -> String {
         let text = won(amount)
         return text != "0" && amount.sign > 0 ? "+" + text : text
     }
 
-    /// How many decimals the amount of a trade has: 0 in won, 8 in bitcoin.
+    /// The decimals of a trade's amount: 0 in won, 8 in bitcoin.
     static func amountDecimals(_ quote: Quote) -> Int {
         switch quote {
         case .krw: 0
@@ -102,7 +102,7 @@ public enum NumberText: Sendable {
         }
     }
 
-    /// Digits in groups of three with at least so many decimals.
+    /// Digits in groups of three, with a minimum of decimals.
     public static func grouped(_ value: FixedDecimal, fractionDigitsMin: Int) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)

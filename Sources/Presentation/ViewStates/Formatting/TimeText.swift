@@ -1,6 +1,6 @@
 public import Domain
 
-/// Times as text, always on the wall clock of Asia/Seoul with the zone stated.
+/// Formats and parses times of Asia/Seoul.
 public enum TimeText: Sendable {
     /// `2026-11-20T21:03:11.100000+09:00`.
     public static func iso(_ timestamp: Timestamp) -> String {
@@ -10,7 +10,7 @@ public enum TimeText: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text of ``iso(_:)``.
+    /// Appends the text that ``iso(_:)`` returns.
     public static func appendISO(_ timestamp: Timestamp, to bytes: inout [UInt8]) {
         let seoul = SeoulTime(timestamp)
         let (year, month, day) = seoul.civil
@@ -45,7 +45,7 @@ public enum TimeText: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads exactly the form that ``iso(_:)`` writes; nil for any other.
+    /// Parses the form of ``iso(_:)``; nil for any other.
     public static func timestamp(iso text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00.000000+09:00".utf8)
@@ -67,17 +67,17 @@ public enum TimeText: Sendable {
             second: number(17..<19),
             microsecond: number(20..<26)
         )
-        // A day such as 31 February becomes another date and so does not survive the way back.
+        // 31 February becomes another date, so its text differs.
         return iso(timestamp) == text ? timestamp : nil
     }
 
-    /// Reads a time as programs write it: ISO 8601 with seconds, at most nine digits of fraction
-    /// and an offset, `2026-11-20T21:03:11+09:00` or `2026-11-20T12:03:11.5Z`.
+    /// Parses ISO 8601 with seconds, at most nine fraction digits and an offset:
+    /// `2026-11-20T21:03:11+09:00`, `2026-11-20T12:03:11.5Z`.
     ///
-    /// A space stands for the plus sign of the offset, which forms decode to one.
+    /// A space counts as the plus sign of the offset, because form decoding turns `+` into a space.
     ///
-    /// - Returns: nil for any other form, and for a day or an hour that is none; digits behind the
-    ///   sixth are cut.
+    /// - Returns: nil for any other form or an invalid date; fraction digits after the sixth are
+    ///   dropped.
     public static func timestamp(iso8601 text: String) -> Timestamp? {
         var bytes = Array(text.utf8)
         let offset: Duration
@@ -96,7 +96,7 @@ public enum TimeText: Sendable {
                 return nil
             }
         }
-        // Brought to the one form that is read, on the wall clock of Seoul.
+        // Converted to the form of `iso`, then shifted by the offset.
         let digits = fraction.dropFirst() + repeatElement(UInt8(ascii: "0"), count: 6)
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -107,7 +107,7 @@ public enum TimeText: Sendable {
             .advanced(by: SeoulTime.offset - offset)
     }
 
-    /// Reads `+09:00`, within a day either way.
+    /// Parses `+09:00`; nil from a day on.
     private static func utcOffset(_ bytes: [UInt8]) -> Duration? {
         let digits = [bytes[1], bytes[2], bytes[4], bytes[5]].map { Int($0) - 0x30 }
         guard bytes[3] == UInt8(ascii: ":"), digits.allSatisfy({ (0...9).contains($0) }) else {

@@ -1,48 +1,47 @@
 import JSON
 
-/// One document as it stands, and when each part of it last changed: what turns a reader's cursor
-/// into the patch that leads from there to now.
+/// The newest version of a document, and the revision at which each part last changed: turns a
+/// client's cursor into a patch up to now.
 ///
-/// No history of patches is kept. Every part and every row knows the revision at which it last
-/// changed, and rows that went are remembered for a while; so resuming, and catching up after a
-/// pause, are one and the same. A plain value: its owner keeps it under a lock.
+/// There is no history of patches. Every part and every row has the revision of its last change,
+/// and removed rows are kept for a while. Resuming and catching up are therefore the same. A plain
+/// value: its owner guards it with a lock.
 public struct ChangeLog: Sendable {
-    /// How far back cursors are known; when full, the oldest become too old.
+    /// How far back cursors are known; when full, the oldest are dropped.
     public struct Bounds: Sendable {
-        /// The revisions that a cursor may name: at ten cuts a second some 50 seconds.
+        /// Known revisions: about 50 seconds at ten snapshots a second.
         public var revisionsMax = 512
-        /// The removed rows of each list that are remembered.
+        /// Known removed rows per list.
         public var removalsMax = 512
 
-        /// The bounds that a service has.
+        /// Makes the bounds of a service.
         public init() {}
     }
 
-    /// What leads from a cursor to the present version.
+    /// How a client at a cursor reaches the newest version.
     public enum Way: Sendable, Equatable {
-        /// The cursor is the present version.
+        /// The cursor is the newest version.
         case here
-        /// Applying the patch, which is JSON on one line, makes the present version of the
-        /// cursor's.
+        /// The patch, one line of JSON, leads from the cursor to the newest version.
         case patch([UInt8])
-        /// The document began anew since, as that of another feed: only all of it helps.
+        /// The document started over, for example with another feed: send all of it.
         case restarted
-        /// The cursor is unknown, foreign or too old: only the whole document helps.
+        /// The cursor is unknown, of another epoch, or too old: send the whole document.
         case unknown
     }
 
     private let bounds: Bounds
-    /// Cursors from before were of something that patches do not lead away from.
+    /// Patches cannot start before this counter.
     private let beginning: UInt64
     private(set) var version: DocumentVersion
-    /// The counters that a cursor may name, ascending; the last is the present one.
+    /// Known counters, ascending; the last is the newest version.
     private var revisions: [UInt64]
-    /// When each piece last changed.
+    /// The counter of each part's last change.
     private var changedAt: [UInt64]
-    /// What is known of the rows of each piece that has any.
+    /// The change log of each part with rows.
     private var lists: [RowChangeLog?]
 
-    /// Begins with a version; only its own revision is known.
+    /// Starts with a version; only its revision is known.
     public init(_ version: DocumentVersion, bounds: Bounds) {
         self.bounds = bounds
         self.version = version
@@ -58,13 +57,13 @@ public struct ChangeLog: Sendable {
         }
     }
 
-    /// The revision of the present version, as events and documents name it.
+    /// The revision of the newest version.
     public var revision: DocumentRevision { version.revision }
 
-    /// The whole document, JSON on one line.
+    /// The whole document as one line of JSON.
     public var document: [UInt8] { version.json }
 
-    /// Takes the next version; one that is not newer changes nothing.
+    /// Records the next version; ignores one that is not newer.
     ///
     /// - Returns: whether it was newer.
     public mutating func take(_ next: DocumentVersion) -> Bool {
@@ -73,7 +72,7 @@ public struct ChangeLog: Sendable {
         guard next.source == version.source, next.revision.epoch == version.revision.epoch,
             next.pieces.hasShape(of: version.pieces)
         else {
-            // A patch tells of the state alone, and of its parts one by one.
+            // Patches cover the state only, part by part.
             self = ChangeLog(next, bounds: bounds)
             return true
         }
@@ -94,7 +93,7 @@ public struct ChangeLog: Sendable {
                 if isChanged == true { changedAt[index] = counter }
                 floor = max(floor, lists[index]?.floor ?? 0)
             case (.value, .rows), (.rows, .value):
-                preconditionFailure("Pieces of one shape have contents of the same kinds.")
+                preconditionFailure("parts of equal shape have contents of one kind")
             }
         }
         version = next
@@ -103,7 +102,7 @@ public struct ChangeLog: Sendable {
         return true
     }
 
-    /// The way from a cursor, which is the revision of a version that the reader has.
+    /// How a client that has a revision reaches the newest version.
     public func way(from cursor: DocumentRevision) -> Way {
         guard cursor.epoch == version.revision.epoch else { return .unknown }
         if cursor.counter == version.revision.counter { return .here }
@@ -111,7 +110,7 @@ public struct ChangeLog: Sendable {
         return isKnown(cursor.counter) ? .patch(patch(from: cursor.counter)) : .unknown
     }
 
-    /// The revision that a text names, if a reader can go on from there; nil for any other.
+    /// Parses a revision; nil unless patches can start there.
     public func cursor(_ text: String) -> DocumentRevision? {
         DocumentRevision(text: text, of: version.revision.epoch).flatMap {
             isKnown($0.counter) ? $0 : nil
@@ -119,7 +118,7 @@ public struct ChangeLog: Sendable {
     }
 
     private func isKnown(_ counter: UInt64) -> Bool {
-        // Ascending: halves until the place is found.
+        // Binary search.
         var range = revisions.indices
         while let first = range.first {
             let middle = first + range.count / 2
@@ -129,9 +128,9 @@ public struct ChangeLog: Sendable {
         return false
     }
 
-    /// Forgets the revisions before `floor`, and the oldest when there are too many.
+    /// Drops the revisions before `floor`, and the oldest quarter when there are too many.
     ///
-    /// A quarter at a time: each forgetting moves all that stay.
+    /// Dropping one at a time would move the whole array each time.
     private mutating func forget(before floor: UInt64) {
         if let first = revisions.first, first < floor { revisions.removeAll { $0 < floor } }
         if revisions.count > bounds.revisionsMax {
@@ -165,8 +164,7 @@ public struct ChangeLog: Sendable {
 }
 
 extension DocumentParts {
-    /// Whether patches can lead from the other pieces to these: both have the same paths, with
-    /// contents of the same kinds.
+    /// Whether patches can lead from the other parts to these: equal paths and kinds.
     fileprivate func hasShape(of other: DocumentParts) -> Bool {
         guard pieces.count == other.pieces.count else { return false }
         return zip(pieces, other.pieces).allSatisfy { one, other in

@@ -1,40 +1,40 @@
 import JSON
 
-/// A document's state in the parts that a patch replaces: whole values, and rows by their keys.
+/// A document's state divided into the parts that patches replace: values, and rows by key.
 ///
-/// Parts that did not change are those of the pieces before, shared by reference: comparing two
-/// versions of a list costs a look at each row's address.
+/// Unchanged parts are shared with the previous version by reference, so comparing two versions of
+/// a list costs one pointer comparison per row.
 public struct DocumentParts: Sendable {
-    /// Where a list takes a row that a patch brings and that it did not have.
+    /// Where a patch inserts new rows.
     ///
-    /// This is the rule behind `"order": null`: rows that a patch removes go, rows that stand stay
-    /// where they are, and new ones are put, in the order in which the patch brings them, …
+    /// The rule behind `"order": null`: removed rows go, other rows keep their places, and new rows
+    /// are inserted here in the order of the patch.
     public enum InsertPosition: Sendable, Hashable {
-        /// … before all others: trades, which are told newest first.
+        /// Before all others: trades, which are newest first.
         case first
-        /// … behind all others: every other list.
+        /// After all others: every other list.
         case last
     }
 
     /// One part.
     struct Piece: Sendable {
-        /// Where the part stands, dotted from `state`: `trades.rows`.
+        /// The path, dotted from `state`: `trades.rows`.
         let path: String
         let content: Content
     }
 
-    /// What a part holds.
+    /// The content of a part.
     enum Content: Sendable {
         /// A value as JSON.
         case value([UInt8])
-        /// Rows with keys of their own.
+        /// Keyed rows.
         case rows([ListedRow], InsertPosition)
     }
 
     /// In the order of the document.
     let pieces: [Piece]
 
-    /// Writes the whole state, as one object.
+    /// Writes the whole state as one object.
     func write(to json: inout JSONWriter) {
         var open: [Substring] = []
         json.beginObject()
@@ -55,7 +55,7 @@ public struct DocumentParts: Sendable {
         json.endObject()
     }
 
-    /// About how many bytes of JSON the state makes.
+    /// An estimate of the encoded size in bytes.
     var byteCount: Int { pieces.reduce(2) { $0 + $1.path.utf8.count + 4 + $1.content.byteCount } }
 }
 

@@ -1,10 +1,10 @@
 public import Domain
 
-/// What leads from one revision of a document to a later one: the data of `event: patch`.
+/// The difference between two revisions of a document: the data of `event: patch`.
 ///
-/// ``apply(to:revision:)`` is what a consumer does with it.
+/// Consumers call ``apply(to:revision:)``.
 public struct DocumentPatch<State: PatchableState>: Sendable, Decodable {
-    /// When the later revision was cut.
+    /// When the later revision was made.
     public let asOf: Timestamp
     private let changes: [StateChange<State>]
 
@@ -12,19 +12,19 @@ public struct DocumentPatch<State: PatchableState>: Sendable, Decodable {
 
     /// Reads a patch.
     ///
-    /// - Throws: `DecodingError` for a path that the document does not have, too.
+    /// - Throws: `DecodingError`, also for a path that the document does not have.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         asOf = try container.decode(Timestamp.self, forKey: .asOf)
         changes = try container.decode([PathChange<State>].self, forKey: .patches).map(\.change)
     }
 
-    /// Makes the later document of the earlier one.
+    /// Changes the earlier document into the later one.
     ///
     /// - Parameters:
-    ///   - document: of the revision that was read last; unchanged where an error is thrown.
+    ///   - document: the revision received last; unchanged if an error is thrown.
     ///   - revision: the `id` of the event.
-    /// - Throws: ``DocumentPatchMismatch`` where the patch is none of this document.
+    /// - Throws: ``DocumentPatchMismatch`` if the patch does not fit the document.
     public func apply(
         to document: inout Document<State>,
         revision: String
@@ -37,17 +37,16 @@ public struct DocumentPatch<State: PatchableState>: Sendable, Decodable {
     }
 }
 
-/// A patch was applied to a document that it was not made for; the whole document has to be asked
-/// for again.
+/// A patch that does not fit its document; the consumer has to load the whole document again.
 public struct DocumentPatchMismatch: Error, Sendable, Equatable {
-    /// Where the document and the patch do not fit, dotted from `state`.
+    /// The path that does not fit, dotted from `state`.
     public var path: String
 }
 
 /// A state that patches can change.
 public protocol PatchableState: DocumentState {}
 
-/// A change of a state that was read from a patch.
+/// A change of a state, decoded from a patch.
 struct StateChange<State>: Sendable {
     let apply: @Sendable (inout State) throws(DocumentPatchMismatch) -> Void
 }
@@ -63,12 +62,12 @@ private struct PathChange<State: PatchableState>: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .path,
                 in: container,
-                debugDescription: "\(State.schemaName) has nothing at that path"
+                debugDescription: "unknown path of \(State.schemaName)"
             )
         }
         change = try read(container)
     }
 }
 
-/// The keys of a patch of either kind.
+/// The members of both kinds of patches.
 enum PatchKeys: String, CodingKey { case path, value, upsert, remove, order }

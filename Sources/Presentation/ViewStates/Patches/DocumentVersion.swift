@@ -1,7 +1,7 @@
 import Domain
 import JSON
 
-/// A document as it stood at one revision, in pieces.
+/// One revision of a document, divided into parts.
 public struct DocumentVersion: Sendable {
     /// The schema's name.
     let schema: String
@@ -9,14 +9,14 @@ public struct DocumentVersion: Sendable {
     let schemaVersion: Int
     /// The revision.
     let revision: DocumentRevision
-    /// When this revision was cut.
+    /// When this revision was made.
     let asOf: Timestamp
     /// Where the data come from.
     let source: SourceViewState
-    /// What the document is about.
+    /// The state.
     let pieces: DocumentParts
 
-    /// The document as JSON: the bytes of the same document's GET.
+    /// The document as JSON, equal to the response of GET.
     public var json: [UInt8] {
         var json = JSONWriter(capacity: 512 + pieces.byteCount)
         json.object { json in
@@ -32,11 +32,11 @@ public struct DocumentVersion: Sendable {
     }
 }
 
-/// What names a version of a document: `<epoch>-<counter>`.
+/// Identifies a version of a document: `<epoch>-<counter>`.
 public struct DocumentRevision: Sendable, Hashable {
-    /// What stands before the counter, new at each start of a process, other for each user.
+    /// New at each start of the process, and different for each user.
     let epoch: String
-    /// Grows with every version of every document of the process.
+    /// Increases with every version of every document of the process.
     let counter: UInt64
 
     init(epoch: String, counter: UInt64) {
@@ -44,7 +44,7 @@ public struct DocumentRevision: Sendable, Hashable {
         self.counter = counter
     }
 
-    /// Reads a revision as it is written; nil if the text is none, or of another epoch.
+    /// Parses a revision; nil for any other text and for another epoch.
     init?(text: String, of epoch: String) {
         guard text.hasPrefix(epoch + "-"),
             let counter = UInt64(text.dropFirst(epoch.count + 1)),

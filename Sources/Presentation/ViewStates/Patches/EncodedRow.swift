@@ -1,8 +1,8 @@
 import JSON
 
-/// One row of a keyed list as JSON: encoded once, and shared by reference wherever it stands.
+/// A row of a keyed list as JSON: encoded once, shared by all lists that contain it.
 final class EncodedRow: Sendable {
-    /// What names the row within its list: `BTC_KRW`, a trade's id, the opening of a candle.
+    /// The row's key: `BTC_KRW`, a trade's id, a candle's opening time.
     let key: String
     /// The row: one object.
     let bytes: [UInt8]
@@ -13,16 +13,16 @@ final class EncodedRow: Sendable {
     }
 }
 
-/// A row where it stands in a list: the fragment, and what only this list says of it.
+/// A row in one list: the shared bytes and the list's own mark.
 struct ListedRow: Sendable, Equatable {
     let fragment: EncodedRow
-    /// Whether the user has starred the market, in lists of that user's own.
+    /// The user's favorite mark; nil in shared lists.
     var favorite: FavoriteViewState?
 
-    /// About how many bytes the row makes.
+    /// An estimate of the encoded size in bytes.
     var byteCount: Int { fragment.bytes.count + (favorite == nil ? 0 : 32) }
 
-    /// Writes the row: the shared bytes, and the mark as their last member.
+    /// Writes the shared bytes and the mark as the last member.
     func write(to json: inout JSONWriter) {
         json.encoded(fragment.bytes)
         guard let favorite else { return }
@@ -32,7 +32,7 @@ struct ListedRow: Sendable, Equatable {
         }
     }
 
-    /// Whether both make the same bytes; hardly ever looks at them.
+    /// Whether both encode equally; compares references before bytes.
     static func == (left: ListedRow, right: ListedRow) -> Bool {
         left.favorite == right.favorite
             && (left.fragment === right.fragment || left.fragment.bytes == right.fragment.bytes)

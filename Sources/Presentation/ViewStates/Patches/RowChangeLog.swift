@@ -1,25 +1,25 @@
 import JSON
 
-/// When each row of a list came and last changed, and which rows went.
+/// When each row of a list was added and last changed, and which rows were removed.
 ///
-/// All counters are those of the document's revisions.
+/// Counters are those of the document's revisions.
 struct RowChangeLog: Sendable {
-    /// A row that went.
+    /// A removed row.
     private struct Removal: Sendable {
         let key: String
-        /// Readers from before never had it.
+        /// Clients with older revisions never had the row.
         let addedAt: UInt64
         let removedAt: UInt64
     }
 
-    /// Of each row, in the order of the list.
+    /// Counters of each row, in the order of the list.
     private var addedAt: [UInt64]
     private var changedAt: [UInt64]
     /// The newest last.
     private var removals: [Removal] = []
-    /// When rows last stood otherwise than the rule of ``DocumentParts/InsertPosition`` puts them.
+    /// When the order last differed from the rule of ``DocumentParts/InsertPosition``.
     private var orderedAt: UInt64
-    /// From cursors before, removals may be missing.
+    /// Removals are complete for cursors from here on.
     private(set) var floor: UInt64 = 0
 
     init(_ rows: [ListedRow], at counter: UInt64) {
@@ -28,9 +28,9 @@ struct RowChangeLog: Sendable {
         orderedAt = counter
     }
 
-    /// Takes the rows of the next version.
+    /// Records the rows of the next version.
     ///
-    /// - Returns: whether they are others than before.
+    /// - Returns: whether any row changed.
     mutating func take(
         _ rows: [ListedRow],
         after old: [ListedRow],
@@ -63,7 +63,7 @@ struct RowChangeLog: Sendable {
             added.append(addedAt[place])
             changed.append(row == old[place] ? changedAt[place] : counter)
         }
-        // What came back stands with older readers where it stood, not where new rows are put.
+        // A row that returns has its old place at older clients, not the place of new rows.
         var isPut = !isNewAgain && zip(standing, standing.dropFirst()).allSatisfy { $0 < $1 }
         switch newRows {
         case .first: isPut = isPut && (lastNew ?? -1) + 1 == rows.count - standing.count
@@ -76,7 +76,7 @@ struct RowChangeLog: Sendable {
         return true
     }
 
-    /// Writes what leads from a cursor to these rows, into an open object.
+    /// Writes the changes since a cursor into an open object.
     func write(_ rows: [ListedRow], from cursor: UInt64, to json: inout JSONWriter) {
         json.key("upsert")
         json.array(rows.indices.lazy.filter { changedAt[$0] > cursor }) { json, index in
@@ -94,9 +94,9 @@ struct RowChangeLog: Sendable {
         }
     }
 
-    /// Takes rows of which each stands where it stood, which is the common case.
+    /// Records rows whose keys are unchanged and in place, the common case.
     ///
-    /// - Returns: whether some row is another; nil, and nothing was taken, if keys are.
+    /// - Returns: whether any row changed; nil, without any effect, if keys differ.
     private mutating func takeInPlace(
         _ rows: [ListedRow],
         _ old: [ListedRow],

@@ -1,14 +1,14 @@
 public import Domain
 
-/// Turns what the program knows of itself into the page that screen and JSON show.
+/// Presents version, limits and licenses of the program.
 public struct AboutPresenter: Sendable {
     /// The program's version, `0.3.0`.
     public let version: String
-    /// The commit that it was built from.
+    /// The commit of the build.
     public let commit: String
-    /// The bounds in force, by name.
+    /// The limits in force, by name.
     public let limits: [String: Int]
-    /// The versions of those libraries that tell theirs.
+    /// Versions of the libraries that report one.
     public let libraryVersions: [LinkedLibrary: String]
 
     /// Makes a presenter.
@@ -24,7 +24,7 @@ public struct AboutPresenter: Sendable {
         self.libraryVersions = libraryVersions
     }
 
-    /// Presents the page; it is always the same in one language.
+    /// Presents the page; it depends on the language only.
     public func present(_ language: Language) -> AboutViewState {
         AboutViewState(
             version: version,
@@ -46,30 +46,29 @@ public struct AboutPresenter: Sendable {
     private static func text(of library: LinkedLibrary, _ language: Language) -> String {
         let rights: String =
             if let holder = library.holder {
-                LocalizedText(ko: "저작권자: \(holder) 외", en: "rights: \(holder) and contributors")[
-                    language
-                ]
+                LocalizedText(
+                    ko: "저작권자: \(holder) 외",
+                    en: "copyright: \(holder) and contributors"
+                )[language]
             } else {
-                LocalizedText(ko: "저작자들이 저작권을 포기함", en: "its authors have given up their rights")[
-                    language
-                ]
+                LocalizedText(ko: "퍼블릭 도메인", en: "public domain")[language]
             }
-        return rights + LocalizedText(ko: "; 전문: ", en: "; whole text: ")[language]
+        return rights + LocalizedText(ko: "; 전문: ", en: "; full text: ")[language]
             + library.licenseLocation
     }
 
     private static func notice(_ language: Language) -> String {
         LocalizedText(
             ko: """
-                시세와 입출금 상태는 빗썸의 공개 API에서 받은 것이며 늦거나 틀릴 수 있습니다. \
-                시각은 모두 서울 시간(Asia/Seoul)입니다. \
-                투자 권유나 매매 제안이 아니며, 이 프로그램은 주문을 내지 않습니다. \
-                빗썸과는 관계가 없습니다.
+                시세와 입출금 상태는 빗썸 공개 API의 데이터이며 지연되거나 정확하지 않을 수 있습니다. \
+                모든 시각은 한국 표준시(KST)입니다. \
+                투자 권유가 아니며, 이 프로그램은 주문 기능을 제공하지 않습니다. \
+                빗썸과 제휴 관계가 없습니다.
                 """,
             en: """
-                Prices and deposit and withdrawal states come from Bithumb's public API and may \
-                be late or wrong. All times are those of Seoul (Asia/Seoul). \
-                Nothing here is an offer or advice, and this program places no orders. \
+                Prices, deposit and withdrawal states come from Bithumb's public API and may be \
+                delayed or inaccurate. All times are Korea Standard Time (KST). \
+                Nothing here is investment advice, and this program never places orders. \
                 It is not affiliated with Bithumb.
                 """
         )[language]

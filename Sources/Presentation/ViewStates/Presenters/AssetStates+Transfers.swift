@@ -1,7 +1,7 @@
 import Domain
 
 extension AssetStates {
-    /// A coin's states for a reader to whom nothing else says how old they are: unknown once stale.
+    /// A coin's states in blocks without a health of their own: unknown once stale.
     func transfers(
         of asset: Asset,
         at now: Timestamp
@@ -15,7 +15,7 @@ extension AssetStates {
 }
 
 extension TransferViewState {
-    /// The view's word for a state; nil if it is not known.
+    /// Presents a state; nil if unknown.
     init?(isOpen: Bool?) {
         guard let isOpen else { return nil }
         self = isOpen ? .normal : .suspended

@@ -1,8 +1,8 @@
 public import Domain
 
-/// Turns a board and a query into the list of deposits and withdrawals that screen and JSON show.
+/// Presents deposit and withdrawal states for a query.
 public struct AssetsPresenter: Sendable {
-    /// The names of coins for as long as a board has none.
+    /// Coin names until the board has its own.
     public let names: CoinNames
 
     /// Makes a presenter.
@@ -10,9 +10,9 @@ public struct AssetsPresenter: Sendable {
         self.names = names
     }
 
-    /// Presents one cut.
+    /// Presents a snapshot.
     ///
-    /// - Returns: all coins that match; none, and why, before the first reading.
+    /// - Returns: all matching coins; before the first answer none, and the reason in the health.
     public func present(_ cut: BoardSnapshot, query: AssetsQuery) -> AssetsViewState {
         let assets = cut.board.reference.assets
         let names = cut.board.names(else: names)
@@ -29,7 +29,7 @@ public struct AssetsPresenter: Sendable {
         )
     }
 
-    /// How fresh the reading is: it is made anew only while somebody looks.
+    /// The health of the states; they are refreshed only while they have readers.
     static func health(_ cut: BoardSnapshot, language: Language) -> HealthViewState {
         let assets = cut.board.reference.assets
         let isEnded = cut.board.feed.connection == .ended
@@ -78,7 +78,7 @@ public struct AssetsPresenter: Sendable {
         )
     }
 
-    /// `정상`, `중단`, `-`: the words of a column.
+    /// The text of a column: `정상`, `중단`, `-`.
     public static func text(of state: TransferViewState?, _ language: Language) -> String {
         switch state {
         case .normal: LocalizedText(ko: "정상", en: "Normal")[language]

@@ -1,21 +1,21 @@
 public import Domain
 
-/// What a reader asks of the list of deposits and withdrawals.
+/// A query for deposit and withdrawal states.
 public struct AssetsQuery: Sendable, Hashable {
-    /// Which coins.
+    /// The filter.
     public var filter: AssetFilter
     /// The search text; nil or blank without a search.
     public var searchText: String?
-    /// What to sort by.
+    /// The sort key.
     public var sort: AssetSortKey
-    /// Which way.
+    /// The sort direction.
     public var direction: SortDirection
     /// The language of `…Text` fields.
     public var language: Language
-    /// The language of all other words: messages, and the names that rows are sorted by.
+    /// The language of messages, and of the names that rows are sorted by.
     ///
-    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
-    /// decides `…Text` fields alone.
+    /// Screens set the reader's language. In the service's documents it is always Korean, because
+    /// `lang` decides `…Text` fields only.
     public var messageLanguage = Language.korean
 
     /// All coins by name.
@@ -37,7 +37,7 @@ public struct AssetsQuery: Sendable, Hashable {
         )
     }
 
-    /// The query as documents echo it.
+    /// The query as documents repeat it.
     var viewState: AssetsViewState.Query {
         AssetsViewState.Query(
             state: filter.rawValue,

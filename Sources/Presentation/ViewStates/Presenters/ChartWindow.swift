@@ -1,10 +1,10 @@
 import Domain
 
-/// Which candles of a series are wanted, and the span of time in which gaps are.
+/// The requested candles of a series, and the span in which gaps are reported.
 struct ChartWindow {
-    /// The candles' places in the series.
+    /// The candles' indices in the series.
     let places: Range<Int>
-    /// From the first bucket wanted to the end of the last.
+    /// From the first requested bucket to the end of the last.
     let span: Range<Timestamp>
 
     init(_ series: CandleSeries?, _ query: MarketDetailQuery, now: Timestamp) {

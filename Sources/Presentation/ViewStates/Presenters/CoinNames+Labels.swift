@@ -1,14 +1,15 @@
 import Domain
 
 extension CoinNames {
-    /// A coin's names as documents hold them.
+    /// A coin's names in documents.
     func viewState(_ symbol: String) -> MarketRowViewState.Name {
         let name = self[symbol]
         return .init(ko: name?.korean, en: name?.english)
     }
 
-    /// What a coin is called in a sentence: its name, with the code behind it where several coins
-    /// bear the same Korean one; its code where it has no name.
+    /// A coin's name in a sentence, or its code without a name.
+    ///
+    /// The code follows a name that several coins share in Korean.
     func spoken(_ symbol: String, _ language: Language) -> String {
         guard let entry = self[symbol] else { return symbol }
         let name = LocalizedText(ko: entry.korean, en: entry.english ?? symbol)[language]

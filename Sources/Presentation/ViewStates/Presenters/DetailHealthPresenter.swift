@@ -1,8 +1,8 @@
 import Domain
 
-/// Says how fresh and complete the blocks of a detail are.
+/// Presents the health of a market's detail blocks.
 struct DetailHealthPresenter {
-    /// How long a followed book counts as fresh after its newest data.
+    /// How long a subscribed book is fresh after its newest data.
     static let bookStaleAfter: Duration = .seconds(10)
 
     private let board: MarketBoard
@@ -19,7 +19,7 @@ struct DetailHealthPresenter {
         language = query.messageLanguage
     }
 
-    /// The health of the order book, which has a stream of its own.
+    /// The health of the order book, which has its own stream.
     func orderBook(_ book: LocalOrderBook) -> HealthViewState {
         let error = bookStreamError ?? error(of: .book)
         let staleAfter = book.lastDataAt?.advanced(by: Self.bookStaleAfter)
@@ -34,7 +34,7 @@ struct DetailHealthPresenter {
         )
     }
 
-    /// The health of the trades, which the stream of the list brings.
+    /// The health of the trades, which arrive on the list's stream.
     func trades(_ tape: TradeTape) -> HealthViewState {
         let error = listStreamError ?? error(of: .trades)
         let newest = tape.first?.id
@@ -52,7 +52,9 @@ struct DetailHealthPresenter {
         )
     }
 
-    /// The health of candles: those of a series, of which some are shown.
+    /// The health of the candles.
+    ///
+    /// `isMissing` tells whether candles are missing within the shown part of the series.
     func chart(_ series: CandleSeries?, isMissing: Bool) -> HealthViewState {
         let error = listStreamError ?? error(of: .candles(interval))
         let newest = series?.last
@@ -64,7 +66,7 @@ struct DetailHealthPresenter {
                 isFresh: isListStreamed && !isStored,
                 hasError: error != nil
             ),
-            // What the store knew last tells nothing of the time since.
+            // Stored candles say nothing about the time since they were stored.
             at: isStored ? series?.storedAt : newest.map(dataTime),
             staleAfter: nil,
             origin: newest.map { HealthViewState.Origin($0.origin) },
@@ -73,7 +75,7 @@ struct DetailHealthPresenter {
         )
     }
 
-    /// When the newest trade in a running candle was; without one, when the candle opens.
+    /// The time of the newest trade in the running candle, or its opening.
     private func dataTime(of candle: Candle) -> Timestamp {
         max(candle.openTime, board.tape(of: market).first?.id.at ?? candle.openTime)
     }
@@ -86,7 +88,7 @@ struct DetailHealthPresenter {
         return isFresh ? .ready : .stale
     }
 
-    /// Whether trades arrive as they happen: silence of a market is no sign of age.
+    /// Whether trades arrive live; a silent market is not stale.
     private var isListStreamed: Bool {
         switch board.feed.connection {
         case .connecting, .subscribed, .live: true
@@ -135,6 +137,6 @@ extension HealthViewState.Origin {
 }
 
 extension TradeID {
-    /// Whether REST told the trade, which knows seconds only.
+    /// Whether the trade came from REST, whose times have whole seconds.
     fileprivate var isOfWholeSecond: Bool { at.microseconds.isMultiple(of: 1_000_000) }
 }

@@ -1,19 +1,18 @@
 public import Domain
 
-/// The words of failures, in both languages.
+/// Messages of failures in both languages.
 ///
-/// Documents of a service tell them in Korean, whatever `lang` says; a screen far from the service
-/// says the same in its own language.
+/// A service's documents always carry Korean messages; `lang` decides `…Text` fields only. A remote
+/// screen translates them with ``translated(_:to:)``.
 public enum FailureStrings: Sendable {
     static let reconnectingCode = "reconnecting"
-    /// Between what happened and what somebody else said of it.
+    /// Separates the message from details that the exchange or the transport gave.
     private static let dash = " – "
 
-    /// A failure in words.
+    /// The message of a failure.
     ///
-    /// What the exchange said, or a certificate or proxy that is in the way, is shown as it is in
-    /// any language: without it nobody could mend it. What was unreadable, which is in English, is
-    /// told only to those who read that.
+    /// Details of the exchange, of a certificate or of a proxy are appended untranslated, because
+    /// users need them to fix the cause. Decoder details are English and appended in English only.
     static func text(of failure: FeedFailure, _ language: Language) -> String {
         let words = words(of: failure.code)[language]
         switch failure.code {
@@ -34,12 +33,11 @@ public enum FailureStrings: Sendable {
     static let silence = LocalizedText(ko: "데이터가 오지 않습니다", en: "no data is arriving")
 
     /// A store whose data has not been read.
-    static let unread = LocalizedText(ko: "저장소를 읽지 못함", en: "the store could not be read")
+    static let unread = LocalizedText(ko: "저장된 데이터를 불러올 수 없음", en: "saved data could not be loaded")
 
-    /// What a service's document says of a failure, in a language.
+    /// Translates the message of a service's document.
     ///
-    /// The words are made from the codes, and what others said stays as it is; words that are not
-    /// known here, of a later version, stay too.
+    /// Details stay as they are, as do messages of later versions that are unknown here.
     public static func translated(
         _ error: ErrorViewState,
         to language: Language
@@ -62,7 +60,7 @@ public enum FailureStrings: Sendable {
         return failure(korean[...], language)
     }
 
-    /// The number in the Korean words for an attempt, and what comes behind them.
+    /// The attempt's number in a Korean message, and the text behind it.
     private static func attempt(in text: String) -> (number: Int, rest: Substring)? {
         let parts = reconnecting(0).ko.split(separator: "0")
         guard parts.count == 2, text.hasPrefix(parts[0]) else { return nil }

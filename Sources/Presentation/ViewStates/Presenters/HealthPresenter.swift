@@ -1,8 +1,8 @@
 import Domain
 
-/// Says how fresh and complete the market data are.
+/// Presents the health of the market data.
 enum HealthPresenter {
-    /// The health of a board's data at a moment.
+    /// The health of the list's feed at a time.
     static func present(
         _ feed: FeedStatus,
         hasMarkets: Bool,
@@ -20,7 +20,7 @@ enum HealthPresenter {
         )
     }
 
-    /// The health of what is kept where it was not read; nil where it was.
+    /// The health of user data that are not loaded; nil if they are.
     static func unread(_ visibility: Visibility, language: Language) -> HealthViewState? {
         let (failure, message): (StoreFailure?, String)
         switch visibility {
@@ -74,7 +74,7 @@ enum HealthPresenter {
         return feed.isFresh(at: now) ? .ready : .stale
     }
 
-    /// Once played to its end a recording cannot turn stale.
+    /// A recording played to its end cannot become stale.
     private static func staleAfter(_ feed: FeedStatus) -> Timestamp? {
         feed.connection == .ended ? nil : feed.staleAt
     }
@@ -91,7 +91,7 @@ enum HealthPresenter {
         return streamError(of: feed, language)
     }
 
-    /// What is wrong with the stream of the list; nil if it runs, or has ended.
+    /// The error of the list's stream; nil while it works, and after a recording's end.
     static func streamError(of feed: FeedStatus, _ language: Language) -> ErrorViewState? {
         switch feed.connection {
         case .reconnecting(let attempt, let nextRetryAt):
@@ -112,7 +112,7 @@ enum HealthPresenter {
         }
     }
 
-    /// A stream that was lost and is being made anew.
+    /// The error of a stream that is reconnecting.
     static func reconnecting(
         attempt: Int,
         nextRetryAt: Timestamp,
@@ -128,7 +128,7 @@ enum HealthPresenter {
         )
     }
 
-    /// A reading that failed.
+    /// The error of a failed REST request.
     static func error(
         of failure: FeedFailure,
         nextRetryAt: Timestamp?,

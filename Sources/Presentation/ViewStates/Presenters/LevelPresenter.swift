@@ -1,6 +1,6 @@
 import Domain
 
-/// Turns the levels of one side into what is shown of them.
+/// Presents the visible levels of one side.
 struct LevelPresenter {
     let quote: Quote
     let previousClose: FixedDecimal?

@@ -1,27 +1,27 @@
-/// A library that is built into the program, or that it runs with.
+/// A library that is part of the program, or that it loads.
 ///
-/// Sources: the copyright files of the Debian 12 packages and the licence of the Swift toolchain,
-/// seen 2026-11-20. A test compares ``linkNames`` with what the manifest links.
+/// Sources: the copyright files of the Debian 12 packages and the license of the Swift toolchain,
+/// as of 2026-11-20. A test compares ``linkNames`` with the manifest.
 public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
-    /// HTTP and the bytes under WebSockets.
+    /// HTTP, and the byte stream below WebSockets.
     case libcurl
-    /// Reads JSON.
+    /// JSON parser.
     case simdjson
-    /// Frames of WebSockets.
+    /// WebSocket framing.
     case wslay
-    /// Reads what HTTP clients send.
+    /// HTTP request parser.
     case httpParser = "http-parser"
-    /// Knows terminals.
+    /// Terminal control.
     case ncurses
     /// Hashes and random bytes.
     case libcrypto = "OpenSSL libcrypto"
-    /// Compresses.
+    /// Compression.
     case libdeflate
     /// The shared store.
     case libpq
     /// The embedded store.
     case sqlite = "SQLite"
-    /// The language's own library, Synchronization and concurrency among it.
+    /// The standard library with Synchronization and concurrency.
     case swift = "Swift standard library"
     /// Queues and signals.
     case dispatch = "Swift Dispatch"
@@ -32,11 +32,10 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     /// The C++ library, under simdjson and its C face.
     case libstdcxx = "libstdc++"
 
-    /// What people call it.
+    /// The display name.
     public var name: String { rawValue }
 
-    /// The names that a linker knows it by, without `lib`; empty where the compiler links it
-    /// unasked.
+    /// The linker's names without `lib`; empty for libraries that the compiler links itself.
     public var linkNames: [String] {
         switch self {
         case .libcurl: ["curl"]
@@ -52,7 +51,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The licence's SPDX expression.
+    /// The license's SPDX expression.
     public var license: String {
         switch self {
         case .libcurl: "curl"
@@ -67,7 +66,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Who holds the rights; nil where nobody claims any.
+    /// The copyright holder; nil for public domain.
     var holder: String? {
         switch self {
         case .libcurl: "Daniel Stenberg"
@@ -84,7 +83,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where the whole text of the licence lies.
+    /// The location of the full license text.
     var licenseLocation: String {
         switch self {
         case .libcurl: "/usr/share/doc/libcurl4/copyright"

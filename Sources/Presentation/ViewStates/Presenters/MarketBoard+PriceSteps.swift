@@ -1,8 +1,8 @@
 public import Domain
 
 extension MarketBoard {
-    /// The price steps by which the market's book can be grouped, ascending, its own first; none
-    /// while no price of it is known.
+    /// The price steps for grouping the market's book, ascending from its own tick size; none while
+    /// its price is unknown.
     public func priceSteps(of market: MarketID) -> [FixedDecimal] {
         let book = details[market]?.book.book
         let price = self.market(market)?.price ?? book?.best(.bid)?.price ?? book?.best(.ask)?.price

@@ -1,15 +1,15 @@
 public import Domain
 
 extension MarketDetailPresenter {
-    /// Presents candles with their averages.
+    /// Presents candles with their moving averages.
     ///
-    /// The work is that of the candles returned, whatever the length of the series.
+    /// The cost depends on the returned candles only, not on the length of the series.
     public func chart(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
         let board = cut.board
         let series = board.details[query.market]?.candles[query.interval]
         let window = ChartWindow(series, query, now: cut.capturedAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
-        // A bucket is without a trade only when it is over.
+        // Only a closed bucket is known to have no trade.
         let known = query.interval.bucketStart(of: board.tradesKnown(at: cut.capturedAt))
         let gaps = series?.gaps(in: window.span, known: known) ?? []
         return ChartViewState(
@@ -23,7 +23,7 @@ extension MarketDetailPresenter {
                 Self.candle(
                     candle,
                     query.interval,
-                    // Whatever a clock says, a candle that another follows is closed.
+                    // A candle with a successor is closed, whatever the clock says.
                     isClosed: place + 1 < series?.count ?? 0
                         || query.interval.nextBucket(after: candle.openTime)
                             <= board.exchangeTime(at: cut.capturedAt)
@@ -99,7 +99,7 @@ extension GapViewState {
 }
 
 extension MarketBoard {
-    /// Until when a time without a trade is known to have had none.
+    /// The time up to which all trades are known.
     func tradesKnown(at now: Timestamp) -> Timestamp {
         switch feed.connection {
         case .connecting, .subscribed, .live: exchangeTime(at: now)

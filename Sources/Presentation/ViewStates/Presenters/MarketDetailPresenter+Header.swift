@@ -3,7 +3,7 @@ public import Domain
 extension MarketDetailPresenter {
     /// Presents names, price, change and the day's figures.
     ///
-    /// - Returns: a header without figures while the market is not on the board.
+    /// - Returns: a header without figures while the board does not have the market.
     public func header(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> DetailHeaderViewState {
         let board = cut.board
         let market = board.market(query.market)
@@ -35,7 +35,7 @@ extension MarketDetailPresenter {
         header.withdrawal = transfers.withdrawal
         header.sparkline = sparkline(cut, query.market)
         guard let market else { return header }
-        takeRow(of: market, cut, query, into: &header)
+        copyRow(of: market, cut, query, into: &header)
         header.priceOrigin = market.priceSource.map(Self.word)
         header.tradeStrengthPercent = market.tradeStrengthPercent
         let day = market.today(on: board.day)
@@ -53,8 +53,8 @@ extension MarketDetailPresenter {
         return header
     }
 
-    /// The header says of price and change what the market's row in the list says.
-    private func takeRow(
+    /// Copies price and change of the market's row, so that header and list agree.
+    private func copyRow(
         of market: MarketState,
         _ cut: BoardSnapshot,
         _ query: MarketDetailQuery,
@@ -79,7 +79,7 @@ extension MarketDetailPresenter {
         header.marks = row.marks
     }
 
-    /// The first prices of the last ninety days, from the daily candles; nil while there are none.
+    /// The open prices of the last ninety daily candles; nil without any.
     private func sparkline(_ cut: BoardSnapshot, _ market: MarketID) -> SparklineViewState? {
         guard let series = cut.board.details[market]?.candles[.day1],
             series.wasLoaded || series.storedAt != nil
@@ -111,6 +111,6 @@ extension MarketDetailPresenter {
 }
 
 extension CandleSeries {
-    /// Whether REST was ever read, even if trades were lost since.
+    /// Whether REST candles were ever loaded, even if trades were lost since.
     var wasLoaded: Bool { isLoaded || finalUntil != nil }
 }

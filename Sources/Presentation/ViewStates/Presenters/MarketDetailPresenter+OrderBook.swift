@@ -47,7 +47,7 @@ extension MarketDetailPresenter {
         .init(price: level.price, quantity: level.quantity)
     }
 
-    /// Halfway between two prices.
+    /// The midpoint of two prices.
     private static func mid(_ ask: FixedDecimal?, _ bid: FixedDecimal?) -> FixedDecimal? {
         guard let ask, let bid, let spread = try? ask - bid else { return nil }
         return try? bid + FixedDecimal(units: spread.units / 2)

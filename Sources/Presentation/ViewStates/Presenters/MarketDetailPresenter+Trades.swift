@@ -1,9 +1,9 @@
 public import Domain
 
 extension MarketDetailPresenter {
-    /// Presents the newest trades, or those before or after one.
+    /// Presents the newest trades, or those before or after a given one.
     ///
-    /// - Returns: no rows where the trade that the query names is not on the tape.
+    /// - Returns: no rows if the tape does not have the given trade.
     public func trades(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> TradesViewState {
         let tape = cut.board.tape(of: query.market)
         let quote = query.market.quote
@@ -17,7 +17,7 @@ extension MarketDetailPresenter {
         )
     }
 
-    /// How old the wanted trades are, newest first.
+    /// The requested trades as offsets from the newest.
     private static func ages(_ tape: TradeTape, _ query: MarketDetailQuery) -> Range<Int> {
         let limit = max(query.tradeLimit, 0)
         let wanted: Range<Int>? =

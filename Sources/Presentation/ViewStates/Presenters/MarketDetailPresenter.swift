@@ -1,11 +1,11 @@
 public import Domain
 
-/// Turns a board and a query into one market's detail as screen and JSON show it.
+/// Presents one market's detail for a query.
 ///
-/// Every block can be made alone. All of them read nothing but the cut, so blocks of one cut belong
-/// together.
+/// Every block can be presented alone. All blocks read the snapshot only, so blocks of one snapshot
+/// agree.
 public struct MarketDetailPresenter: Sendable {
-    /// The names of coins for as long as a board has none.
+    /// Coin names until the board has its own.
     public let names: CoinNames
 
     /// Makes a presenter.
@@ -13,9 +13,9 @@ public struct MarketDetailPresenter: Sendable {
         self.names = names
     }
 
-    /// Presents everything of the query's market.
+    /// Presents all blocks.
     ///
-    /// - Returns: the four blocks; what nobody follows, or is not there yet, says so in its health.
+    /// - Returns: the four blocks; the health of a block without a subscription or data says so.
     public func detail(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> MarketDetailViewState {
         MarketDetailViewState(
             header: header(cut, query),

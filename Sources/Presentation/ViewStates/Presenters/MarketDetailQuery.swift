@@ -1,31 +1,31 @@
 public import Domain
 
-/// What a reader asks of one market's detail.
+/// A query for one market's detail.
 public struct MarketDetailQuery: Sendable, Hashable {
-    /// The deepest book that can be asked for, in levels a side.
+    /// Maximum order book levels per side.
     public static let depthMax = OrderBookSnapshot.levelsMax
-    /// The most trades in one document.
+    /// Maximum trades of one document.
     public static let tradesMax = 200
-    /// The most candles in one document.
+    /// Maximum candles of one document.
     public static let candlesMax = 3_000
 
-    /// Which candles are wanted.
+    /// A selection of candles.
     public enum CandleSelection: Sendable, Hashable {
-        /// The newest so many; those that open before a time, where one is given.
+        /// The newest `count`, of those that open before a time if one is given.
         case newest(count: Int, before: Timestamp?)
-        /// The one whose bucket holds a time.
+        /// The candle whose bucket contains a time.
         case at(Timestamp)
-        /// Those that open in a span of time, at most ``candlesMax``: what a screen shows.
+        /// Candles that open in a span, at most ``candlesMax``; used by screens.
         case span(Range<Timestamp>)
     }
 
-    /// Which trades are wanted.
+    /// A selection of trades.
     public enum TradeSelection: Sendable, Hashable {
         /// The newest.
         case newest
-        /// Those newer than the one of that name.
+        /// Trades newer than this one.
         case since(TradeID)
-        /// Those older than the one of that name.
+        /// Trades older than this one.
         case before(TradeID)
     }
 
@@ -33,27 +33,27 @@ public struct MarketDetailQuery: Sendable, Hashable {
     public var market: MarketID
     /// The period of the change in the header.
     public var period: ChangePeriod
-    /// How many levels a side, 1...30.
+    /// Order book levels per side, 1...30.
     public var depth: Int
-    /// The price step of the book; nil for the market's own.
+    /// The price step of the book; nil for the market's tick size.
     public var group: FixedDecimal?
     /// The interval of the candles.
     public var interval: CandleInterval
-    /// Which candles.
+    /// The candles.
     public var candles: CandleSelection
-    /// Which trades.
+    /// The trades.
     public var trades: TradeSelection
-    /// How many trades at the most: 1...200 in documents, up to the whole tape on a screen.
+    /// Maximum trades: 1...200 in documents, up to the whole tape on a screen.
     public var tradeLimit: Int
     /// The language of `…Text` fields.
     public var language: Language
-    /// The language of all other words, which are the messages of failures.
+    /// The language of messages.
     ///
-    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
-    /// decides `…Text` fields alone.
+    /// Screens set the reader's language. In the service's documents it is always Korean, because
+    /// `lang` decides `…Text` fields only.
     public var messageLanguage = Language.korean
 
-    /// Ten levels, a hundred trades and two hundred days, which is what the documents default to.
+    /// The defaults of the documents: 10 levels, 100 trades, 200 daily candles.
     public init(market: MarketID) {
         self.market = market
         period = .hours24
@@ -66,7 +66,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
         language = .korean
     }
 
-    /// What has to be followed for the whole detail.
+    /// The subscriptions that the whole detail needs.
     public var interests: Set<DetailInterest> {
         [
             DetailInterest(market: market, facet: .book),

@@ -1,8 +1,8 @@
 public import Domain
 
-/// Turns a board and a query into the list that screen and JSON show.
+/// Presents the list of markets for a query.
 public struct MarketListPresenter: Sendable {
-    /// The names of coins for as long as a board has none.
+    /// Coin names until the board has its own.
     public let names: CoinNames
 
     /// Makes a presenter.
@@ -10,14 +10,14 @@ public struct MarketListPresenter: Sendable {
         self.names = names
     }
 
-    /// Presents one cut.
+    /// Presents a shared list.
     ///
     /// - Parameters:
-    ///   - cut: the board and when it was cut.
-    ///   - query: what was asked.
-    ///   - list: the order in force: made by the query's use case, perhaps of a slightly older cut.
-    ///   - ranks: places by popularity.
-    /// - Returns: the rows from the query's offset on, each from the present board.
+    ///   - cut: the snapshot of the board.
+    ///   - query: the query.
+    ///   - list: the order of the markets, perhaps from a slightly older snapshot.
+    ///   - ranks: ranks by popularity.
+    /// - Returns: the rows from the query's offset on, each from the given snapshot.
     public func present(
         _ cut: BoardSnapshot,
         query: MarketListQuery,
@@ -27,16 +27,16 @@ public struct MarketListPresenter: Sendable {
         present(cut, query: query, list: list, ranks: ranks, positions: nil)
     }
 
-    /// Presents one cut for a user, with a mark in every row.
+    /// Presents a user's own list, with a favorite mark in every row.
     ///
     /// - Parameters:
-    ///   - cut: the board and when it was cut.
-    ///   - query: what was asked.
-    ///   - list: the order in force, made by ``MarketListQuery/listMarkets(favorites:)``.
-    ///   - ranks: places by popularity.
-    ///   - favorites: the user's favourites in order.
-    ///   - sight: whether they were read; a list of them says it where they were not.
-    /// - Returns: the rows from the query's offset on, each from the present board.
+    ///   - cut: the snapshot of the board.
+    ///   - query: the query.
+    ///   - list: the order of the markets, of ``MarketListQuery/listMarkets(favorites:)``.
+    ///   - ranks: ranks by popularity.
+    ///   - favorites: the user's favorites in order.
+    ///   - visibility: whether the favorites are loaded; the list of favorites says if not.
+    /// - Returns: the rows from the query's offset on, each from the given snapshot.
     public func present(
         _ cut: BoardSnapshot,
         query: MarketListQuery,
@@ -81,14 +81,14 @@ public struct MarketListPresenter: Sendable {
         return state
     }
 
-    /// Presents everything of a list but its rows.
+    /// Presents a list without its rows.
     ///
     /// - Parameters:
-    ///   - cut: the board and when it was cut.
-    ///   - query: what was asked.
-    ///   - list: the order in force.
-    ///   - positions: the places of the user's favourites; nil in lists of nobody.
-    ///   - sight: whether they were read.
+    ///   - cut: the snapshot of the board.
+    ///   - query: the query.
+    ///   - list: the order of the markets.
+    ///   - positions: the places of the user's favorites; nil in shared lists.
+    ///   - visibility: whether the favorites are loaded.
     /// - Returns: a list without rows.
     func head(
         _ cut: BoardSnapshot,
@@ -123,7 +123,7 @@ public struct MarketListPresenter: Sendable {
         )
     }
 
-    /// Presents rows of a cut as a query wants them.
+    /// The presenter of a query's rows.
     func rowPresenter(_ cut: BoardSnapshot, _ query: MarketListQuery) -> MarketRowPresenter {
         MarketRowPresenter(
             board: cut.board,
@@ -165,7 +165,7 @@ public struct MarketListPresenter: Sendable {
         case .loading: .loading
         case .failed: .error
         case .ready, .stale:
-            // The lists of the two currencies come one after the other.
+            // The two currencies are loaded one after the other.
             if query.quotes.allSatisfy(board.isListed) {
                 .noMatch
             } else {
@@ -176,11 +176,11 @@ public struct MarketListPresenter: Sendable {
     }
 }
 
-/// Places by 24-hour turnover in won among all markets, from 1.
+/// Ranks by 24-hour trade value in won among all markets, from 1.
 public struct PopularityRanks: Sendable {
     private let ranks: [MarketID: Int]
 
-    /// Ranks the markets of a board; a market without a turnover has no place.
+    /// Ranks the markets of a board; a market without a trade value has no rank.
     public init(_ board: MarketBoard, names: CoinNames, now: Timestamp) {
         let order = ListMarkets(selection: .all)(board, names: names, now: now).order
         var ranks: [MarketID: Int] = [:]
@@ -194,6 +194,6 @@ public struct PopularityRanks: Sendable {
         self.ranks = ranks
     }
 
-    /// The place of a market; nil without one.
+    /// The rank of a market; nil without one.
     public subscript(id: MarketID) -> Int? { ranks[id] }
 }

@@ -1,17 +1,17 @@
 public import Domain
 
-/// What a reader asks of the list of markets.
+/// A query for the list of markets.
 public struct MarketListQuery: Sendable, Hashable {
-    /// The largest number of rows in one document.
+    /// Maximum rows of one document.
     public static let limitMax = 1_000
 
-    /// Which markets a list is made of.
+    /// The set of markets.
     public enum Tab: String, Sendable, Hashable, CaseIterable {
-        /// The markets of a quote currency, or all.
+        /// Markets of one quote currency, or all.
         case markets
-        /// All markets, ranked by turnover.
+        /// All markets by trade value.
         case popular
-        /// 관심: a user's favourites; only in lists of that user's own.
+        /// 관심: the user's favorites; only in the user's own lists.
         case favorites
     }
 
@@ -21,29 +21,29 @@ public struct MarketListQuery: Sendable, Hashable {
     public var quote: Quote?
     /// The period of every change in the list.
     public var period: ChangePeriod
-    /// What to sort by; nil for the user's own order, which only favourites have.
+    /// The sort key; nil for the user's own order of favorites.
     public var sort: MarketSortKey?
-    /// Which way.
+    /// The sort direction.
     public var direction: SortDirection
     /// The search text; nil or blank without a search.
     public var searchText: String?
     /// Only these markets; nil for all.
     public var markets: [MarketID]?
-    /// Names asked for that are no market names at all; they are reported as missing.
+    /// Requested names that are not market names; the answer lists them as missing.
     public var invalidMarketNames: [String]
-    /// How many rows to pass over.
+    /// How many rows to skip.
     public var offset: Int
-    /// How many rows at the most.
+    /// Maximum rows.
     public var limit: Int
     /// The language of `…Text` fields.
     public var language: Language
-    /// The language of all other words: messages, and the names that rows are sorted by.
+    /// The language of messages, and of the names that rows are sorted by.
     ///
-    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
-    /// decides `…Text` fields alone.
+    /// Screens set the reader's language. In the service's documents it is always Korean, because
+    /// `lang` decides `…Text` fields only.
     public var messageLanguage = Language.korean
 
-    /// Won markets by popularity over 24 hours, from the first row.
+    /// Won markets by popularity with 24-hour changes.
     public init() {
         tab = .markets
         quote = .krw
@@ -56,11 +56,12 @@ public struct MarketListQuery: Sendable, Hashable {
         language = .korean
     }
 
-    /// The use case that answers the query of somebody without favourites.
+    /// The use case that answers the query without favorites.
     public var listMarkets: ListMarkets { listMarkets(favorites: []) }
 
-    /// The use case that answers the query of somebody with these favourites, in order; only
-    /// ``Tab/favorites`` reads them.
+    /// The use case that answers the query.
+    ///
+    /// Only ``Tab/favorites`` uses the user's favorites, which are in order.
     public func listMarkets(favorites: [MarketID]) -> ListMarkets {
         ListMarkets(
             selection: selection(favorites),
@@ -80,7 +81,7 @@ public struct MarketListQuery: Sendable, Hashable {
         }
     }
 
-    /// Those of the favourites that the query does not leave out.
+    /// The favorites that match currency and names of the query.
     func selected(_ favorites: [MarketID]) -> [MarketID] {
         let named = markets.map { Set($0) }
         return favorites.filter { market in
@@ -88,19 +89,19 @@ public struct MarketListQuery: Sendable, Hashable {
         }
     }
 
-    /// Those of the markets in order that the query's window shows.
+    /// The markets between the query's offset and limit.
     func shown(of order: [MarketID]) -> ArraySlice<MarketID> {
         let start = min(max(offset, 0), order.count)
         return order[start..<min(start + max(limit, 0), order.count)]
     }
 
-    /// The currencies whose markets can be in the answer.
+    /// The currencies of markets that can match.
     var quotes: Set<Quote> {
         if let markets { return Set(markets.map(\.quote)) }
         return quote.map { [$0] } ?? Set(Quote.allCases)
     }
 
-    /// The query as documents echo it.
+    /// The query as documents repeat it.
     var viewState: MarketListQueryViewState {
         MarketListQueryViewState(
             tab: tab.rawValue,

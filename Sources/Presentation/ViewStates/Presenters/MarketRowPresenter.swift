@@ -1,6 +1,6 @@
 import Domain
 
-/// Turns one market of a board into a row.
+/// Presents one market as a row.
 struct MarketRowPresenter {
     let board: MarketBoard
     let names: CoinNames
@@ -58,7 +58,7 @@ struct MarketRowPresenter {
         row.priceDirection = DirectionViewState(change)
     }
 
-    /// One sentence that says the row aloud.
+    /// The row as a sentence for screen readers.
     private func spokenText(of row: MarketRowViewState) -> String {
         let name = names.spoken(row.symbol, language)
         let unit =
@@ -76,8 +76,7 @@ struct MarketRowPresenter {
         return (figures + spokenMarks(row.marks)).joined(separator: ", ")
     }
 
-    /// The states that last; warnings that come and go by the hour stand in the marks alone, as in
-    /// the contract's example.
+    /// Lasting marks only; short-lived warnings are not spoken, as in the contract's example.
     private func spokenMarks(_ marks: MarksViewState) -> [String] {
         var words: [String] = []
         if marks.state == .suspended {
@@ -91,13 +90,13 @@ struct MarketRowPresenter {
 }
 
 extension MarksViewState {
-    /// What is known of a market's marks.
+    /// Presents a market's marks.
     ///
     /// - Parameters:
-    ///   - marks: the newest reading of them; nil before the first.
+    ///   - marks: the marks of all markets; nil before they are loaded.
     ///   - market: the market.
     ///   - isTrading: whether it trades.
-    ///   - now: warnings that have ended by then are left out.
+    ///   - now: the current time; expired warnings are dropped.
     init(_ marks: MarketWarnings?, of market: MarketID, isTrading: Bool, now: Timestamp) {
         self.init(
             investmentWarning: marks.map { $0.warned.contains(market) },
@@ -110,7 +109,7 @@ extension MarksViewState {
 }
 
 extension DirectionViewState {
-    /// The view's word for a direction.
+    /// Presents a direction.
     init(_ direction: PriceDirection) {
         switch direction {
         case .up: self = .up
@@ -119,7 +118,7 @@ extension DirectionViewState {
         }
     }
 
-    /// The direction of the rate that people see, which has two decimals; nil if it is not known.
+    /// The direction of the rate as shown, with two decimals; nil if unknown.
     init?(_ change: PriceChange) {
         guard let rate = change.ratePercent else { return nil }
         let rounded = (try? rate.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? rate

@@ -1,9 +1,9 @@
 public import Domain
 import UseCases
 
-/// Turns a board and what is kept for a user into the portfolio that screen and JSON show.
+/// Presents a user's holdings at current prices.
 public struct PortfolioPresenter: Sendable {
-    /// The names of coins for as long as a board has none.
+    /// Coin names until the board has its own.
     public let names: CoinNames
 
     /// Makes a presenter.
@@ -11,10 +11,10 @@ public struct PortfolioPresenter: Sendable {
         self.names = names
     }
 
-    /// Presents one cut of each.
+    /// Presents a snapshot of the board and of the user's data.
     ///
-    /// The directions of prices are those of the change period that the user has chosen. Where
-    /// nothing was read there are no rows, no amounts and no share, and the health says why.
+    /// Price directions follow the user's change period. While the user's data are not loaded, rows
+    /// and amounts are empty and the health says why.
     public func present(
         _ cut: BoardSnapshot,
         _ personal: UserRecord,
@@ -42,7 +42,7 @@ public struct PortfolioPresenter: Sendable {
         let rows = valuation.lines.map { line in
             (line: line, name: names.sortKey(line.holding.asset.symbol, language))
         }.sorted { left, right in
-            // The most valuable first, as they stand; equal ones by name.
+            // Highest value first; equal values by name.
             if left.line.value != right.line.value { return left.line.isWorthMore(right.line) }
             return left.name == right.name
                 ? left.line.holding.asset < right.line.holding.asset : left.name < right.name
@@ -94,7 +94,7 @@ public struct PortfolioPresenter: Sendable {
         let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.capturedAt)
         row.deposit = transfers.deposit
         row.withdrawal = transfers.withdrawal
-        // Where nothing is traded, no price goes anywhere.
+        // A suspended market has no price direction.
         row.priceDirection = line.market.flatMap { cut.board.market($0) }.flatMap {
             $0.isTrading
                 ? DirectionViewState(cut.board.change(of: $0, over: period, now: cut.capturedAt))
@@ -117,7 +117,7 @@ public struct PortfolioPresenter: Sendable {
 }
 
 extension PortfolioValuation.Line {
-    /// Whether this value stands before another one; one that is not known stands last.
+    /// Whether this line sorts before another; unknown values sort last.
     fileprivate func isWorthMore(_ other: PortfolioValuation.Line) -> Bool {
         guard let value else { return false }
         return other.value.map { value > $0 } ?? true

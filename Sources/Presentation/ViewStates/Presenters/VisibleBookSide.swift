@@ -1,6 +1,6 @@
 import Domain
 
-/// The levels of one side of a book that are shown, best first.
+/// The visible levels of one side of a book, best first.
 struct VisibleBookSide {
     let side: BookSide
     let levels: [BookLevel]
@@ -8,10 +8,10 @@ struct VisibleBookSide {
     let best: FixedDecimal?
     /// The largest quantity of a level; zero without levels.
     let largest: FixedDecimal
-    /// The price step that levels are put together by; nil where none are.
+    /// The price step of the groups; nil without grouping.
     private let group: FixedDecimal?
 
-    /// Takes so many levels, or so many groups of all the levels.
+    /// Takes `depth` levels, or `depth` groups of all levels.
     init(_ book: OrderBook, _ side: BookSide, group: FixedDecimal?, depth: Int) {
         self.side = side
         self.group = group
@@ -21,12 +21,12 @@ struct VisibleBookSide {
         largest = levels.lazy.map(\.quantity).max() ?? .zero
     }
 
-    /// All that rests at the shown levels.
+    /// The total quantity of the visible levels.
     var total: FixedDecimal {
         levels.reduce(.zero) { $0.addedSaturating($1.quantity) }
     }
 
-    /// The price of the level that stands for a price; nil if none is shown.
+    /// The visible level that contains a price; nil if none does.
     func level(holding price: FixedDecimal) -> FixedDecimal? {
         levels.first { level in
             guard let group else { return level.price == price }
@@ -35,7 +35,7 @@ struct VisibleBookSide {
     }
 }
 
-/// Which level the last trade is marked at: at most one.
+/// The level of the last trade: at most one.
 struct LastTradeMark {
     private let ask: FixedDecimal?
     private let bid: FixedDecimal?
@@ -45,7 +45,7 @@ struct LastTradeMark {
             (self.ask, self.bid) = (nil, nil)
             return
         }
-        // Groups of both sides may hold one price: it is the bids' where they reach up to it.
+        // Groups of both sides may contain the price: it counts as a bid up to the best bid.
         let isBid = bid.best.map { price <= $0 } ?? false
         self.ask = isBid ? nil : ask.level(holding: price)
         self.bid = self.ask == nil ? bid.level(holding: price) : nil

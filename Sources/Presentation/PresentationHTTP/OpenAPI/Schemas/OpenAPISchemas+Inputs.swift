@@ -3,13 +3,13 @@ import JSON
 import ViewStates
 
 extension OpenAPISchemas {
-    /// The bodies of requests; a key that is not known is refused.
+    /// The bodies of requests; unknown keys are refused.
     static var inputs: [JSONValue.Member] {
         [
             .init(
                 "ProfileChange",
                 .input(
-                    "What is to change.",
+                    "The change.",
                     required: ["displayName"],
                     [.init("displayName", displayName)]
                 )
@@ -17,7 +17,7 @@ extension OpenAPISchemas {
             .init(
                 "FavoritesInput",
                 .input(
-                    "All favourites in their order, each market once.",
+                    "All favorites in order, each market once.",
                     required: ["rows"],
                     [
                         .init(
@@ -30,7 +30,7 @@ extension OpenAPISchemas {
             .init(
                 "SettingsChange",
                 [
-                    "type": "object", "description": "The settings that are to change.",
+                    "type": "object", "description": "The settings to change.",
                     "properties": .object(SettingsViewState.members()),
                     "additionalProperties": false,
                 ]
@@ -38,8 +38,8 @@ extension OpenAPISchemas {
             .init(
                 "HoldingInput",
                 .input(
-                    "How much of the coin is held, and what was paid for one on average, in won;"
-                        + " null: that is not known. Their product must be an amount, too.",
+                    "Quantity and average price in won; null if the price is unknown. Their product must"
+                        + " be a valid amount.",
                     required: ["quantity", "averagePrice"],
                     [
                         .init(
@@ -56,7 +56,7 @@ extension OpenAPISchemas {
             .init(
                 "CashInput",
                 .input(
-                    "How much cash there is, in won.",
+                    "Cash in won.",
                     required: ["amount"],
                     [.init("amount", .text(pattern: "^" + amount(digits: 15)))]
                 )
@@ -64,9 +64,9 @@ extension OpenAPISchemas {
         ]
     }
 
-    /// Plain decimals from zero up to a one with so many zeros, and the end of the text.
+    /// The pattern of decimals from zero to a power of ten, up to the end of the text.
     ///
-    /// The bounds are those of ``UserInput``, which are all powers of ten.
+    /// The limits are those of ``UserInput``.
     static func amount(digits: Int) -> String {
         let fraction = FixedDecimal.fractionDigits
         return "0*([0-9]{1,\(digits)}(\\.[0-9]{1,\(fraction)})?"
@@ -77,12 +77,12 @@ extension OpenAPISchemas {
         JSONValue.text.with("maxLength", .integer(UserInput.displayNameMax))
             .orNull
             .described(
-                "Null or blank: no name. Spaces around it are left out; what cannot be seen on a"
-                    + " line is refused."
+                "Null or blank removes the name. Surrounding spaces are removed; invisible"
+                    + " characters are refused."
             )
     }
 
-    /// A market by its name, or a row as the document has it.
+    /// A market by name, or a row of the document.
     private static var favorite: JSONValue {
         let market = OpenAPIParameters.marketSpelling
         return [

@@ -2,19 +2,19 @@ import JSON
 import ViewStates
 
 extension OpenAPISchemas {
-    /// Failures of requests.
+    /// Failed requests.
     static var problem: [JSONValue.Member] {
         [
             .init(
                 "ProblemCode",
                 .values(of: ProblemCode.self)
-                    .described("A stable word for programs; new ones may come.")
+                    .described("A stable code for programs; later releases may add codes.")
             ),
             ProblemDocument.component(),
         ]
     }
 
-    /// The problems that answers of one status tell.
+    /// The problems of one status.
     static func problem(_ codes: [ProblemCode]) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("code", .values(codes.map(\.rawValue)))

@@ -12,16 +12,16 @@ extension OpenAPISchemas {
             .init(
                 "upsert",
                 .list(["type": "object", "additionalProperties": true])
-                    .described("Rows that are new or changed, whole.")
+                    .described("New and changed rows.")
             ),
-            .init("remove", .list(.text).described("The keys of rows that are gone.")),
+            .init("remove", .list(.text).described("The keys of removed rows.")),
             .init(
                 "order",
                 .list(.text).orNull
                     .described(
-                        "All keys in their order; null: it is as it was, and new rows stand in"
-                            + " theirs before all others in trades, behind all others in every"
-                            + " other list."
+                        "All keys in order. null: the order is unchanged; new rows are inserted"
+                            + " before all others in trades, after all others in every other"
+                            + " list."
                     )
             ),
         ]
@@ -29,15 +29,15 @@ extension OpenAPISchemas {
             .init(
                 "RowsPatch",
                 .record(
-                    "Changes of a list whose rows have keys: `market`, `asset`, the `id` of a trade"
-                        + " or the `openTime` of a candle.",
+                    "Changes of a keyed list; keys are `market`, `asset`, a trade's `id` or a"
+                        + " candle's `openTime`.",
                     rowsPatch
                 )
             ),
             .init(
                 "ValuePatch",
                 [
-                    "type": "object", "description": "A value that is replaced whole.",
+                    "type": "object", "description": "A value that is replaced as a whole.",
                     "required": ["path", "value"],
                     "properties": ["path": path, "value": true],
                 ]
@@ -45,7 +45,7 @@ extension OpenAPISchemas {
             .init(
                 "PatchEvent",
                 .record(
-                    "The data of `event: patch`: what changed since the event before.",
+                    "The data of `event: patch`: the changes since the previous event.",
                     [
                         .init("asOf", .time),
                         .init(
@@ -58,7 +58,7 @@ extension OpenAPISchemas {
             .init(
                 "Event",
                 event(
-                    "An event of a document that everybody gets.",
+                    "An event of a shared document.",
                     documents: [
                         "MarketListDocument", "MarketDetailDocument", "OrderBookDocument",
                         "TradesDocument", "CandlesDocument", "AssetsDocument", "SnapshotDocument",
@@ -68,7 +68,7 @@ extension OpenAPISchemas {
             .init(
                 "PersonalEvent",
                 event(
-                    "An event of documents as a user sees them.",
+                    "An event of a user's own documents.",
                     documents: [
                         "PersonalMarketListDocument", "PortfolioDocument", "MarketDetailDocument",
                         "OrderBookDocument", "TradesDocument", "CandlesDocument", "AssetsDocument",

@@ -30,7 +30,7 @@ enum OpenAPISchemas {
                         + #"\.[0-9]{6}\+09:00$"#
                 )
                 .with("format", "date-time")
-                .described("ISO 8601 with microseconds, always of Seoul.")
+                .described("ISO 8601 with microseconds and the offset of Seoul.")
             ),
             .init(
                 "Date",
@@ -48,7 +48,7 @@ enum OpenAPISchemas {
             ),
             .init(
                 "Direction",
-                .values(of: DirectionViewState.self).described("Which way a value went.")
+                .values(of: DirectionViewState.self).described("The direction of a change.")
             ),
             .init(
                 "Transfer",
@@ -60,8 +60,8 @@ enum OpenAPISchemas {
                 "Revision",
                 .text.with("minLength", 1)
                     .described(
-                        "Opaque. Changes exactly when the content changes; ordered only within what"
-                            + " stands before its last hyphen."
+                        "Opaque. Changes exactly when the content changes. Ordered only among equal"
+                            + " prefixes before the last hyphen."
                     )
             ),
         ]
@@ -96,7 +96,7 @@ enum OpenAPISchemas {
         .init(
             "Favorite",
             .record(
-                "The place of a market among the user's favourites, from 1.",
+                "The place of a market among the user's favorites, from 1.",
                 [.init("position", .integer(from: 1))]
             )
         )
@@ -106,7 +106,7 @@ enum OpenAPISchemas {
         .init(
             "Averages",
             .record(
-                "Averages by window, each as long as the candles; null where there are fewer.",
+                "Averages by window, one value per candle; null where too few candles precede.",
                 CandleSeries.averageWindows.map { .init("\($0)", .list(.decimal.orNull)) }
             )
         )
