@@ -120,7 +120,7 @@ public enum ExchangeSimulatorError: Error, Sendable, Hashable, CustomStringConve
     /// A number of the configuration is out of range.
     case badConfiguration(String)
 
-    /// What happened, and the remedy.
+    /// The problem and its remedy.
     public var description: String {
         switch self {
         case .cannotListen(let text), .badRecording(let text), .badConfiguration(let text): text

@@ -5,7 +5,7 @@ import Domain
 /// A book without subscribers costs nothing; it catches up on request. Bounded by one book of at
 /// most 120 levels for each market.
 struct SimulatedBooks: Sendable {
-    /// What subscribers receive of a market's book at one moment.
+    /// An event of a market's book, sent to its subscribers.
     enum Event: Sendable {
         /// The changes: `orderbookdepth`.
         case changes

@@ -96,7 +96,7 @@ public enum SimulatorControlError: Error, Sendable, Hashable, CustomStringConver
             }
     }
 
-    /// What happened, and the remedy.
+    /// The problem and its remedy.
     public var description: String {
         switch self {
         case .recording: "a recording cannot be changed: simulate a market instead"

@@ -163,7 +163,7 @@ struct MinuteStoreContractTests {
         "backfilled minutes of one market count as covered",
         arguments: SharedSubject.allCases
     )
-    func healed(subject: SharedSubject) async throws {
+    func backfilled(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             let rows = [("A", Self.row(0)), ("B", Self.row(0))]
             try await store.saveMinutes(Self.recording(rows, [Self.span(0, 1), Self.span(2, 3)]))

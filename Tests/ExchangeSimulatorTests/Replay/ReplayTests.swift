@@ -45,7 +45,7 @@ struct ReplayTests {
             for connection in 1...2 {
                 let client = try StreamClient(simulator)
                 #expect(try client.next()?.contains("Connected") == true)
-                // Whatever the subscription: the recording determines the frames.
+                // The recording determines the frames, whatever the subscription.
                 try client.subscribe(["NOSUCH_KRW"], transactions: false)
                 let messages = try client.rest().filter { $0.contains("content") }
                 #expect(messages == (1...3).map(RecordedText.message))
