@@ -265,7 +265,8 @@ struct SQLiteOpeningTests {
         for isEmpty in [false, true] {
             if isEmpty { try StoreFile(path: path).make() }
             let reading = await failure { _ = try await store.record(of: 1) }
-            #expect(reading?.code == .unavailable && reading?.detail.contains("is gone") == true)
+            #expect(reading?.code == .unavailable)
+            #expect(reading?.detail.contains("was removed") == true)
             let writing = await failure {
                 _ = try await store.write(.putCash("3"), user: 1, at: 1)
             }
