@@ -100,6 +100,11 @@ let dataSources: [Target] = [
         ["CPostgreSQL", "Concurrency", "DataSourceContracts", "DataSourcesSchema", "Migrations"]
     ),
     .target("DataSourcesRecording", in: "Sources/DataSources", ["DataSourceContracts"]),
+    .target(
+        "DataSourcesRemote",
+        in: "Sources/DataSources",
+        ["Concurrency", "DataSourceContracts"]
+    ),
     .target("DataSourcesSchema", in: "Sources/DataSources", ["DataSourceContracts", "Migrations"]),
     .target(
         "DataSourcesSQLite",
@@ -201,9 +206,10 @@ let programs: [Target] = [
         dependencies: [
             "BuildInfo", "Concurrency", "Cryptography", "DataSourceContracts",
             "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
-            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket", "Domain",
-            "ExchangeSimulator", "FileOutput", "HTTPServer", "HeapMemory", "JSON",
-            "PresentationHTTP", "PresentationTerminal", "Repositories", "UseCases", "ViewStates",
+            "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
+            "DataSourcesWebSocket", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "HeapMemory", "JSON", "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "UseCases", "ViewStates",
         ]
     ),
 ]
@@ -255,7 +261,7 @@ let tests: [Target] = [
         name: "AppTests",
         dependencies: [
             "App", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
-            "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "PresentationHTTP",
+            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "PresentationHTTP",
             "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
@@ -265,7 +271,7 @@ let tests: [Target] = [
         dependencies: [
             "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
-            "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "HTTPServer",
+            "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "HTTPServer",
             "Migrations", "TestSupport", "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]
@@ -281,7 +287,7 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "Domain",
+            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesRemote", "Domain",
             "ExchangeSimulator", "PresentationTerminal", "Repositories", "TestSupport", "UseCases",
             "ViewStates",
         ],

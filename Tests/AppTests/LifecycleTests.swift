@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("A job runs while something is looked at beside it", .tags(.threads))
+@Suite("A job runs beside a check", .tags(.threads))
 struct LifecycleTests {
     private static let unfit = ProgramError(.unavailable, "another schema")
     private static let broken = ProgramError(.internal, "no terminal")
@@ -14,7 +14,7 @@ struct LifecycleTests {
         try? await ContinuousClock().sleep(for: .seconds(3_600))
     }
 
-    @Test("It begins before the look has ended, and its end ends the look")
+    @Test("the job starts before the check ends, and its end cancels the check")
     func hangingLook() async throws {
         let hasRun = Mutex(false)
         try await Lifecycle.run(beside: { await Self.hang() }) {
@@ -24,7 +24,7 @@ struct LifecycleTests {
         #expect(didRun)
     }
 
-    @Test("A look that finds nothing wrong lets it go on to its own end")
+    @Test("a passing check lets the job finish")
     func goodLook() async throws {
         let (looked, tell) = AsyncStream<Void>.makeStream()
         let error = await #expect(throws: ProgramError.self) {
@@ -36,7 +36,7 @@ struct LifecycleTests {
         #expect(error == Self.broken)
     }
 
-    @Test("A look that fails cancels it, and says why the program ends")
+    @Test("a failing check cancels the job and its error is thrown")
     func badLook() async throws {
         let isCancelled = Mutex(false)
         let error = await #expect(throws: ProgramError.self) {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import App
 
-@Suite("Names of requests are short, and no two are the same", .tags(.threads))
+@Suite("Request ids are short and unique", .tags(.threads))
 struct SystemSourcesTests {
-    @Test("A hundred thousand names from several threads are all different")
+    @Test("100,000 ids from several threads are distinct")
     func requestNames() {
         let names = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -19,7 +19,7 @@ struct SystemSourcesTests {
         #expect(all.allSatisfy { $0.count == 12 && letters.isSuperset(of: $0) })
     }
 
-    @Test("Names that follow each other have nothing in common")
+    @Test("consecutive ids look unrelated")
     func mixed() {
         let names = (0..<4_096).map { _ in SystemSources.requestID() }
         // Of 4,096 even choices among 32 letters, each falls on 128 of them, give or take eleven.

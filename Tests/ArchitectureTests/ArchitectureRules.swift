@@ -61,6 +61,10 @@ enum ArchitectureRules {
         ImportRule("Sources/DataSources/DataSourcesCurl/", system),
         ImportRule("Sources/DataSources/DataSourcesHTTP/", system),
         ImportRule("Sources/DataSources/DataSourcesWebSocket/", system),
+        ImportRule(
+            "Sources/DataSources/DataSourcesRemote/",
+            ["FoundationEssentials", "Synchronization"]
+        ),
         ImportRule("Sources/DataSources/DataSourcesSQLite/", ["FoundationEssentials"] + system),
         ImportRule("Sources/DataSources/DataSourcesPostgreSQL/", ["FoundationEssentials"] + system),
         ImportRule(

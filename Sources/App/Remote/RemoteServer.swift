@@ -1,48 +1,49 @@
 import DataSourceContracts
 import DataSourcesHTTP
+import DataSourcesRemote
 import Domain
 import ViewStates
 
-/// The service that the configuration names, wired up but not running.
+/// The hoga server that the configuration names, wired up but not running.
 struct RemoteServer: Sendable {
-    /// How many streams a terminal has open, those that are being replaced included.
+    /// The maximum number of open streams, including those being replaced.
     static let connectionsMax = 12
 
-    /// Where it is, and the ways to it.
-    let service: RemoteClient
-    /// Time and chance.
-    let sources: RemoteEnvironment
+    /// Sends requests to the server.
+    let client: RemoteClient
+    /// Clock and randomness.
+    let environment: RemoteEnvironment
     private let requests: CurlHTTPTransport
     private let streams: CurlHTTPTransport
 
-    /// Wires the ways to the service.
+    /// Wires the transports to the server.
     ///
     /// - Parameters:
-    ///   - program: its configuration names the service.
-    ///   - options: flags of the command.
-    /// - Throws: ``ProgramError``: `usage` or `configuration` for a setting that has no use beside
-    ///   a server, naming both; `configuration` when the private authority's file is of no use.
+    ///   - program: its configuration names the server.
+    ///   - options: the flags of the command.
+    /// - Throws: ``ProgramError``: `usage` or `configuration` for a setting that conflicts with a
+    ///   server; `configuration` for an unusable certificate authority file.
     init(_ program: Program, _ options: [CommandOption: String]) throws(ProgramError) {
         let configuration = program.configuration
         try Self.check(configuration, options)
         requests = try Markets.transport(configuration)
         streams = try Self.streams(configuration)
         let clock = ContinuousClock()
-        service = RemoteClient(
+        client = RemoteClient(
             url: configuration.server ?? "",
-            token: configuration.token,
+            token: configuration.token?.text,
             requests: requests,
             streams: streams,
-            now: SystemSources.now
+            now: { SystemSources.now().microseconds }
         )
-        sources = RemoteEnvironment(
+        environment = RemoteEnvironment(
             clock: clock,
             uptime: SystemSources.uptime(of: clock),
             random: SystemSources.random
         )
     }
 
-    /// Moves bytes until the task is cancelled; to be called once.
+    /// Runs the transports until the task is cancelled; call it once.
     func run() async {
         await withTaskGroup { group in
             group.addTask { await requests.run() }
@@ -51,26 +52,16 @@ struct RemoteServer: Sendable {
         }
     }
 
-    /// Looks whether a hoga answers there that this one can read, and what the token opens.
+    /// Checks the server and the token. An unreachable server passes, because clients retry.
     ///
-    /// A service that is away is none that is wrong: it is waited for.
-    ///
-    /// - Throws: ``ProgramError``: `unavailable` for what is no hoga or one of another version;
-    ///   `configuration` for a certificate that is not trusted, or a token that opens nothing.
+    /// - Throws: ``ProgramError``: `unavailable` for another kind of server or an incompatible
+    ///   version; `configuration` for an untrusted certificate or an invalid token.
     func check() async throws(ProgramError) {
         do throws(RemoteFailure) {
-            let about = try await service.send(service.request(RemoteTarget(path: "/v1/about")))
-            let head = try RemoteClient.decode(
-                RemoteClient.DocumentHead.self,
-                AboutViewState.schemaName,
-                AboutViewState.schemaVersion,
-                from: about.body
-            )
-            guard head.schema == AboutViewState.schemaName else {
-                throw RemoteFailure(.notHoga, "the answer is no document of a hoga")
-            }
-            guard service.token != nil else { return }
-            _ = try await service.send(service.request(RemoteTarget(path: "/v1/me")))
+            let about = try await client.send(client.request(RemoteTarget(path: "/v1/about")))
+            try RemoteClient.check(schema: AboutViewState.schemaName, of: about.body)
+            guard client.token != nil else { return }
+            _ = try await client.send(client.request(RemoteTarget(path: "/v1/me")))
         } catch {
             switch error.code {
             case .unreachable, .proxy, .timedOut, .disconnected, .leaving, .silent, .rateLimited,
@@ -83,49 +74,49 @@ struct RemoteServer: Sendable {
         }
     }
 
-    /// A failure as the end of a program tells it: which server, what, and the remedy.
+    /// The error of a program that ends because of a failure.
     func error(_ failure: RemoteFailure) -> ProgramError {
         let token = Setting.token.environmentName
         let detail = failure.detail
-        let words: String
+        let text: String
         var code = ExitCode.unavailable
         switch failure.code {
-        case .unreachable: words = "cannot be reached: \(detail)"
-        case .proxy: words = "cannot be reached through the proxy: \(detail)"
+        case .unreachable: text = "cannot be reached: \(detail)"
+        case .proxy: text = "cannot be reached through the proxy: \(detail)"
         case .untrusted:
             code = .configuration
-            words =
-                "its certificate is not trusted: \(detail); \(Setting.caFile.environmentName) "
-                + "names a private authority"
-        case .timedOut, .silent: words = "does not answer in time: \(detail)"
-        case .disconnected, .leaving: words = "closed the connection: \(detail)"
+            text =
+                "certificate not trusted: \(detail); set \(Setting.caFile.environmentName) to the "
+                + "PEM file of its authority"
+        case .timedOut, .silent: text = "does not answer in time: \(detail)"
+        case .disconnected, .leaving: text = "closed the connection: \(detail)"
         case .notHoga, .missing:
-            words = "answers, but is not a hoga server: \(detail); look at the address"
-        case .otherVersion: words = "is of another version: \(detail)"
-        case .unauthorized where service.token == nil:
+            text = "is not a hoga server: \(detail); check the address"
+        case .otherVersion: text = "has an incompatible version: \(detail)"
+        case .unauthorized where client.token == nil:
             code = .configuration
-            words =
-                "takes a token: name a file with yours in \(token)_FILE; whoever runs the server "
-                + "makes one with `hoga user token new NAME`"
+            text =
+                "needs an access token; ask its operator to run 'hoga user token new NAME' and set "
+                + "\(token)_FILE to a file with it"
         case .unauthorized:
             code = .configuration
-            words =
-                "the token in \(token) opens nothing: it is unknown, expired or revoked; whoever "
-                + "runs the server makes one with `hoga user token new NAME`"
+            text =
+                "the token in \(token) is unknown, expired or revoked; ask the operator for a new "
+                + "one from 'hoga user token new NAME'"
         case .forbidden:
             code = .configuration
-            words = "the token in \(token) opens reading alone: ask for one with scope write"
+            text = "the token in \(token) is read-only; ask for one with scope write"
         case .rateLimited:
             let wait = failure.retryAfter.map { "; try again in \($0.components.seconds) s" }
-            words = "has had too many requests: \(detail)\(wait ?? "")"
-        case .storeAway: words = "cannot reach what it keeps: \(detail); try again"
-        case .changed, .refused: words = "refuses: \(detail)"
-        case .failed: words = "failed: \(detail)"
+            text = "request limit exceeded: \(detail)\(wait ?? "")"
+        case .storeAway: text = "cannot reach its store: \(detail); try again"
+        case .changed, .refused: text = "refused the request: \(detail)"
+        case .failed: text = "failed: \(detail)"
         }
-        return ProgramError(code, "the server at \(service.url): \(words)")
+        return ProgramError(code, "the server at \(client.url): \(text)")
     }
 
-    /// Refuses what would be silently left alone.
+    /// Refuses settings that a server would ignore.
     private static func check(
         _ configuration: Configuration,
         _ options: [CommandOption: String]
@@ -134,8 +125,8 @@ struct RemoteServer: Sendable {
         if options[.orSimulated] != nil {
             throw ProgramError(
                 .usage,
-                "\(server) and \(CommandOption.orSimulated.flag): a server has an exchange "
-                    + "of its own: leave one of them out"
+                "\(server) conflicts with \(CommandOption.orSimulated.flag): the server has its "
+                    + "own exchange"
             )
         }
         for setting in Setting.ofOwnMarkets where configuration.isGiven(setting) {
@@ -144,13 +135,13 @@ struct RemoteServer: Sendable {
             }
             throw ProgramError(
                 isFlag ? .usage : .configuration,
-                "\(server) and \(name(of: setting, configuration)): a server has an exchange and "
-                    + "a store of its own: leave one of them out"
+                "\(server) conflicts with \(name(of: setting, configuration)): the server has its "
+                    + "own exchange and store"
             )
         }
     }
 
-    /// How a setting was given.
+    /// The flag, variable or key that gave a setting.
     private static func name(of setting: Setting, _ configuration: Configuration) -> String {
         switch configuration.entries[setting]?.origin {
         case .flag: setting.flag

@@ -1,13 +1,14 @@
+import DataSourcesRemote
 import Domain
 import ViewStates
 
-/// What is known of what a service keeps for a user, part by part.
+/// The record of a server's user, assembled from its documents.
 struct RemoteUserRecord: Sendable {
-    /// What has a document of its own.
+    /// A part of the record with a document of its own.
     enum Part: Int, Sendable, Hashable, CaseIterable {
         case profile, favorites, settings, holdings, cash
 
-        /// What a change changes.
+        /// The part that a change affects.
         init(of change: UserChange) {
             switch change {
             case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites: self = .favorites
@@ -18,7 +19,7 @@ struct RemoteUserRecord: Sendable {
             }
         }
 
-        /// Where it is.
+        /// The path of the document.
         var path: String {
             switch self {
             case .profile: "/v1/me"
@@ -30,7 +31,7 @@ struct RemoteUserRecord: Sendable {
         }
     }
 
-    /// One part as it was read.
+    /// A decoded part.
     enum Reading: Sendable {
         case profile(Revised<UserProfile>, [ProfileViewState.Scope], user: Int64)
         case favorites(Revised<[MarketID]>)
@@ -39,11 +40,11 @@ struct RemoteUserRecord: Sendable {
         case cash(Revised<FixedDecimal?>)
     }
 
-    /// What is kept, as far as it was read.
+    /// The record; parts that were not read are empty.
     private(set) var record = UserRecord(name: "")
-    /// What the token opens.
+    /// The scopes of the token.
     private(set) var scopes: [ProfileViewState.Scope] = []
-    /// The user's number; 0 before it was read.
+    /// The user's number; 0 until the profile is read.
     private(set) var user: Int64 = 0
     private var tags: [Part: String] = [:]
     private var readParts: Set<Part> = []
@@ -54,10 +55,10 @@ struct RemoteUserRecord: Sendable {
     /// The ETag of a part; nil if it was not read.
     func tag(of part: Part) -> String? { tags[part] }
 
-    /// Takes a part.
+    /// Stores a part.
     ///
-    /// - Returns: whether it is another than before.
-    mutating func take(_ reading: Reading, tag: String?) -> Bool {
+    /// - Returns: whether the record or the scopes changed.
+    mutating func store(_ reading: Reading, tag: String?) -> Bool {
         let (before, scopesBefore) = (record, scopes)
         let part: Part
         switch reading {
@@ -84,9 +85,9 @@ struct RemoteUserRecord: Sendable {
         return record != before || scopes != scopesBefore
     }
 
-    /// Takes a change that was made and that no document tells yet; the next reading replaces it.
+    /// Applies an accepted change that documents do not show yet; the next reading replaces it.
     ///
-    /// - Returns: whether it changes anything.
+    /// - Returns: whether the record changed.
     mutating func apply(_ change: UserChange) -> Bool {
         guard let changed = try? record.applying(change), changed != record else { return false }
         record = changed
@@ -96,9 +97,9 @@ struct RemoteUserRecord: Sendable {
 }
 
 extension RemoteUserRecord.Reading {
-    /// Reads a part's document.
+    /// Decodes the document of a part.
     ///
-    /// - Throws: ``RemoteFailure``: `otherVersion` where it is none that this hoga reads.
+    /// - Throws: ``RemoteFailure`` `otherVersion` for an unknown document or value.
     init(_ part: RemoteUserRecord.Part, _ body: [UInt8]) throws(RemoteFailure) {
         switch part {
         case .profile:
@@ -142,36 +143,28 @@ extension RemoteUserRecord.Reading {
         _ type: State.Type,
         _ body: [UInt8]
     ) throws(RemoteFailure) -> StoredDocument<State> {
-        let document = try RemoteClient.decode(
+        try RemoteClient.decode(
             StoredDocument<State>.self,
             State.schemaName,
             State.schemaVersion,
             from: body
         )
-        guard document.schema == State.schemaName, document.version == State.schemaVersion else {
-            throw RemoteFailure(
-                .otherVersion,
-                "\(State.schemaName) \(State.schemaVersion) was asked for, and another came: use "
-                    + "the same version of hoga on both sides"
-            )
-        }
-        return document
     }
 
-    /// `u7-12`: the user's number, and how often the part was changed.
+    /// Parses a revision like `u7-12`: the user's number and the number of changes.
     private static func revision<State>(
         _ document: StoredDocument<State>
     ) throws(RemoteFailure) -> (user: Int64, counter: Int64) {
         let parts = document.revision.dropFirst().split(separator: "-")
         guard document.revision.hasPrefix("u"), parts.count == 2, let user = Int64(parts[0]),
             let counter = Int64(parts[1])
-        else { throw RemoteFailure(.storeAway, "the service has not read what it keeps") }
+        else { throw RemoteFailure(.storeAway, "the server has not read its store yet") }
         return (user, counter)
     }
 
     private static func rows<Row>(_ rows: [Row]?) throws(RemoteFailure) -> [Row] {
         guard let rows else {
-            throw RemoteFailure(.storeAway, "the service has not read what it keeps")
+            throw RemoteFailure(.storeAway, "the server has not read its store yet")
         }
         return rows
     }
@@ -179,13 +172,13 @@ extension RemoteUserRecord.Reading {
     private static func unreadable(_ part: RemoteUserRecord.Part) -> RemoteFailure {
         RemoteFailure(
             .otherVersion,
-            "\(part.path) holds what this hoga does not know: use the same version on both sides"
+            "\(part.path) has unknown values; use the same version of hoga on both sides"
         )
     }
 }
 
 extension UserSettings {
-    /// Reads a document; nil where it holds a word that is not known here.
+    /// Reads a document; nil for an unknown value.
     init?(_ view: SettingsViewState) {
         guard let sort = MarketSortKey(rawValue: view.sort),
             let sortDirection = SortDirection(rawValue: view.sortDirection),

@@ -1,60 +1,61 @@
 import Concurrency
 import DataSourceContracts
+import Concurrency
+import DataSourcesRemote
 import Domain
 import ViewStates
 import Synchronization
 
-/// What a service keeps for the user of a token: read with ETags, changed by the contract's
-/// methods.
+/// The record of a server's user, read with ETags and changed over HTTP.
 ///
-/// Nobody is asked for everything each second: one of the five parts is, in turn, so that what
-/// others change is seen within a few seconds; all of them after a change of anything.
+/// Each poll reads one of the five documents in turn, so changes elsewhere appear within a few
+/// seconds.
 final class RemoteUserRepository: UserRepository {
-    /// The part that is asked for next, and what is known of each.
+    /// The record and the state of polling.
     private struct State {
         var parts = RemoteUserRecord()
         var next = 0
-        /// Grows with everything that is found to be another.
+        /// The number of changes seen.
         var changes: Int64 = 0
-        var backoff = Backoff(.service)
-        /// Until when the service is not asked again, and why.
-        var rest: (until: Duration, failure: StoreFailure)?
+        var backoff = Backoff(.hogaServer)
+        /// The end of the wait after a failure, and the failure.
+        var wait: (until: Duration, failure: StoreFailure)?
     }
 
-    /// How often a change of the whole order of favourites is tried when others change it too.
+    /// The maximum attempts of a new order of favourites while it also changes elsewhere.
     private static let attemptsMax = 4
 
-    private let service: RemoteClient
-    private let sources: RemoteEnvironment
+    private let client: RemoteClient
+    private let environment: RemoteEnvironment
     private let state = Mutex(State())
 
-    /// Makes what is kept by a service; nothing is asked yet.
-    init(_ service: RemoteClient, _ sources: RemoteEnvironment) {
-        self.service = service
-        self.sources = sources
+    /// Makes a repository; it sends nothing by itself.
+    init(_ client: RemoteClient, _ environment: RemoteEnvironment) {
+        self.client = client
+        self.environment = environment
     }
 
     func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
-        try rested()
-        for part in RemoteUserRecord.Part.allCases { try await look(at: part) }
+        try checkWait()
+        for part in RemoteUserRecord.Part.allCases { try await read(part) }
         return state.withLock { $0.parts.record }
     }
 
     func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
-        try rested()
+        try checkWait()
         let part = state.withLock { state in
             let parts = RemoteUserRecord.Part.allCases
             defer { state.next = (state.next + 1) % parts.count }
             return parts[state.next]
         }
-        try await look(at: part)
+        try await read(part)
         return state.withLock { $0.changes }
     }
 
     func checkWriting(of user: UserID) async throws(StoreFailure) {
-        if state.withLock({ !$0.parts.isRead(.profile) }) { try await look(at: .profile) }
+        if state.withLock({ !$0.parts.isRead(.profile) }) { try await read(.profile) }
         guard state.withLock({ $0.parts.scopes.contains(.write) }) else {
-            throw StoreFailure(.forbidden, "the token opens reading alone")
+            throw StoreFailure(.forbidden, "the token is read-only")
         }
     }
 
@@ -62,7 +63,7 @@ final class RemoteUserRepository: UserRepository {
         of user: UserID,
         newest count: Int
     ) async throws(StoreFailure) -> [JournalEntry] {
-        throw StoreFailure(.refused, "a service does not tell its journal")
+        throw StoreFailure(.refused, "a server does not publish its journal")
     }
 
     func perform(
@@ -71,7 +72,7 @@ final class RemoteUserRepository: UserRepository {
     ) async throws(StoreFailure) -> UserRecord {
         for part in RemoteUserRecord.Part.allCases where state.withLock({ !$0.parts.isRead(part) })
         {
-            try await look(at: part)
+            try await read(part)
         }
         switch change {
         case .moveFavorite(let market, let place): try await move(market, to: place)
@@ -84,8 +85,7 @@ final class RemoteUserRepository: UserRepository {
 }
 
 extension RemoteUserRepository {
-    /// Moves a favourite: the contract knows whole orders alone, so another change in between has
-    /// it read and tried again.
+    /// Moves a favourite by replacing the whole order; a conflict re-reads it and retries.
     private func move(_ market: MarketID, to place: Int) async throws(StoreFailure) {
         var attempt = 1
         while true {
@@ -100,12 +100,12 @@ extension RemoteUserRepository {
             } catch {
                 guard error.code == .conflict, attempt < Self.attemptsMax else { throw error }
                 attempt += 1
-                try await look(at: .favorites)
+                try await read(.favorites)
             }
         }
     }
 
-    /// Sends a change; that there is nothing to remove is no failure.
+    /// Sends a change. Removing an unknown holding succeeds.
     private func send(_ change: UserChange) async throws(StoreFailure) {
         let user = state.withLock { $0.parts.user }
         let sent: UserChangeRequest
@@ -114,7 +114,7 @@ extension RemoteUserRepository {
         } catch {
             throw Self.failure(error)
         }
-        let request = service.request(
+        let request = client.request(
             RemoteTarget(path: sent.path, isPersonal: true),
             sent.method,
             fields: sent.condition.map { [("If-Match", $0)] } ?? [],
@@ -122,11 +122,11 @@ extension RemoteUserRepository {
         )
         let part = RemoteUserRecord.Part(of: change)
         do throws(RemoteFailure) {
-            let response = try await service.send(request)
+            let response = try await client.send(request)
             noteAnswer()
-            // Where the answer is the whole part, nobody has to be asked for it.
+            // The answer is the whole part already.
             if response.status == 200 {
-                return take(try RemoteUserRecord.Reading(part, response.body), response)
+                return store(try RemoteUserRecord.Reading(part, response.body), response)
             }
         } catch {
             guard error.code == .missing, case .removeHolding = change else {
@@ -134,44 +134,44 @@ extension RemoteUserRepository {
             }
         }
         let before = state.withLock { $0.changes }
-        try await look(at: part)
+        try await read(part)
         state.withLock { state in
-            // The change was made; an instance that has yet to hear of it is believed later.
+            // An instance that has not seen the change yet answers with the old part.
             if state.changes == before, state.parts.apply(change) { state.changes += 1 }
         }
     }
 
-    private func take(_ reading: RemoteUserRecord.Reading, _ response: HTTPResponse) {
+    private func store(_ reading: RemoteUserRecord.Reading, _ response: HTTPResponse) {
         state.withLock { state in
-            if state.parts.take(reading, tag: response.headers["etag"]) { state.changes += 1 }
+            if state.parts.store(reading, tag: response.headers["etag"]) { state.changes += 1 }
         }
     }
 
-    /// Reads a part if it has changed.
-    private func look(at part: RemoteUserRecord.Part) async throws(StoreFailure) {
+    /// Reads a part if it changed.
+    private func read(_ part: RemoteUserRecord.Part) async throws(StoreFailure) {
         let tag = state.withLock { $0.parts.tag(of: part) }
-        let request = service.request(
+        let request = client.request(
             RemoteTarget(path: part.path, isPersonal: true),
             fields: tag.map { [("If-None-Match", $0)] } ?? []
         )
         do throws(RemoteFailure) {
-            let response = try await service.send(request)
+            let response = try await client.send(request)
             guard response.status != 304 else { return noteAnswer() }
-            let read = try RemoteUserRecord.Reading(part, response.body)
+            let reading = try RemoteUserRecord.Reading(part, response.body)
             noteAnswer()
-            take(read, response)
+            store(reading, response)
         } catch {
             let failure = Self.failure(error)
-            rest(after: error, failure)
+            wait(after: error, failure)
             throw failure
         }
     }
 
-    /// Fails with what was found last while the service is to be left alone.
-    private func rested() throws(StoreFailure) {
-        let now = sources.uptime()
+    /// Throws the last failure while a wait lasts.
+    private func checkWait() throws(StoreFailure) {
+        let now = environment.uptime()
         let failure = state.withLock { state in
-            state.rest.flatMap { $0.until > now ? $0.failure : nil }
+            state.wait.flatMap { $0.until > now ? $0.failure : nil }
         }
         if let failure { throw failure }
     }
@@ -179,24 +179,24 @@ extension RemoteUserRepository {
     private func noteAnswer() {
         state.withLock { state in
             state.backoff.succeeded()
-            state.rest = nil
+            state.wait = nil
         }
     }
 
-    private func rest(after failure: RemoteFailure, _ words: StoreFailure) {
-        let now = sources.uptime()
-        let random = sources.random()
+    private func wait(after failure: RemoteFailure, _ storeFailure: StoreFailure) {
+        let now = environment.uptime()
+        let random = environment.random()
         state.withLock { state in
             let pause = state.backoff.failed(
                 at: now,
                 random: random,
                 pause: failure.retryAfter ?? .zero
             )
-            state.rest = (now + pause, words)
+            state.wait = (now + pause, storeFailure)
         }
     }
 
-    /// A failure in the words of stores, which forms and screens know.
+    /// The failure as a store failure, which screens present.
     private static func failure(_ failure: RemoteFailure) -> StoreFailure {
         switch failure.code {
         case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .leaving, .silent,

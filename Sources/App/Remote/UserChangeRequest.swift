@@ -1,25 +1,26 @@
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import FoundationEssentials
 import ViewStates
 
-/// A change of what is kept as the contract has it: method, address, condition and body.
+/// A change of user data as an HTTP request: method, path, condition and body.
 struct UserChangeRequest: Sendable, Equatable {
-    /// What is done.
+    /// The method.
     let method: HTTPRequest.Method
-    /// With what.
+    /// The path.
     let path: String
-    /// The value of `If-Match`; nil where none is taken.
+    /// The value of `If-Match`; nil for an unconditional change.
     var condition: String?
-    /// JSON; empty for nothing.
+    /// JSON; empty for none.
     var body = ""
 
     /// Translates a change.
     ///
     /// - Parameters:
-    ///   - change: what is to be changed; moving a favourite is a change of their whole order.
-    ///   - user: whose revisions a condition names.
-    /// - Throws: ``RemoteFailure`` `refused` for what the contract has no words for.
+    ///   - change: the change, except a move of a favourite, which replaces the whole order.
+    ///   - user: the user's number in revisions.
+    /// - Throws: ``RemoteFailure`` `refused` for a change without a request.
     init(_ change: UserChange, user: Int64) throws(RemoteFailure) {
         switch change {
         case .addFavorite(let market):
@@ -27,7 +28,7 @@ struct UserChangeRequest: Sendable, Equatable {
         case .removeFavorite(let market):
             self.init(.delete, "/v1/me/favorites/" + market.name)
         case .moveFavorite:
-            throw RemoteFailure(.refused, "a favourite is moved by sending the whole order")
+            throw RemoteFailure(.refused, "a favourite is moved by replacing the whole order")
         case .replaceFavorites(let markets, let revision):
             self.init(.put, "/v1/me/favorites")
             condition = Self.condition(user, revision)
@@ -78,7 +79,7 @@ struct UserChangeRequest: Sendable, Equatable {
         let rows: [String]
     }
 
-    /// What is held of a coin; an average that is not known is null, and not missing.
+    /// A holding; an unknown average price is null, not absent.
     private struct Amount: Encodable {
         let quantity: String
         let averagePrice: String?
@@ -92,7 +93,7 @@ struct UserChangeRequest: Sendable, Equatable {
         }
     }
 
-    /// Some settings in the words of the document; what does not change is missing.
+    /// The changed settings, with the values of the document; others are absent.
     private struct Settings: Encodable {
         let sort, sortDirection, quote, tab, changePeriod, interval, chartStyle: String?
         let theme, colors, lang: String?

@@ -28,7 +28,7 @@ final class RequestLog: RequestObserver {
     ///
     /// - Parameters:
     ///   - choice: the requests to log.
-    ///   - log: takes the lines.
+    ///   - log: receives the lines.
     ///   - now: the local wall clock.
     init(_ choice: AccessLogMode, to log: any Log, now: @escaping @Sendable () -> Timestamp) {
         self.choice = choice

@@ -1,4 +1,5 @@
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import ViewStates
 import PresentationHTTP
@@ -19,7 +20,7 @@ struct RemoteSnapshotCommand: Sendable {
         try await Lifecycle.attempt(services: [server.run]) { () async throws(ProgramError) in
             let response: HTTPResponse
             do throws(RemoteFailure) {
-                response = try await server.service.send(server.service.request(target))
+                response = try await server.client.send(server.client.request(target))
             } catch {
                 throw error.code == .refused
                     ? ProgramError(.usage, "\(document): \(error.detail)") : server.error(error)

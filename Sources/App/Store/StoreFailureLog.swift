@@ -14,7 +14,7 @@ final class StoreFailureLog: Sendable {
     /// Makes a log of failures.
     ///
     /// - Parameters:
-    ///   - log: takes the lines.
+    ///   - log: receives the lines.
     ///   - now: the local wall clock.
     init(to log: any Log, now: @escaping @Sendable () -> Timestamp) {
         self.log = log

@@ -1,5 +1,6 @@
 import Concurrency
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import UseCases
 import ViewStates
@@ -35,13 +36,13 @@ struct RemoteWatchCommand: Sendable {
 
     private func watch() async throws(ProgramError) {
         let log = program.log
-        let screens = RemoteDocuments(server.service, server.sources) { line in
-            RemoteLog.write(line, to: log)
+        let screens = RemoteDocuments(server.client, server.environment) { connection in
+            RemoteLog.write(connection, to: log)
         }
         let repository: (any UserRepository)? =
-            server.service.token == nil
-            ? nil : RemoteUserRepository(server.service, server.sources)
-        let keeping = RemoteUserState(repository, clock: server.sources.clock)
+            server.client.token == nil
+            ? nil : RemoteUserRepository(server.client, server.environment)
+        let keeping = RemoteUserState(repository, clock: server.environment.clock)
         let error = await Lifecycle.outcome(services: [screens.run, keeping.run]) {
             () async throws(ProgramError) in
             try await Lifecycle.run(
@@ -89,8 +90,8 @@ struct RemoteWatchCommand: Sendable {
 /// Log lines about the connection to a server.
 enum RemoteLog {
     /// Writes a change of the connection.
-    static func write(_ line: ReadingPlan.Line, to log: any Log) {
-        switch line {
+    static func write(_ connection: EventStreamClientState.Connection, to log: any Log) {
+        switch connection {
         case .connecting: log.write(.info, "server connecting")
         case .live: log.write(.info, "server live")
         case .lost(let failure, let attempt, _):

@@ -1,4 +1,5 @@
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import ViewStates
 import PresentationTerminal
@@ -39,7 +40,7 @@ struct RemoteWatchPrinter: Sendable {
 
     /// The first complete page, or a partial one after the time limit.
     private func firstPage() async throws(ProgramError) -> PrintedPage {
-        let clock = server.sources.clock
+        let clock = server.environment.clock
         var rest = FirstData.patience
         while true {
             do throws(RemoteFailure) {
@@ -95,7 +96,7 @@ struct RemoteWatchPrinter: Sendable {
     private func read<State: DocumentState>(
         _ type: State.Type
     ) async throws(RemoteFailure) -> Document<State> {
-        let response = try await server.service.send(server.service.request(target))
+        let response = try await server.client.send(server.client.request(target))
         return try RemoteClient.decode(
             Document<State>.self,
             State.schemaName,

@@ -4,9 +4,9 @@ import Testing
 
 @testable import App
 
-@Suite("The log of a terminal is a bounded file")
+@Suite("The file log is bounded")
 struct FileLogTests {
-    @Test("Two files, never more than twice the bound, the newest line last")
+    @Test("two files never exceed twice the bound, newest line last")
     func bound() throws {
         let folder = NSTemporaryDirectory() + "hoga-log-\(UUID().uuidString)/state"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -26,7 +26,7 @@ struct FileLogTests {
         #expect(text.hasSuffix("1970-01-01T09:00:00.000000+09:00 warning the last line\n"))
     }
 
-    @Test("A folder that cannot be made costs the log and nothing else")
+    @Test("without a writable folder, lines are dropped")
     func unwritable() {
         let log = FileLog(folder: "/proc/hoga-cannot-be-made") { Timestamp(microseconds: 0) }
         log.write(.info, "lost")

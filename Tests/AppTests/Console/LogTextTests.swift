@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("A log line is one line in either format, whatever is in it")
+@Suite("Log text stays on one line in both formats")
 struct LogTextTests {
     private static let time = Timestamp(microseconds: 0)
 
@@ -16,7 +16,7 @@ struct LogTextTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("fields stand behind the message as text, and beside it as JSON")
+    @Test("fields follow the message in text and are keys in JSON")
     func formats() throws {
         let fields: [LogField] = [
             .number("attempt", 3), .word("code", "timed_out"), .text("detail", "no \"route\""),
@@ -40,7 +40,7 @@ struct LogTextTests {
         #expect(json["milliseconds"] == .number("1.25"))
     }
 
-    @Test("what would begin a line, move a cursor or turn the direction is escaped")
+    @Test("line breaks, cursor movements and direction changes are escaped")
     func controls() throws {
         let dangerous =
             "a\nb\r\u{1B}[2J\u{0}\u{7F}\u{9B}\u{85}\u{2028}\u{202E}\u{2066}"
@@ -59,7 +59,7 @@ struct LogTextTests {
         #expect(json["message"] == .string(dangerous), "nothing is lost")
     }
 
-    @Test("any text at all is read back from JSON as it was", arguments: 0..<200 as Range<UInt64>)
+    @Test("any text survives the round trip through JSON", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var text = ""
@@ -74,15 +74,15 @@ struct LogTextTests {
         #expect(object["message"] == text && object["t"] == text)
     }
 
-    @Test("what cannot be measured is no number of JSON")
+    @Test("infinite numbers are null in JSON")
     func infinity() {
         #expect(line(.json, "m", [.measure("x", .infinity)]).hasSuffix(",\"x\":null}\n"))
     }
 }
 
-@Suite("The log of a service says what it had to give up")
+@Suite("The service log reports dropped lines")
 struct ServiceLogTests {
-    @Test("lines that found no room are told with the next one that does")
+    @Test("the count of dropped lines follows the next line that fits")
     func dropped() throws {
         let path = NSTemporaryDirectory() + "hoga-service-\(UUID().uuidString).log"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Progress is a line that rewrites itself, and is gone at the end", .tags(.threads))
+@Suite("A progress line rewrites itself and is erased at the end", .tags(.threads))
 struct ProgressLineTests {
     @Test(
         "The line tells phase, rows, part, time and rate",
@@ -26,7 +26,7 @@ struct ProgressLineTests {
         #expect(progress.line("x", elapsed: .milliseconds(milliseconds)) == line)
     }
 
-    @Test("It never takes more than 79 columns")
+    @Test("the line has at most 79 columns")
     func width() {
         let progress = ProgressText(phase: String(repeating: "x", count: 200), done: 1, total: 2)
         #expect(progress.line("y", elapsed: .seconds(1)).count == 79)
@@ -39,7 +39,7 @@ struct ProgressLineTests {
         var all: [String] { texts.withLock { $0 } }
     }
 
-    @Test("Work that takes long shows the line, and takes it away")
+    @Test("long work shows and erases the line")
     func shown() async throws {
         let written = Written()
         let clock = ManualClock()
@@ -64,7 +64,7 @@ struct ProgressLineTests {
         #expect(written.all == lines.map { "\r\($0)\u{1B}[K" })
     }
 
-    @Test("Work that nobody watches, and work that is done at once, write nothing")
+    @Test("hidden lines and short work write nothing")
     func silent() async throws {
         let written = Written()
         for isShown in [true, false] {
@@ -76,7 +76,7 @@ struct ProgressLineTests {
         #expect(written.all.isEmpty)
     }
 
-    @Test("What the work throws comes through")
+    @Test("an error of the job is rethrown")
     func failure() async {
         let line = ProgressLine("x", phase: "a", isShown: false) { _ in }
         await #expect(throws: ProgramError(.usage, "no")) {

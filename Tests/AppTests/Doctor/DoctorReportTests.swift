@@ -122,22 +122,10 @@ struct DoctorReportTests {
     }
 }
 
-@Suite("The exchange's clock is read from the date of an answer")
+@Suite("The clock check compares the date of an answer")
 struct ClockSkewTests {
     @Test(
-        "dates of RFC 9110 are read to the second",
-        arguments: [
-            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-            ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
-            ("Sat, 21 Nov 2026 02:21:56 GMT", 1_795_227_716),
-        ] as [(String, Int64)]
-    )
-    func dates(text: String, seconds: Int64) {
-        #expect(ClockSkew.time(text) == Timestamp(microseconds: seconds * 1_000_000))
-    }
-
-    @Test(
-        "anything else is no date",
+        "an unreadable date is a warning",
         arguments: [
             "", "now", "Sat, 21 Nov 2026 02:21:56", "Sat, 21 Nov 2026 02:21:56 KST",
             "Sat, 32 Nov 2026 02:21:56 GMT", "Sat, 21 Foo 2026 02:21:56 GMT",
@@ -146,13 +134,12 @@ struct ClockSkewTests {
         ]
     )
     func noDates(text: String) {
-        #expect(ClockSkew.time(text) == nil)
         let now = Timestamp(microseconds: 0)
         #expect(ClockSkew.finding(date: text, sent: now, received: now).level == .warn)
     }
 
     @Test(
-        "what nobody notices is fine, minutes are not",
+        "a small difference passes, a minute fails",
         arguments: [
             (0, .ok), (1_900, .ok), (-1_900, .ok), (3_500, .warn), (-30_000, .warn),
             (61_000, .fail), (-90_000, .fail),

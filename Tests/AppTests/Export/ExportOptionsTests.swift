@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("An export is what its flags say")
+@Suite("Export options follow the flags")
 struct ExportOptionsTests {
     private static func plan(_ arguments: [String]) throws -> ExportOptions {
         guard case .run(let invocation) = try CommandLineReader.read(["export"] + arguments) else {

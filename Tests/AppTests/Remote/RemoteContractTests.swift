@@ -1,4 +1,5 @@
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import ViewStates
 import TestSupport
@@ -6,22 +7,9 @@ import Testing
 
 @testable import App
 
-@Suite("What a remote terminal asks, sends and is told, in the words of the contract")
+@Suite("A remote terminal follows the HTTP contract")
 struct RemoteContractTests {
-    @Test("Texts in addresses are escaped, Korean too")
-    func escaping() {
-        let target = RemoteTarget(
-            path: "/v1/markets",
-            parameters: [RemoteParameter("q", "비 b&c=d/?#%"), RemoteParameter("markets", "A,B")]
-        )
-        #expect(
-            target.text
-                == "/v1/markets?q=%EB%B9%84%20b%26c%3Dd%2F%3F%23%25&markets=A,B"
-        )
-        #expect(RemoteTarget(path: "/v1/me").text == "/v1/me")
-    }
-
-    @Test("Scrolling a chart or trades asks for little that is new")
+    @Test("scrolling a chart or trades rarely changes the request")
     func steps() throws {
         let market = try #require(MarketID(name: "BTC_KRW"))
         let now = Timestamp(milliseconds: 1_795_000_000_000)
@@ -41,7 +29,7 @@ struct RemoteContractTests {
         #expect(counts == ["200", "400", "800", "1600", "3000"])
     }
 
-    @Test("Changes are the contract's methods, addresses, conditions and bodies")
+    @Test("changes become methods, paths, conditions and bodies of the contract")
     func changes() throws {
         let market = try #require(MarketID(name: "BTC_KRW"))
         let asset = try #require(Asset(symbol: "ETH"))
@@ -78,7 +66,7 @@ struct RemoteContractTests {
         }
     }
 
-    @Test("Settings come back as they were sent")
+    @Test("settings survive the round trip")
     func settings() {
         var settings = UserSettings()
         settings.sort = .changeRate
@@ -86,12 +74,12 @@ struct RemoteContractTests {
         settings.averages = [20]
         #expect(UserSettings(SettingsViewState(settings)) == settings)
         var view = SettingsViewState(settings)
-        view.theme = "of tomorrow"
+        view.theme = "unknown"
         #expect(UserSettings(view) == nil)
     }
 
     @Test(
-        "An answer that is none of what was asked for says what to do",
+        "an error answer becomes a failure with its code and wait",
         arguments: [
             (400, "invalid_parameter", .refused), (401, "unauthorized", .unauthorized),
             (403, "forbidden_scope", .forbidden), (404, "not_found", .missing),
@@ -110,35 +98,19 @@ struct RemoteContractTests {
             body: Array(body.utf8)
         )
         #expect(failure == RemoteFailure(expected, "why", retryAfter: .seconds(7)))
-        for language in Language.allCases { #expect(!failure.words(language).isEmpty) }
+        for language in Language.allCases { #expect(!failure.text(language).isEmpty) }
     }
 
-    @Test("What is no hoga is not taken for one", arguments: [200, 301, 404, 429, 502])
-    func strangers(status: Int) {
+    @Test(
+        "an answer without a problem document is not from hoga",
+        arguments: [200, 301, 404, 429, 502]
+    )
+    func otherServers(status: Int) {
         let failure = RemoteFailure(status: status, headers: [:], body: Array("<html>".utf8))
         switch status {
         case 429: #expect(failure.code == .rateLimited)
         case 502: #expect(failure.code == .unreachable)
         default: #expect(failure.code == .notHoga)
         }
-    }
-
-    @Test("The service's clock counts where the local one is wrong, and small differences do not")
-    func clocks() {
-        let offset = RemoteClockOffset()
-        let text = "Sun, 06 Nov 1994 08:49:37 GMT"
-        let time = Timestamp(milliseconds: 784_111_777_000)
-        #expect(RemoteClockOffset.timestamp(text) == time)
-        for odd in ["", "Sun, 06 Nov 1994 08:49:37 CET", "1994-11-06"] {
-            #expect(RemoteClockOffset.timestamp(odd) == nil)
-        }
-        offset.take(text, at: time.advanced(by: .seconds(2)))
-        #expect(offset.time(at: time) == time)
-        offset.take(text, at: time.advanced(by: .seconds(-90)))
-        #expect(offset.time(at: time) == time.advanced(by: .seconds(90)))
-        offset.take("odd", at: time)
-        #expect(offset.time(at: time) == time.advanced(by: .seconds(90)))
-        offset.take(text, at: time)
-        #expect(offset.time(at: time) == time)
     }
 }

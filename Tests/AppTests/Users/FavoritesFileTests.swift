@@ -10,7 +10,7 @@ struct FavoritesFileTests {
         try FavoritesFile.markets(Array(text.utf8))
     }
 
-    @Test("What was written is read again, whatever the markets", arguments: 0..<50)
+    @Test("written favourites survive the round trip", arguments: 0..<50)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let all = (0..<1_000).compactMap { number in
@@ -21,7 +21,7 @@ struct FavoritesFileTests {
         #expect(try read(FavoritesFile.text(markets)) == markets)
     }
 
-    @Test("The text is a header and a line for each market, places from 1")
+    @Test("the text has a header and positions from 1")
     func text() {
         #expect(FavoritesFile.text([]) == "market,position\n")
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("An export is everything of a user as JSON, unknown values null, times with their zone")
+@Suite("A user export has all data as JSON with nulls and zoned times")
 struct UserExportDocumentTests {
     private func object(_ export: UserExportDTO) throws -> [String: Any] {
         let json = UserExportDocument(export, at: Timestamp(microseconds: 0)).json
@@ -14,7 +14,7 @@ struct UserExportDocumentTests {
         )
     }
 
-    @Test("A user with something of everything")
+    @Test("every kind of data is exported")
     func full() throws {
         var personal = UserRecordDTO(name: "kim")
         personal.displayName = "김 \"x\" /\u{0}"
@@ -68,7 +68,7 @@ struct UserExportDocumentTests {
         #expect((object["revisions"] as? [String: Int])?["cash"] == 7)
     }
 
-    @Test("A user without anything has every key all the same")
+    @Test("an empty user has every key")
     func empty() throws {
         let object = try object(
             UserExportDTO(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("`hoga watch` opens screens or prints, as its flags and the terminal say")
+@Suite("hoga watch opens screens or prints according to flags and terminal")
 struct WatchOptionsTests {
     private static func plan(_ arguments: [String], isTerminal: Bool = true) throws -> WatchOptions
     {

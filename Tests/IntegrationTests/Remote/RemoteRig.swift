@@ -1,5 +1,6 @@
 @testable import App
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import Foundation
 import PresentationTerminal
@@ -66,10 +67,10 @@ struct RemoteRig: Sendable {
             log: SilentLog()
         )
         server = try RemoteServer(program, [:])
-        screens = RemoteDocuments(server.service, server.sources) { _ in }
+        screens = RemoteDocuments(server.client, server.environment) { _ in }
         keeping = RemoteUserState(
             token == nil
-                ? nil : RemoteUserRepository(server.service, server.sources),
+                ? nil : RemoteUserRepository(server.client, server.environment),
             clock: ContinuousClock()
         )
         model = RemoteScreenModel(
@@ -110,7 +111,7 @@ struct RemoteRig: Sendable {
         target.path = target.isPersonal ? "/v1/me/portfolio" : target.path
         // The path selects the document.
         target.parameters.removeAll { $0.name == "documents" }
-        let response = try await server.service.send(server.service.request(target))
+        let response = try await server.client.send(server.client.request(target))
         return try JSONDecoder().decode(type, from: Data(response.body))
     }
 
@@ -120,7 +121,7 @@ struct RemoteRig: Sendable {
         _ path: String
     ) async throws -> State {
         let target = RemoteTarget(path: path, isPersonal: true)
-        let response = try await server.service.send(server.service.request(target))
+        let response = try await server.client.send(server.client.request(target))
         return try JSONDecoder().decode(StoredDocument<State>.self, from: Data(response.body)).state
     }
 

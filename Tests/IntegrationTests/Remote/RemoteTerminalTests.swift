@@ -1,4 +1,5 @@
 import DataSourceContracts
+import DataSourcesRemote
 import Domain
 import Foundation
 import ViewStates
@@ -63,7 +64,7 @@ struct RemoteTerminalTests {
                 var target = RemoteTarget.list(.hours24, .korean)
                 target.path = "/v1/markets"
                 let there = try await bench.get(MarketListDocument.self, target)
-                guard let here = bench.screens.list.reading.document, there.state.health.complete,
+                guard let here = bench.screens.list.reading.content?.document, there.state.health.complete,
                     here.revision == there.revision
                 else { return nil as Bool? }
                 #expect(here == there && here.state.rows.count == 493)
@@ -150,7 +151,7 @@ struct RemoteTerminalTests {
                 target.path = "/v1/markets/BTC_KRW"
                 target.parameters.removeAll { $0.name == "market" }
                 let there = try await bench.get(MarketDetailDocument.self, target)
-                let here = bench.screens.detail.reading.document
+                let here = bench.screens.detail.reading.content?.document
                 guard here?.revision == there.revision, !there.state.chart.candles.isEmpty,
                     there.state.orderBook.health.phase == .ready
                 else { return nil }
@@ -220,11 +221,11 @@ struct RemoteTerminalTests {
             #expect(favorites.rows?.map(\.market) == ["XRP_KRW", "ETH_KRW", "BTC_KRW"])
 
             // Another client removes one.
-            let request = bench.server.service.request(
+            let request = bench.server.client.request(
                 RemoteTarget(path: "/v1/me/favorites/ETH_KRW", isPersonal: true),
                 .delete
             )
-            _ = try await bench.server.service.send(request)
+            _ = try await bench.server.client.send(request)
             _ = try await bench.until("the change of another client") {
                 bench.model.personal.record.favorites.value == ["XRP_KRW", "BTC_KRW"] ? true : nil
             }
@@ -365,7 +366,7 @@ struct RemoteTerminalTests {
             _ = try await bench.until("documents of both") {
                 state.order = bench.model.order(for: state)
                 _ = bench.model.document(for: state)
-                guard let document = bench.screens.list.reading.document else {
+                guard let document = bench.screens.list.reading.content?.document else {
                     return nil as Bool?
                 }
                 #expect(document.state.rows.count <= 493)

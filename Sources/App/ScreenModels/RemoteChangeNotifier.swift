@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what is new, and tells those who look when something is.
+/// Counts changes and calls listeners after each.
 final class RemoteChangeNotifier: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -9,15 +9,15 @@ final class RemoteChangeNotifier: Sendable {
 
     private let state = Mutex(State())
 
-    /// Grows with everything that is new.
+    /// The number of changes.
     var count: UInt64 { state.withLock { $0.count } }
 
-    /// Calls `listener` after all that is new; it must return at once.
+    /// Adds a listener that is called after every change; it must return at once.
     func onChange(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Says that something is new.
+    /// Reports a change.
     func announce() {
         let listeners = state.withLock { state in
             state.count += 1

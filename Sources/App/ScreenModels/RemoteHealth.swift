@@ -1,21 +1,22 @@
+import DataSourcesRemote
 import Domain
 import ViewStates
 
-/// What the connection to a service adds to what the service says of its data.
+/// Combines the health of a server's data with the state of the connection to the server.
 ///
-/// The rules are those of a terminal with an exchange of its own: what was read stays and grows
-/// old, and a failure stands beside it.
+/// The rules are those of a direct exchange connection: data stays visible and becomes stale, and
+/// the failure appears beside it.
 struct RemoteHealth: Sendable {
-    /// How much later than it says data turn stale here: the word for it is on its way.
+    /// Added to the server's limit for stale data: its own notice takes time to arrive.
     static let slack: Duration = .seconds(3)
 
-    /// How the connection stands.
-    let line: ReadingPlan.Line
+    /// The state of the connection.
+    let connection: EventStreamClientState.Connection
     /// The service's time.
     let now: Timestamp
-    /// The time since any fixed moment, in which the line tells the next attempt.
+    /// The time since the fixed moment of the connection's `retryAt`.
     let uptime: Duration
-    /// The reader's language.
+    /// The interface language.
     let language: Language
 
     /// The health of a block.
@@ -35,14 +36,14 @@ struct RemoteHealth: Sendable {
         return health
     }
 
-    /// What is wrong with the connection; nil if nothing is.
+    /// The failure of the connection; nil for none.
     var error: ErrorViewState? {
-        guard case .lost(let failure, let attempt, let retryAt) = line else { return nil }
+        guard case .lost(let failure, let attempt, let retryAt) = connection else { return nil }
         let nextRetryAt = now.advanced(by: max(retryAt - uptime, .zero))
         guard failure.isRetryable else {
             return ErrorViewState(
                 code: failure.code.rawValue,
-                message: failure.words(language),
+                message: failure.text(language),
                 retryable: false,
                 nextRetryAt: nextRetryAt
             )
@@ -51,7 +52,7 @@ struct RemoteHealth: Sendable {
             FailureStrings.reconnecting(attempt)[language]
         return ErrorViewState(
             code: "reconnecting",
-            message: lead + ": " + failure.words(language),
+            message: lead + ": " + failure.text(language),
             retryable: true,
             nextRetryAt: nextRetryAt
         )

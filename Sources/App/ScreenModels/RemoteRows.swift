@@ -3,26 +3,26 @@ import PresentationTerminal
 import Synchronization
 import ViewStates
 
-/// The rows of a list that was read, by market, and which of them a screen wants in which order.
+/// The rows of a received list by market, filtered and sorted for a screen.
 ///
-/// The figures are those of the document; nothing is reckoned here but places.
+/// All values are the document's; only the order is computed here.
 struct RemoteRows: Sendable {
-    /// By market.
+    /// The rows by market.
     let rows: [MarketID: MarketRowViewState]
-    /// In alphabetical order of their ids.
+    /// The markets in alphabetical order.
     let markets: [MarketID]
-    /// The names in the document.
+    /// The coin names of the document.
     let names: CoinNames
 
-    /// Nothing.
+    /// No rows.
     static let none = RemoteRows([], like: nil)
 
-    /// Takes the rows of a document.
+    /// Indexes the rows of a document.
     ///
     /// - Parameters:
-    ///   - rows: one for each market.
-    ///   - old: those before, whose names are taken over where they are the same: folding them for
-    ///     searches is more work than all the rest.
+    ///   - rows: one row per market.
+    ///   - old: the previous rows. Equal names are reused, because folding them for search costs
+    ///     more than the rest.
     init(_ rows: [MarketRowViewState], like old: RemoteRows?) {
         var byMarket: [MarketID: MarketRowViewState] = [:]
         byMarket.reserveCapacity(rows.count)
@@ -42,7 +42,7 @@ struct RemoteRows: Sendable {
         }
     }
 
-    /// How many markets a tab has.
+    /// The number of markets in a tab.
     func total(_ state: MarketListScreenState) -> Int {
         switch state.tab {
         case .krw: markets.count { $0.quote == .krw }
@@ -52,8 +52,7 @@ struct RemoteRows: Sendable {
         }
     }
 
-    /// The markets that match a screen's tab and search, in its order: the rules of
-    /// `ListMarkets`, with the figures that the rows have.
+    /// The markets of a screen's tab and search in its order, by the rules of `ListMarkets`.
     func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
         var selected = selected(state)
         if let search = CoinSearch(state.searchText) {
@@ -77,7 +76,7 @@ struct RemoteRows: Sendable {
         case .popular: return markets
         case .favorites:
             var seen: Set<MarketID> = []
-            // Before there is a list nobody can say which of them there are.
+            // Without a list, unlisted favourites are unknown.
             return rows.isEmpty ? [] : state.favorites.filter { seen.insert($0).inserted }
         }
     }
@@ -118,7 +117,7 @@ struct RemoteRows: Sendable {
     }
 }
 
-/// The rows of the newest list, made once for each of its revisions.
+/// Caches the rows of the newest list, indexed once per revision.
 final class RemoteRowsCache: Sendable {
     private let cached = Mutex((revision: "", period: "", rows: RemoteRows.none))
 

@@ -1,58 +1,12 @@
+import DataSourcesRemote
 import Domain
 import ViewStates
 
-/// What is read of a service: a path and its parameters.
-struct RemoteTarget: Sendable, Hashable {
-    /// The path of the contract, with nothing in it that has to be escaped but what is.
-    var path: String
-    /// The parameters, in order.
-    var parameters: [RemoteParameter] = []
-    /// Whether it is a user's own, so that it takes a token.
-    var isPersonal = false
-
-    /// Path and query, escaped.
-    var text: String {
-        guard !parameters.isEmpty else { return path }
-        let pairs = parameters.map { $0.name + "=" + Self.escaped($0.value) }
-        return path + "?" + pairs.joined(separator: "&")
-    }
-
-    /// A text as it may stand in a path or query: RFC 3986, 2.3.
-    static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","):
-                bytes.append(byte)
-            default:
-                bytes.append(UInt8(ascii: "%"))
-                bytes += [hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
-}
-
-/// One parameter of a query.
-struct RemoteParameter: Sendable, Hashable {
-    let name: String
-    let value: String
-
-    init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-    }
-}
-
 extension RemoteTarget {
-    /// All markets of both currencies, whatever a screen shows of them.
+    /// The list of all markets, for every tab, order and search.
     ///
-    /// One list for every tab, order and search: a key needs no answer of the service, everybody
-    /// who looks at the same period reads the same events, and rows that stand by name do not move.
+    /// Keys need no answer of the server, all clients of a period share the server's events, and
+    /// rows sorted by name do not move.
     static func list(_ period: ChangePeriod, _ language: Language) -> RemoteTarget {
         RemoteTarget(
             path: "/v1/stream",
@@ -68,10 +22,10 @@ extension RemoteTarget {
         )
     }
 
-    /// A market's detail, with at least what a query asks for.
+    /// The detail of a market with at least the data of a query.
     ///
-    /// How many candles and trades there are is rounded up to few steps, so that scrolling does not
-    /// ask anew for each row.
+    /// Counts of candles and trades are rounded up to a few steps, so that scrolling seldom
+    /// changes the target.
     static func detail(_ query: MarketDetailQuery, now: Timestamp) -> RemoteTarget {
         var parameters = [
             RemoteParameter("documents", MarketDetailViewState.schemaName),
@@ -104,7 +58,7 @@ extension RemoteTarget {
         return RemoteTarget(path: "/v1/stream", parameters: parameters)
     }
 
-    /// What the user holds, valued.
+    /// The valued holdings of the user.
     static func portfolio(_ language: Language) -> RemoteTarget {
         RemoteTarget(
             path: "/v1/me/stream",

@@ -1,18 +1,17 @@
 import TestSupport
 import Testing
 
-@testable import App
+@testable import DataSourcesRemote
 
-/// A service whose document is a number for each of a few keys: it answers as the contract says,
-/// and loses connections whenever chance wants it.
+/// A server with a document of three numbers, which follows the stream contract.
 private struct ScriptedService {
-    /// How many versions it can tell the way from.
+    /// The number of revisions that it can resume from.
     static let ringMax = 5
 
     var values = [0, 0, 0]
     var epoch = 1
     var counter = 0
-    /// What changed with each counter, from the oldest that is kept.
+    /// The changed key of each revision, oldest first.
     var ring: [(counter: Int, key: Int)] = []
 
     var revision: String { "e\(epoch)-\(counter)" }
@@ -24,14 +23,14 @@ private struct ScriptedService {
         if ring.count > Self.ringMax { ring.removeFirst() }
     }
 
-    /// Another process: nothing of before is known.
+    /// Starts a new epoch without known revisions.
     mutating func restart() {
         epoch += 1
         ring = []
         counter = 0
     }
 
-    /// The counter of a revision that the way is known from; nil for any other.
+    /// The counter of a revision that can be resumed; nil for any other.
     func known(_ revision: String) -> Int? {
         guard let place = Int(revision.dropFirst("e\(epoch)-".count)),
             revision == "e\(epoch)-\(place)", place <= counter,
@@ -40,75 +39,75 @@ private struct ScriptedService {
         return place
     }
 
-    /// The keys that changed since a counter, with their present values.
+    /// The keys that changed since a counter, with their current values.
     func patch(since place: Int) -> [(key: Int, value: Int)] {
         Set(ring.filter { $0.counter > place }.map(\.key)).sorted().map { ($0, values[$0]) }
     }
 }
 
-/// What a reader makes of events, by the plan's rulings.
+/// A client that handles events as the state decides.
 private struct ScriptedReader {
-    var plan = ReadingPlan()
+    var state = EventStreamClientState()
     var values: [Int]?
-    /// The last events that were taken, which a rude proxy may bring again.
+    /// The sent events, which a faulty proxy may repeat.
     var sent: [(name: String, revision: String, changes: [(key: Int, value: Int)])] = []
 
-    /// Takes an event.
+    /// Handles an event.
     ///
-    /// - Returns: whether the connection goes on.
-    mutating func take(
+    /// - Returns: whether the connection continues.
+    mutating func receive(
         _ name: String,
         _ revision: String,
         _ changes: [(key: Int, value: Int)],
         of target: RemoteTarget
     ) -> Bool {
-        switch plan.rule(name, revision: revision, of: target) {
-        case .pass: return true
-        case .leave:
-            plan.failed(RemoteFailure(.leaving, "bye"), at: .zero, random: 0)
+        switch state.rule(name, revision: revision, of: target) {
+        case .ignore: return true
+        case .reconnect:
+            state.failed(RemoteFailure(.leaving, "bye"), at: .zero, random: 0)
             return false
         case .replace: values = changes.map(\.value)
         case .apply:
             guard values != nil else {
-                plan.mismatched(at: .zero, random: 0)
+                state.mismatched(at: .zero, random: 0)
                 return false
             }
             for change in changes { values?[change.key] = change.value }
         }
-        plan.took(revision, of: target)
+        state.applied(revision, of: target)
         return true
     }
 }
 
-@Suite("Whatever becomes of connections, a reader ends with what the service has")
+@Suite("After any faults an event stream client has the server's document")
 struct EventStreamClientStatePropertyTests {
-    @Test("Losses, duplicates, resets and restarts of the service", arguments: UInt64(1)...200)
+    @Test("losses, duplicates, resets and server restarts", arguments: UInt64(1)...200)
     func faults(seed: UInt64) {
-        var trial = ReadingTrial(seed: seed)
+        var trial = StreamScenario(seed: seed)
         for _ in 0..<400 { trial.step() }
         trial.settle()
         #expect(trial.reader.values == trial.service.values)
-        #expect(trial.reader.plan.line == .live)
+        #expect(trial.reader.state.connection == .live)
     }
 }
 
-/// A reader and a service between which everything may happen.
-private struct ReadingTrial {
+/// A client and a server with random faults between them.
+private struct StreamScenario {
     private static let target = RemoteTarget(path: "/list")
 
     var service = ScriptedService()
     var reader = ScriptedReader()
     private var random: SeededGenerator
-    /// Where the service believes that the reader is; nil while there is no connection.
+    /// The last counter sent to the client; nil without a connection.
     private var cursor: Int?
     private var now: Duration = .zero
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        _ = reader.plan.want(Self.target)
+        _ = reader.state.want(Self.target)
     }
 
-    /// Lets connections hold until all is there.
+    /// Connects and delivers without faults.
     mutating func settle() {
         for _ in 0..<2 {
             while cursor == nil { connect() }
@@ -123,7 +122,7 @@ private struct ReadingTrial {
         case 7:
             guard cursor != nil else { return }
             cursor = nil
-            reader.plan.failed(
+            reader.state.failed(
                 RemoteFailure(.disconnected, "cut"),
                 at: now,
                 random: random.next()
@@ -131,33 +130,33 @@ private struct ReadingTrial {
         case 8:
             service.restart()
             cursor = nil
-            reader.plan.failed(RemoteFailure(.leaving, "bye"), at: now, random: random.next())
+            reader.state.failed(RemoteFailure(.leaving, "bye"), at: now, random: random.next())
         case 9:
-            // Something in between brings an old event again.
+            // A proxy repeats an old event.
             guard cursor != nil, let old = reader.sent.randomElement(using: &random),
                 old.revision.hasPrefix("e\(service.epoch)-")
             else { return }
-            _ = reader.take(old.name, old.revision, old.changes, of: Self.target)
+            _ = reader.receive(old.name, old.revision, old.changes, of: Self.target)
         case 10:
-            reader.plan.restart()
+            reader.state.restart()
             cursor = nil
         default: now += .milliseconds(.random(in: 0..<5_000, using: &random))
         }
     }
 
     private mutating func connect() {
-        guard case .connect(let target, let revision) = reader.plan.step(at: now) else {
+        guard case .connect(let target, let revision) = reader.state.step(at: now) else {
             now += .seconds(31)
             return
         }
         if let revision, let place = service.known(revision) {
-            reader.plan.resumed(target)
+            reader.state.resumed(target)
             cursor = place
         } else {
             let all = service.values.enumerated().map { (key: $0.offset, value: $0.element) }
             let name = revision == nil ? "snapshot" : "reset"
-            let isGoingOn = reader.take(name, service.revision, all, of: target)
-            #expect(isGoingOn)
+            let continues = reader.receive(name, service.revision, all, of: target)
+            #expect(continues)
             cursor = service.counter
         }
     }
@@ -165,17 +164,17 @@ private struct ReadingTrial {
     private mutating func deliver() {
         guard let place = cursor else { return }
         guard service.known("e\(service.epoch)-\(place)") != nil else {
-            _ = reader.take("bye", "", [], of: Self.target)
+            _ = reader.receive("bye", "", [], of: Self.target)
             cursor = nil
             return
         }
         let changes = service.patch(since: place)
         guard !changes.isEmpty else {
-            _ = reader.take("bookmark", service.revision, [], of: Self.target)
+            _ = reader.receive("bookmark", service.revision, [], of: Self.target)
             return
         }
         reader.sent.append(("patch", service.revision, changes))
-        let isTaken = reader.take("patch", service.revision, changes, of: Self.target)
-        cursor = isTaken ? service.counter : nil
+        let continues = reader.receive("patch", service.revision, changes, of: Self.target)
+        cursor = continues ? service.counter : nil
     }
 }

@@ -1,16 +1,17 @@
 import Domain
 import ViewStates
 
-/// What a screen's question takes of a detail that has more, or is of a question before.
+/// The part of a received detail that answers a query. The detail may have more data, or belong to
+/// an earlier query.
 enum RemoteDetailView {
     /// Makes the answer.
     ///
     /// - Parameters:
-    ///   - read: a detail of the same market.
-    ///   - query: the question.
-    ///   - blank: what is said where nothing is known.
-    /// - Returns: header, book and trades as they were read; the candles only if they are of the
-    ///   interval that is wanted, and those of the span that is seen.
+    ///   - read: a received detail of the same market.
+    ///   - query: the query.
+    ///   - blank: the view state without data.
+    /// - Returns: header, order book and trades as received; candles only of the requested interval
+    ///   and time span.
     static func view(
         _ read: MarketDetailViewState,
         as query: MarketDetailQuery,
@@ -30,7 +31,7 @@ enum RemoteDetailView {
         return view
     }
 
-    /// The candles that open in a span, with their averages, and the gaps in it.
+    /// The candles that open in a time span, with averages and gaps.
     private static func cut(_ chart: ChartViewState, to span: Range<Timestamp>) -> ChartViewState {
         let candles = chart.candles
         let start = place(of: span.lowerBound, in: candles)
@@ -55,7 +56,7 @@ enum RemoteDetailView {
         return chart
     }
 
-    /// The place of the first candle that opens at a time or later.
+    /// The index of the first candle that opens at a time or later.
     private static func place(
         of time: Timestamp,
         in candles: [ChartViewState.Candle]

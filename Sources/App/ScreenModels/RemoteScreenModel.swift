@@ -1,13 +1,14 @@
+import DataSourcesRemote
 import Domain
 import PresentationTerminal
 import UseCases
 import ViewStates
 
-/// The screens' view of another hoga: its documents as its streams tell them.
+/// The data of the screens from the documents of another hoga.
 struct RemoteScreenModel: ScreenModel {
     let screens: RemoteDocuments
     let keeping: RemoteUserState
-    /// Names for what no document tells of.
+    /// Names of coins that no document contains.
     let names: CoinNames
     private let rows = RemoteRowsCache()
 
@@ -17,7 +18,7 @@ struct RemoteScreenModel: ScreenModel {
         self.names = names
     }
 
-    /// Both only grow, so their sum grows with each of them.
+    /// Both numbers only grow, so their sum changes whenever one changes.
     var sequence: UInt64 { screens.news.count &+ keeping.user.state.value.sequence }
 
     var personal: UserState { keeping.user.state.value }
@@ -37,16 +38,16 @@ struct RemoteScreenModel: ScreenModel {
         let blank = blankList(query)
         let isUnread = state.tab == .favorites && personal.status.visibility != .shown
         var view = blank
-        if let read = reading.document?.state, !isUnread {
+        if let read = reading.content?.document.state, !isUnread {
             view.health = read.health
             view.skipped = read.skipped
         }
-        if !isUnread { view.health = health(view.health, reading.line, language) }
+        if !isUnread { view.health = health(view.health, reading.connection, language) }
         view.total = rows.total(state)
         view.filtered = state.order.count
         view.emptyReason =
             state.order.isEmpty ? emptyReason(state, view.health, isRead: !isUnread) : nil
-        let isOfPeriod = reading.document?.state.query.changePeriod == query.period.rawValue
+        let isOfPeriod = reading.content?.document.state.query.changePeriod == query.period.rawValue
         let places = Dictionary(zip(state.favorites, 1...), uniquingKeysWith: { first, _ in first })
         view.rows = state.order[state.window].compactMap { market in
             row(
@@ -58,34 +59,34 @@ struct RemoteScreenModel: ScreenModel {
                 position: places[market]
             )
         }
-        return document(like: reading.document, view)
+        return document(like: reading.content?.document, view)
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let target = RemoteTarget.detail(query, now: now)
-        let reader: EventStreamClient<MarketDetailViewState>
+        let reader: DocumentClient<MarketDetailViewState>
         switch query.candles {
         case .newest:
             reader = screens.days
             screens.noteDays()
         case .span, .at:
             reader = screens.detail
-            screens.noteDetailPicture()
+            screens.noteDetail()
         }
         reader.want(target)
         let reading = reader.reading
         let presenter = MarketDetailPresenter(names: names)
         let blank = presenter.detail(Self.nothing(at: now), query)
         var view = blank
-        if let read = reading.document?.state, read.header.market == query.market.name {
+        if let read = reading.content?.document.state, read.header.market == query.market.name {
             view = RemoteDetailView.view(read, as: query, else: blank)
         }
-        let (line, language) = (reading.line, query.language)
+        let (line, language) = (reading.connection, query.language)
         view.header.health = health(view.header.health, line, language)
         view.orderBook.health = health(view.orderBook.health, line, language)
         view.trades.health = health(view.trades.health, line, language)
         view.chart.health = health(view.chart.health, line, language)
-        return document(like: reading.document, view)
+        return document(like: reading.content?.document, view)
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {
@@ -94,11 +95,11 @@ struct RemoteScreenModel: ScreenModel {
         screens.assets.want(target)
         let reading = screens.assets.reading
         let blank = AssetsPresenter(names: names).present(Self.nothing(at: now), query: query)
-        // The rows of another question stay until the answer to this one has come.
-        var view = reading.document?.state ?? blank
+        // Rows of the previous query stay until the new ones arrive.
+        var view = reading.content?.document.state ?? blank
         view.query = blank.query
-        view.health = health(view.health, reading.line, query.language)
-        return document(like: reading.document, view)
+        view.health = health(view.health, reading.connection, query.language)
+        return document(like: reading.content?.document, view)
     }
 
     func portfolio(language: Language) -> PortfolioDocument {
@@ -116,13 +117,13 @@ struct RemoteScreenModel: ScreenModel {
         }
         screens.portfolio.want(.portfolio(language))
         let reading = screens.portfolio.reading
-        var view = reading.document?.state ?? blank
-        view.health = health(view.health, reading.line, language)
-        return document(like: reading.document, view)
+        var view = reading.content?.document.state ?? blank
+        view.health = health(view.health, reading.connection, language)
+        return document(like: reading.content?.document, view)
     }
 
     var haltedHoldings: Set<Asset> {
-        let document = screens.list.reading.document
+        let document = screens.list.reading.content?.document
         let rows = rows.rows(of: document)
         let isComplete = document?.state.health.complete ?? false
         return Set(
@@ -138,7 +139,7 @@ struct RemoteScreenModel: ScreenModel {
     }
 
     var coins: KnownCoins {
-        let listed = rows.rows(of: screens.list.reading.document)
+        let listed = rows.rows(of: screens.list.reading.content?.document)
         return KnownCoins(
             symbols: listed.markets.map(\.symbol)
                 + personal.record.holdings.value.map(\.asset.symbol),
@@ -151,7 +152,7 @@ struct RemoteScreenModel: ScreenModel {
     func about(language: Language) -> AboutViewState { About.presenter.present(language) }
 
     func market(of asset: Asset) -> MarketID? {
-        let rows = rows.rows(of: screens.list.reading.document).rows
+        let rows = rows.rows(of: screens.list.reading.content?.document).rows
         return Quote.allCases.lazy
             .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
             .first { rows[$0] != nil }
@@ -168,7 +169,7 @@ struct RemoteScreenModel: ScreenModel {
 }
 
 extension RemoteScreenModel {
-    /// A board of which nothing is known: what presenters make of it says so.
+    /// A snapshot of an empty board.
     private static func nothing(at now: Timestamp) -> BoardSnapshot {
         BoardSnapshot(board: MarketBoard(kind: .live), sequence: 0, capturedAt: now)
     }
@@ -176,10 +177,10 @@ extension RemoteScreenModel {
     private func list(
         for state: MarketListScreenState,
         _ language: Language
-    ) -> (reading: EventStreamClient<MarketListViewState>.Reading, rows: RemoteRows) {
+    ) -> (reading: DocumentClient<MarketListViewState>.Reading, rows: RemoteRows) {
         screens.list.want(.list(state.period, language))
         let reading = screens.list.reading
-        return (reading, rows.rows(of: reading.document))
+        return (reading, rows.rows(of: reading.content?.document))
     }
 
     private func blankList(_ query: MarketListQuery) -> MarketListViewState {
@@ -203,12 +204,12 @@ extension RemoteScreenModel {
         position: Int?
     ) -> MarketRowViewState? {
         guard var row = rows.rows[market] else {
-            // A favourite that the exchange lists no longer stays, as a suspended one.
+            // A delisted favourite stays in the list as suspended.
             return state.tab == .favorites ? gone(market, state, language, position) : nil
         }
         row.favorite = FavoriteViewState(position: position)
         if !isOfPeriod {
-            // Changes of another period are no answer; those of this one are on their way.
+            // Changes of another period are hidden until those of this one arrive.
             row.changePeriod = state.period.rawValue
             row.changeRatePercent = nil
             row.changeRateText = nil
@@ -251,7 +252,7 @@ extension RemoteScreenModel {
         return switch health.phase {
         case .loading: .loading
         case .failed: .error
-        // The lists of the two currencies come one after the other.
+        // The lists of KRW and BTC markets arrive one after the other.
         case .ready, .stale:
             health.complete ? .noMatch : (health.error == nil ? .loading : .error)
         case .ended: .noMatch
@@ -260,10 +261,15 @@ extension RemoteScreenModel {
 
     private func health(
         _ health: HealthViewState,
-        _ line: ReadingPlan.Line,
+        _ connection: EventStreamClientState.Connection,
         _ language: Language
     ) -> HealthViewState {
-        RemoteHealth(line: line, now: now, uptime: screens.uptime, language: language).of(health)
+        RemoteHealth(
+            connection: connection,
+            now: now,
+            uptime: screens.uptime,
+            language: language
+        ).of(health)
     }
 
     private func document<State: DocumentState>(
@@ -274,7 +280,7 @@ extension RemoteScreenModel {
             revision: document?.revision ?? "screen-0",
             asOf: document?.asOf ?? now,
             source: document?.source
-                ?? screens.list.reading.document?.source
+                ?? screens.list.reading.content?.document.source
                 ?? SourceViewState(exchange: "bithumb", feed: .live, api: "1"),
             state: state
         )
