@@ -1,6 +1,5 @@
 import Concurrency
 import DataSourceContracts
-import Concurrency
 import DataSourcesRemote
 import Domain
 import ViewStates
