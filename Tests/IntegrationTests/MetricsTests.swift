@@ -45,7 +45,7 @@ struct MetricsTests {
     }
 
     private func metrics(of markets: Markets) -> Metrics {
-        let keeping = StoreSession(forAll: NoStore(), log: SilentLog(), clock: ContinuousClock())
+        let session = StoreSession(forAll: NoStore(), log: SilentLog(), clock: ContinuousClock())
         let streams = DocumentStreams(
             documents: markets.documents,
             latest: markets.latest,
@@ -55,7 +55,7 @@ struct MetricsTests {
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )
-        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, keeping, streams)
+        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, session, streams)
     }
 
     @Test("every metric of the contract and of the alerts exists")

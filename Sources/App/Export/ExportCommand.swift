@@ -224,9 +224,9 @@ struct ExportCommand: Sendable {
         _ make: @escaping @Sendable (Markets) async throws(ProgramError) -> Content,
         then write: @escaping @Sendable (Content) throws(ProgramError) -> Void
     ) async throws(ProgramError) {
-        let keeping = try program.anonymousStoreSession()
-        try await keeping.using { () async throws(ProgramError) in
-            let exchange = await keeping.expecting(
+        let session = try program.anonymousStoreSession()
+        try await session.using { () async throws(ProgramError) in
+            let exchange = await session.expecting(
                 try ExchangeEndpoint.make(
                     program.configuration.exchange,
                     program.configuration,
@@ -237,22 +237,22 @@ struct ExportCommand: Sendable {
                 exchange,
                 configuration: program.configuration,
                 log: program.log,
-                store: keeping.place.market,
-                sharing: keeping.place.sharing(as: nil)
+                store: session.place.market,
+                sharing: session.place.sharing(as: nil)
             )
             let interest = DetailInterest(market: market, facet: facet)
             let lease = markets.interests.enter([interest])
             let services: [@Sendable () async -> Void] = [
-                exchange.run, markets.run, keeping.run, progress.run,
+                exchange.run, markets.run, session.run, progress.run,
             ]
             let failure = await Lifecycle.outcome(services: services) {
                 () async throws(ProgramError) in
-                defer { keeping.hurry() }
+                defer { session.hurry() }
                 try await Self.wait(for: interest, markets, exchange, progress)
                 try write(try await make(markets))
             }
             lease?.release()
-            await keeping.end(markets)
+            await session.end(markets)
             if let failure { throw failure }
         }
     }

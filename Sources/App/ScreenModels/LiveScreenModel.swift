@@ -7,13 +7,13 @@ import ViewStates
 /// The data of the screens from the exchange and the store of this program.
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
-    let keeping: StoreSession
+    let session: StoreSession
     let held = ScreenLeases()
 
     /// Both numbers only grow, so their sum changes whenever one changes.
-    var sequence: UInt64 { markets.latest.value.sequence &+ keeping.user.state.value.sequence }
+    var sequence: UInt64 { markets.latest.value.sequence &+ session.user.state.value.sequence }
 
-    var personal: UserState { keeping.user.state.value }
+    var personal: UserState { session.user.state.value }
 
     var now: Timestamp { SystemSources.now() }
 
@@ -103,7 +103,7 @@ struct LiveScreenModel: ScreenModel {
         held.replace(with: interests, details: markets.interests, assets: markets.assetInterests)
     }
 
-    func perform(_ change: UserChange) { keeping.user.enqueue(change) }
+    func perform(_ change: UserChange) { session.user.enqueue(change) }
 
     func reload() {
         markets.feed.reload()

@@ -7,21 +7,21 @@ import ViewStates
 /// The data of the screens from the documents of another hoga.
 struct RemoteScreenModel: ScreenModel {
     let screens: RemoteDocuments
-    let keeping: RemoteUserState
+    let session: RemoteUserState
     /// Names of coins that no document contains.
     let names: CoinNames
     private let rows = RemoteRowsCache()
 
-    init(screens: RemoteDocuments, keeping: RemoteUserState, names: CoinNames) {
+    init(screens: RemoteDocuments, session: RemoteUserState, names: CoinNames) {
         self.screens = screens
-        self.keeping = keeping
+        self.session = session
         self.names = names
     }
 
     /// Both numbers only grow, so their sum changes whenever one changes.
-    var sequence: UInt64 { screens.news.count &+ keeping.user.state.value.sequence }
+    var sequence: UInt64 { screens.news.count &+ session.user.state.value.sequence }
 
-    var personal: UserState { keeping.user.state.value }
+    var personal: UserState { session.user.state.value }
 
     var now: Timestamp { screens.now }
 
@@ -160,11 +160,11 @@ struct RemoteScreenModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { screens.hold(interests) }
 
-    func perform(_ change: UserChange) { keeping.user.enqueue(change) }
+    func perform(_ change: UserChange) { session.user.enqueue(change) }
 
     func reload() {
         screens.restart()
-        keeping.user.reload()
+        session.user.reload()
     }
 }
 

@@ -22,19 +22,19 @@ struct ServeCommand: Sendable {
     func run() async throws(ProgramError) {
         // First, so that a signal during the start ends the service in order too.
         let termination = Termination()
-        let keeping = try program.anonymousStoreSession()
-        try await keeping.using { () async throws(ProgramError) in
-            try await keeping.check()
-            try await run(keeping, termination)
+        let session = try program.anonymousStoreSession()
+        try await session.using { () async throws(ProgramError) in
+            try await session.check()
+            try await run(session, termination)
         }
     }
 
     private func run(
-        _ keeping: StoreSession,
+        _ session: StoreSession,
         _ termination: Termination
     ) async throws(ProgramError) {
         let configuration = program.configuration
-        let exchange = await keeping.expecting(
+        let exchange = await session.expecting(
             try ExchangeEndpoint.make(
                 configuration.exchange,
                 configuration,
@@ -45,15 +45,15 @@ struct ServeCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.place.market,
-            sharing: keeping.place.sharing(as: SystemSources.instanceName()),
-            onStoreFailure: keeping.user.report
+            store: session.place.market,
+            sharing: session.place.sharing(as: SystemSources.instanceName()),
+            onStoreFailure: session.user.report
         )
         let limit = ConnectionLimit(configuration)
         let rules = limit.rules
         let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
-        let personal = userService(keeping.place, markets, streams)
+        let personal = userService(session.place, markets, streams)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
@@ -70,8 +70,8 @@ struct ServeCommand: Sendable {
         )
         let admin = AdminService(
             latest: markets.latest,
-            store: { keeping.readiness(markets) },
-            metrics: telemetry.metrics(markets, keeping, streams),
+            store: { session.readiness(markets) },
+            metrics: telemetry.metrics(markets, session, streams),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
@@ -82,7 +82,7 @@ struct ServeCommand: Sendable {
         )
         limit.report(to: program.log)
         let services: [@Sendable () async -> Void] = [
-            exchange.run, markets.run, keeping.run, streams.run,
+            exchange.run, markets.run, session.run, streams.run,
             telemetry.run,
             snapshots.run,
             { await personal?.run() },
@@ -94,10 +94,10 @@ struct ServeCommand: Sendable {
             admin.stop()
             streams.stop()
             await listeners.stop()
-            keeping.hurry()
+            session.hurry()
         }
         // Changes that could not be saved are in the log.
-        await keeping.end(markets)
+        await session.end(markets)
         program.log.write(.info, "ended")
     }
 

@@ -45,7 +45,7 @@ struct ServiceTelemetry: Sendable {
     /// The metrics of `/metrics`, read anew at each request.
     func metrics(
         _ markets: Markets,
-        _ keeping: StoreSession,
+        _ session: StoreSession,
         _ streams: DocumentStreams
     ) -> Metrics {
         let log = log
@@ -58,7 +58,7 @@ struct ServiceTelemetry: Sendable {
                 let status = streams.status
                 return ProcessMetrics.streams(status.streams, resets: status.resets)
             },
-            { keeping.metrics(markets).families },
+            { session.metrics(markets).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])
     }

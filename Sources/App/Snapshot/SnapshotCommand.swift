@@ -87,37 +87,37 @@ struct SnapshotCommand: Sendable {
     }
 
     private func writePublic(_ query: DocumentQuery) async throws(ProgramError) {
-        let keeping = try program.anonymousStoreSession()
-        try await keeping.using { () async throws(ProgramError) in
-            try await writePublic(query, keeping)
+        let session = try program.anonymousStoreSession()
+        try await session.using { () async throws(ProgramError) in
+            try await writePublic(query, session)
         }
     }
 
     private func writePublic(
         _ query: DocumentQuery,
-        _ keeping: StoreSession
+        _ session: StoreSession
     ) async throws(ProgramError) {
-        let exchange = try await exchange(keeping)
+        let exchange = try await exchange(session)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.place.market,
-            sharing: keeping.place.sharing(as: nil)
+            store: session.place.market,
+            sharing: session.place.sharing(as: nil)
         )
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, session.run]
         let lease = markets.interests.enter(query.interests)
         let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await FirstData.waitForList(markets, exchange)
             if hasList { await FirstData.waitForDetails(query.interests, markets) }
             if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
-            keeping.hurry()
+            session.hurry()
             return hasList
         }
         lease?.release()
         assetLease?.release()
-        await keeping.end(markets)
+        await session.end(markets)
         do throws(ParameterError) {
             try query.check(markets.latest.value.board)
         } catch {
@@ -155,31 +155,31 @@ struct SnapshotCommand: Sendable {
             let producers = producers(personal, SnapshotPublisher(cut), whose.scopes)
             return try write(producers.bytes(query).bytes)
         }
-        let keeping = try program.storeSession(in: access.place)
-        let exchange = try await exchange(keeping)
+        let session = try program.storeSession(in: access.place)
+        let exchange = try await exchange(session)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.place.market,
-            sharing: keeping.place.sharing(as: nil)
+            store: session.place.market,
+            sharing: session.place.sharing(as: nil)
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
         let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await FirstData.waitForList(markets, exchange)
             if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
-            keeping.hurry()
+            session.hurry()
             return hasList
         }
         assetLease?.release()
-        await keeping.end(markets)
+        await session.end(markets)
         try write(producers(personal, markets.latest, whose.scopes).bytes(query).bytes)
         try Self.check(hasList)
     }
 
-    private func exchange(_ keeping: StoreSession) async throws(ProgramError) -> ExchangeEndpoint {
-        await keeping.expecting(
+    private func exchange(_ session: StoreSession) async throws(ProgramError) -> ExchangeEndpoint {
+        await session.expecting(
             try ExchangeEndpoint.make(
                 program.configuration.exchange,
                 program.configuration,

@@ -42,15 +42,15 @@ struct RemoteWatchCommand: Sendable {
         let repository: (any UserRepository)? =
             server.client.token == nil
             ? nil : RemoteUserRepository(server.client, server.environment)
-        let keeping = RemoteUserState(repository, clock: server.environment.clock)
-        let error = await Lifecycle.outcome(services: [screens.run, keeping.run]) {
+        let session = RemoteUserState(repository, clock: server.environment.clock)
+        let error = await Lifecycle.outcome(services: [screens.run, session.run]) {
             () async throws(ProgramError) in
             try await Lifecycle.run(
                 beside: server.check,
-                job: { () async throws(ProgramError) in try await show(screens, keeping) }
+                job: { () async throws(ProgramError) in try await show(screens, session) }
             )
         }
-        if let loss = await Self.end(keeping) {
+        if let loss = await Self.end(session) {
             Console.note("hoga: \(loss)")
             log.write(.error, loss)
         }
@@ -59,30 +59,30 @@ struct RemoteWatchCommand: Sendable {
 
     private func show(
         _ screens: RemoteDocuments,
-        _ keeping: RemoteUserState
+        _ session: RemoteUserState
     ) async throws(ProgramError) {
-        await waitUntilRead(keeping)
+        await waitUntilRead(session)
         let names = EmbeddedCoinNames().names()
         try await program.showScreens(
-            of: RemoteScreenModel(screens: screens, keeping: keeping, names: names)
+            of: RemoteScreenModel(screens: screens, session: session, names: names)
         ) { wake in
             screens.news.onChange(wake)
-            keeping.user.state.onChange(wake)
+            session.user.state.onChange(wake)
         }
     }
 
     /// Waits for the user's record within a limit.
-    private func waitUntilRead(_ keeping: RemoteUserState) async {
+    private func waitUntilRead(_ session: RemoteUserState) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.settingsLimit)
-        while keeping.user.state.value.status == .opening, clock.now < deadline, !Task.isCancelled {
+        while session.user.state.value.status == .opening, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
     }
 
     /// Saves waiting changes within a limit and returns a message about unsaved ones.
-    private static func end(_ keeping: RemoteUserState) async -> String? {
-        let answer = await withTimeout(endLimit, clock: ContinuousClock()) { await keeping.end() }
+    private static func end(_ session: RemoteUserState) async -> String? {
+        let answer = await withTimeout(endLimit, clock: ContinuousClock()) { await session.end() }
         return answer ?? "the server does not answer; changes may be lost"
     }
 }

@@ -61,17 +61,17 @@ struct WatchCommand: Sendable {
     let plan: WatchOptions
 
     func run() async throws(ProgramError) {
-        let keeping = try program.storeSession()
-        try await keeping.using { () async throws(ProgramError) in
+        let session = try program.storeSession()
+        try await session.using { () async throws(ProgramError) in
             // Screens appear at once; the store is checked beside them.
-            if plan.form != nil { try await keeping.check() }
-            try await run(keeping)
+            if plan.form != nil { try await session.check() }
+            try await run(session)
         }
     }
 
-    private func run(_ keeping: StoreSession) async throws(ProgramError) {
+    private func run(_ session: StoreSession) async throws(ProgramError) {
         let configuration = program.configuration
-        let exchange = await keeping.expecting(
+        let exchange = await session.expecting(
             try ExchangeEndpoint.make(
                 await choice(),
                 configuration,
@@ -82,30 +82,30 @@ struct WatchCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.place.market,
-            sharing: keeping.place.sharing(as: nil),
-            onStoreFailure: keeping.user.report
+            store: session.place.market,
+            sharing: session.place.sharing(as: nil),
+            onStoreFailure: session.user.report
         )
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, session.run]
         let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
-            defer { keeping.hurry() }
+            defer { session.hurry() }
             if let form = plan.form {
-                await Self.waitUntilRead(keeping)
+                await Self.waitUntilRead(session)
                 try await WatchPrinter(
                     plan: plan,
                     language: program.configuration.printedLanguage,
                     characters: program.configuration.terminal.characters,
                     markets: markets,
-                    keeping: keeping
+                    session: session
                 ).run(form, exchange)
             } else {
                 try await Lifecycle.run(
-                    beside: keeping.check,
-                    job: { () async throws(ProgramError) in try await show(markets, keeping) }
+                    beside: session.check,
+                    job: { () async throws(ProgramError) in try await show(markets, session) }
                 )
             }
         }
-        if let loss = await keeping.end(markets) { Console.note("hoga: \(loss)") }
+        if let loss = await session.end(markets) { Console.note("hoga: \(loss)") }
         let feed = markets.latest.value.board.feed
         program.log.write(
             .info,
@@ -137,22 +137,22 @@ struct WatchCommand: Sendable {
         return .simulated
     }
 
-    private func show(_ markets: Markets, _ keeping: StoreSession) async throws(ProgramError) {
-        await Self.waitUntilRead(keeping)
+    private func show(_ markets: Markets, _ session: StoreSession) async throws(ProgramError) {
+        await Self.waitUntilRead(session)
         try await program.showScreens(
-            of: LiveScreenModel(markets: markets, keeping: keeping)
+            of: LiveScreenModel(markets: markets, session: session)
         ) { wake in
             markets.latest.onChange(wake)
-            keeping.user.state.onChange(wake)
+            session.user.state.onChange(wake)
         }
     }
 
     /// Waits for the user's record within a limit; the screen shows it later if it takes longer.
-    private static func waitUntilRead(_ keeping: StoreSession) async {
+    private static func waitUntilRead(_ session: StoreSession) async {
         let clock = ContinuousClock()
-        let limit = keeping.place.isShared ? databaseLimit : storeLimit
+        let limit = session.place.isShared ? databaseLimit : storeLimit
         let deadline = clock.now.advanced(by: limit)
-        while keeping.user.state.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
+        while session.user.state.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
     }

@@ -10,7 +10,7 @@ struct WatchPrinter: Sendable {
     /// The characters to print; nil for Unicode, since a pipe has no locale.
     let characters: TerminalCharacters?
     let markets: Markets
-    let keeping: StoreSession
+    let session: StoreSession
 
     /// Waits for the data and prints it, once or repeatedly.
     ///
@@ -94,13 +94,13 @@ struct WatchPrinter: Sendable {
         return MarketListProducer(
             presenter: markets.presenter,
             latest: markets.latest,
-            personal: keeping.user.state,
+            personal: session.user.state,
             epoch: markets.epoch
         ).document(query)
     }
 
     private var portfolio: PortfolioDocument {
-        let (cut, kept) = (markets.latest.value, keeping.user.state.value)
+        let (cut, kept) = (markets.latest.value, session.user.state.value)
         return Document(
             revision: "\(markets.epoch)-\(cut.sequence)",
             asOf: cut.capturedAt,
@@ -131,10 +131,10 @@ struct WatchPrinter: Sendable {
                 health.error?.message ?? "the exchange did not answer; try again"
             )
         }
-        guard plan.query == nil, keeping.user.state.value.status.isUnread else { return }
+        guard plan.query == nil, session.user.state.value.status.isUnread else { return }
         throw ProgramError(
             .unavailable,
-            keeping.user.state.value.status.failure?.detail ?? "cannot read the store"
+            session.user.state.value.status.failure?.detail ?? "cannot read the store"
         )
     }
 

@@ -15,7 +15,7 @@ struct StoreSessionTests {
 
     @Test("the last kind of feed is read without blocking the store")
     func expecting() async throws {
-        let folder = NSTemporaryDirectory() + "hoga-keeping-\(UUID().uuidString)"
+        let folder = NSTemporaryDirectory() + "hoga-session-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/hoga.sqlite"
         let made = SQLiteStore(path: path) { 1 }
@@ -32,7 +32,7 @@ struct StoreSessionTests {
         .resolve()
         let exchange = try ExchangeEndpoint.make(.bithumb, configuration, standardSpeed: .maximum)
         let place = FileStore(path: path)
-        let keeping = try StoreSession(
+        let session = try StoreSession(
             place: place,
             token: nil,
             log: NoLog(),
@@ -44,13 +44,13 @@ struct StoreSessionTests {
             patience: .zero
         )
         try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-        let hasty = await keeping.expecting(exchange, within: .milliseconds(100))
+        let hasty = await session.expecting(exchange, within: .milliseconds(100))
         #expect(hasty.expectedKind == .live)
         try other?.execute("COMMIT")
         other = nil
         // A call that had failed would be remembered for a second.
         #expect(try await place.store.record(of: 1).name == "local")
-        let patient = await keeping.expecting(exchange, within: .seconds(600))
+        let patient = await session.expecting(exchange, within: .seconds(600))
         #expect(patient.expectedKind == .simulated)
     }
 

@@ -82,16 +82,16 @@ struct Deployment: Sendable {
             connectionsMax: 2
         )
         let access: AccessToken = try #require(AccessToken(token))
-        let keeping = try StoreSession(
+        let session = try StoreSession(
             place: try DatabaseStore(choice),
             token: access,
             log: SilentLog(),
             clock: clock
         )
         let failure = JobFailure()
-        try await keeping.using { () async throws(ProgramError) in
-            await Lifecycle.run(services: [keeping.run]) {
-                do { try await job(keeping) } catch { await failure.take(error) }
+        try await session.using { () async throws(ProgramError) in
+            await Lifecycle.run(services: [session.run]) {
+                do { try await job(session) } catch { await failure.take(error) }
             }
         }
         if let error = await failure.error { throw error }

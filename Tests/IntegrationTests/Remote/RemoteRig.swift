@@ -50,7 +50,7 @@ final class RemoteRigService: Sendable {
 struct RemoteRig: Sendable {
     let server: RemoteServer
     let screens: RemoteDocuments
-    let keeping: RemoteUserState
+    let session: RemoteUserState
     let model: RemoteScreenModel
 
     /// Creates the model of a terminal.
@@ -68,14 +68,14 @@ struct RemoteRig: Sendable {
         )
         server = try RemoteServer(program, [:])
         screens = RemoteDocuments(server.client, server.environment) { _ in }
-        keeping = RemoteUserState(
+        session = RemoteUserState(
             token == nil
                 ? nil : RemoteUserRepository(server.client, server.environment),
             clock: ContinuousClock()
         )
         model = RemoteScreenModel(
             screens: screens,
-            keeping: keeping,
+            session: session,
             names: EmbeddedCoinNames().names()
         )
     }
@@ -86,7 +86,7 @@ struct RemoteRig: Sendable {
     ) async throws -> Success {
         async let _: Void = server.run()
         async let _: Void = screens.run()
-        async let _: Void = keeping.run()
+        async let _: Void = session.run()
         return try await body(self)
     }
 
