@@ -18,7 +18,7 @@ struct DocumentCacheTests {
 
         func parts(after old: (content: Word, parts: DocumentParts)?) -> DocumentParts {
             var writer = PartWriter(after: old?.parts)
-            writer.value("text", text, old?.content.text) { $0.string($1) }
+            writer.value("text", text, old?.content.text)
             return writer.document
         }
 
