@@ -180,8 +180,8 @@ struct AccessTests {
             ("PUT", false, "the store did not answer in time; nothing was changed"),
             (
                 "PUT", true,
-                "the store did not answer in time; the change may have been made, or be made yet:"
-                    + " read it before repeating it"
+                "the store did not answer in time; the change may have been made:"
+                    + " read the resource before repeating it"
             ),
         ]
     )

@@ -59,7 +59,7 @@ struct DocumentQueryTests {
             let error = #expect(throws: ParameterErrorText.self) {
                 try NamedDocument.query(name, [])
             }
-            #expect(error?.text == "market: is missing; allowed: a market, such as BTC_KRW")
+            #expect(error?.text == "market: is missing; allowed: a market, e.g. BTC_KRW")
         }
     }
 

@@ -94,23 +94,23 @@ struct MarketDetailParameterTests {
             ("", "lang", ["fr", "KO", ""], "ko, en"),
             (
                 "/orderbook", "group", ["0", "-1", "x", "", "NaN", "1,000"],
-                "a price step of the market, such as 1000"
+                "a price step of the market, e.g. 1000"
             ),
             (
                 "/trades", "since", ["x", "", "1", "1.", ".1", "1.-1", "1.0.0"],
-                "the id of a trade, such as 1795176191151220.0"
+                "a trade id, e.g. 1795176191151220.0"
             ),
             (
                 "/trades", "before", ["2026-11-20T21:00:00+09:00", "9223372036854775808.0"],
-                "the id of a trade, such as 1795176191151220.0"
+                "a trade id, e.g. 1795176191151220.0"
             ),
             (
                 "/candles", "before", ["1795176191151", "2026-11-20", "2026-11-20T21:00:00", ""],
-                "a time with its offset, such as 2026-11-20T21:00:00+09:00"
+                "a time with an offset, e.g. 2026-11-20T21:00:00+09:00"
             ),
             (
                 "/candles", "at", ["now", "2026-13-01T00:00:00Z", "2026-11-20T25:00:00Z"],
-                "a time with its offset, such as 2026-11-20T21:00:00+09:00"
+                "a time with an offset, e.g. 2026-11-20T21:00:00+09:00"
             ),
         ]
     )
@@ -160,10 +160,10 @@ struct MarketDetailParameterTests {
                 "trades", [("since", "1.0"), ("before", "2.0")],
                 "before: cannot be combined with since"
             ),
-            ("candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")], "at: means one candle"),
+            ("candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")], "at: selects one candle"),
             (
                 "candles", [("at", "2026-11-20T12:00:00Z"), ("before", "2026-11-20T12:00:00Z")],
-                "at: means one candle"
+                "at: selects one candle"
             ),
         ] as [(String, [(String, String)], String)]
     )

@@ -67,9 +67,9 @@ struct SnapshotRouteTests {
                 [("documents", "assets"), ("assets.state", "x")], "assets.state",
                 "all, normal, suspended"
             ),
-            ([("documents", "market-detail")], "market", "a market, such as BTC_KRW"),
-            ([("market", "?")], "market", "a market, such as BTC_KRW"),
-            ([("market", "")], "market", "a market, such as BTC_KRW"),
+            ([("documents", "market-detail")], "market", "a market, e.g. BTC_KRW"),
+            ([("market", "?")], "market", "a market, e.g. BTC_KRW"),
+            ([("market", "")], "market", "a market, e.g. BTC_KRW"),
             (
                 [("documents", "market-list"), ("market", "XRP_KRW")], "market",
                 "with market-detail among documents"

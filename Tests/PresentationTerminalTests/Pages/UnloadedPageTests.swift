@@ -1,5 +1,5 @@
 import Domain
-import ViewStates
+@testable import ViewStates
 import Testing
 
 @testable import PresentationTerminal

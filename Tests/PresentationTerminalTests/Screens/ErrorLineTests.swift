@@ -47,7 +47,7 @@ struct ErrorLineTests {
         let retry =
             error.retryable && state.page != .more ? (own == .korean ? "r 재시도" : "r retry") : nil
         let countdown = error.nextRetryAt.map {
-            MarketListStrings.countdown(to: $0, now: Samples.now, own)
+            MarketListStrings.countdown(to: $0, now: Samples.now)[own]
         }
         let needed = [error.message, countdown, retry].compactMap { $0 }
         let room = needed.reduce(0) { $0 + TextWidth.columns($1) } + (needed.count - 1) * 2

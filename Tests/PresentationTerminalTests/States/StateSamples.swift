@@ -1,5 +1,5 @@
 import Domain
-import ViewStates
+@testable import ViewStates
 
 @testable import PresentationTerminal
 

@@ -38,7 +38,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     /// The meaning of the code, the same for every occurrence.
     var title: String {
         switch self {
-        case .invalidParameter: "A parameter has an invalid value"
+        case .invalidParameter: "A parameter has a value that is not allowed"
         case .unauthorized: "A valid token is required"
         case .forbiddenScope: "The token may only read"
         case .notFound: "The resource does not exist"
