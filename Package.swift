@@ -261,7 +261,8 @@ let tests: [Target] = [
         name: "AppTests",
         dependencies: [
             "App", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
-            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "PresentationHTTP",
+            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer",
+            "PresentationHTTP",
             "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
@@ -271,7 +272,8 @@ let tests: [Target] = [
         dependencies: [
             "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
-            "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "HTTPServer",
+            "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket",
+            "HTTPServer",
             "Migrations", "TestSupport", "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]

@@ -9,8 +9,8 @@ public enum HTTPServerRejection: Int, Sendable, Hashable, CaseIterable {
     case headerTooLarge = 431
 
     /// A short response in plain text that repeats nothing of the request.
-    public static let plain:
-        @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse = { rejection, _ in
+    public static let plain: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
+        { rejection, _ in
             let reason =
                 switch rejection {
                 case .badRequest: "Bad Request"

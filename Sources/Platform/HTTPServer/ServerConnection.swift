@@ -59,8 +59,7 @@ final class ServerConnection {
     var closes = false
     var completion: ResponseCompletion?
     /// The wait in phase `waiting`; numbers are never reused.
-    var wait:
-        (number: Int, makeReply: @Sendable () -> HTTPServerReply, continuesDuringStop: Bool)?
+    var wait: (number: Int, makeReply: @Sendable () -> HTTPServerReply, continuesDuringStop: Bool)?
     var waitCount = 0
     var stream: ActiveStream?
 

@@ -64,7 +64,8 @@ struct RemoteTerminalTests {
                 var target = RemoteTarget.list(.hours24, .korean)
                 target.path = "/v1/markets"
                 let there = try await bench.get(MarketListDocument.self, target)
-                guard let here = bench.screens.list.reading.content?.document, there.state.health.complete,
+                guard let here = bench.screens.list.reading.content?.document,
+                    there.state.health.complete,
                     here.revision == there.revision
                 else { return nil as Bool? }
                 #expect(here == there && here.state.rows.count == 493)

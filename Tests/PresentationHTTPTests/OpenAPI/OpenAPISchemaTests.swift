@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import JSON
 import ViewStates
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import JSON
 import ViewStates
 import TestSupport
 import Testing

@@ -160,7 +160,10 @@ struct MarketDetailParameterTests {
                 "trades", [("since", "1.0"), ("before", "2.0")],
                 "before: cannot be combined with since"
             ),
-            ("candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")], "at: selects one candle"),
+            (
+                "candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")],
+                "at: selects one candle"
+            ),
             (
                 "candles", [("at", "2026-11-20T12:00:00Z"), ("before", "2026-11-20T12:00:00Z")],
                 "at: selects one candle"

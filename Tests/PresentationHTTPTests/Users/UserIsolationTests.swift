@@ -84,7 +84,10 @@ struct UserIsolationTests {
         return looked
     }
 
-    @Test("A document holds only its own user's data, however requests interleave", arguments: [1, 2, 3])
+    @Test(
+        "A document holds only its own user's data, however requests interleave",
+        arguments: [1, 2, 3]
+    )
     func interleaved(seed: UInt64) async throws {
         try await ServedUsers.with(users: Int(Self.userCount)) { served in
             served.publish { $0.applyReference(.names(Self.names)) }

@@ -281,7 +281,11 @@ extension UserRequestBody {
         let allowed = ["a JSON object"]
         return switch error.reason {
         case .syntax:
-            .invalidParameter("body", "not a JSON object, at byte \(error.offset)", allowed: allowed)
+            .invalidParameter(
+                "body",
+                "not a JSON object, at byte \(error.offset)",
+                allowed: allowed
+            )
         case .encoding:
             .invalidParameter(
                 "body",

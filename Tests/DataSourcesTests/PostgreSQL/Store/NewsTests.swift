@@ -20,7 +20,10 @@ struct NewsTests {
         #expect(plan.take(.init(mark: "13", newest: [2: 2])) == .users([2]))
     }
 
-    @Test("A change is found while other transactions are in flight", .enabled(if: TestDatabase.isAvailable))
+    @Test(
+        "A change is found while other transactions are in flight",
+        .enabled(if: TestDatabase.isAvailable)
+    )
     func overlapping() async throws {
         try await SharedStand.with(users: ["a", "b"]) { stand async throws in
             let clock = ManualClock()
