@@ -87,7 +87,7 @@ struct UserSnapshotTests {
             from: Data(try run("snapshot", "about", "--lang", "en").output.utf8)
         )
         #expect(about.state.licenses.count == LinkedLibrary.allCases.count)
-        #expect(about.state.notice.contains("Asia/Seoul"))
+        #expect(about.state.notice.contains("(KST)"))
     }
 
     @Test("a user document without a store is refused")

@@ -35,11 +35,7 @@ struct ServeCommand: Sendable {
     ) async throws(ProgramError) {
         let configuration = program.configuration
         let exchange = await session.expecting(
-            try ExchangeEndpoint.make(
-                configuration.exchange,
-                configuration,
-                standardSpeed: .times(1)
-            )
+            try .make(configuration.exchange, configuration, standardSpeed: .times(1))
         )
         let markets = try Markets(
             exchange,

@@ -117,8 +117,8 @@ struct TokenCommand: Sendable {
         guard let lifetime = TokenLifetime(text) else {
             throw ProgramError(
                 .usage,
-                "\(CommandOption.expires.flag) must be never or a duration like 90d, 12h or 30m, up "
-                    + "to 3650d"
+                "\(CommandOption.expires.flag) must be never or a duration like 90d, 12h or 30m, "
+                    + "up to 3650d"
             )
         }
         return lifetime

@@ -4,8 +4,8 @@ internal import Synchronization
 /// An HTTP/1.1 server over epoll: each thread serves a share of the connections.
 ///
 /// libhttp_parser reads heads and bodies; sockets, limits, time-outs and responses are of this
-/// module. The handler runs on the server's threads, concurrently, and must not block. Malformed requests
-/// (RFC 9112) never reach it.
+/// module. The handler runs on the server's threads, concurrently, and must not block. Malformed
+/// requests (RFC 9112) never reach it.
 public final class HTTPServer: Sendable {
     /// The port it listens on, never 0.
     public let port: UInt16

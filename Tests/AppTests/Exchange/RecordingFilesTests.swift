@@ -49,7 +49,7 @@ struct RecordingFilesTests {
                     + #""path":"/public/ticker/ALL_KRW","status":200,"#
                     + #""body":"{\"a\":\"\\n\"}"}"#,
                 #"{"at":"2026-11-20T21:00:00.000000+09:00","kind":"frame","#
-                    + #""text":"호가\u0001\n\#u{FFFD}"}"#,
+                    + #""text":"호가\u0001\u000a\#u{FFFD}"}"#,
             ]
         )
         for line in lines {

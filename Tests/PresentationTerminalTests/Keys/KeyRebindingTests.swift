@@ -177,7 +177,7 @@ struct KeyRebindingTests {
             let row = lines.first { $0.hasPrefix(command.rawValue + " ") }
             #expect(row?.contains(command.summary[language]) == true)
         }
-        let places = language == .korean ? "거래소, 입출금" : "list, coins"
+        let places = language == .korean ? "거래소, 입출금" : "list, deposits and withdrawals"
         #expect(line.hasSuffix(places), "\(line)")
     }
 }

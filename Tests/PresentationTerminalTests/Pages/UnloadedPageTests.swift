@@ -101,7 +101,7 @@ struct UnloadedPageTests {
 
 
 
-                         보유자산 닫힘
+                      보유자산 열 수 없음
                       토큰이 유효하지 않음
                   새 토큰: hoga user token new
 
@@ -122,7 +122,7 @@ struct UnloadedPageTests {
 
 
 
-                                             보유자산 닫힘
+                                          보유자산 열 수 없음
                                           토큰이 유효하지 않음
                                       새 토큰: hoga user token new
 

@@ -226,7 +226,7 @@ struct BookStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  c 가운데  Esc 목록  f 관심        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  c middle  Esc list  f star  ? help  q quit
+                23|not saved: the store is unreachable  c middle  Esc list  f star   ? help  q quit
                 """
         ),
         StatePicture(

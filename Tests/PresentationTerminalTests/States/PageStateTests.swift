@@ -162,7 +162,7 @@ struct PageStateTests {
                 23|저장 안 됨: 저장소 연결 끊김 Enter 열기 / 검색 s 정렬 Esc 닫기   ? 도움말 q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable Enter open / search Esc back  ? help q quit
+                23|not saved: the store is unreachable Enter open / search Esc back   ? help q quit
                 """
         ),
         StatePicture(
@@ -242,7 +242,7 @@ struct PageStateTests {
                 """,
             english: """
                 0|hoga holdings  Bithumb live                  ○ cut off · 7s behind  21:03:11 KST
-                23|no data is arriving  r retry  a add  e edit  x remove  Esc list  ? help  q quit
+                23|no data is arriving  r retry  a add  e edit  x remove  Esc list   ? help  q quit
                 """
         ),
         StatePicture(

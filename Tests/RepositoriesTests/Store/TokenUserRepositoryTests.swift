@@ -7,7 +7,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("The record of a token's owner")
+@Suite("The record of a token's owner", .tags(.threads))
 struct TokenUserRepositoryTests {
     /// A wall clock in microseconds.
     private final class WallClock: Sendable {

@@ -42,6 +42,9 @@ final class AdminConnection: @unchecked Sendable {
             switch unsafe PQresultStatus(result) {
             case PGRES_TUPLES_OK: unsafe lines += Self.lines(of: result)
             case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
+            // libpq returns the same result again until the copy has ended.
+            case PGRES_COPY_OUT: unsafe lines += copiedLines()
+            case PGRES_COPY_IN: unsafe PQputCopyEnd(handle, "tests send no data")
             default:
                 let text = unsafe String(cString: PQresultErrorMessage(result))
                 error = error ?? ChildProcess.Failure(text: text)
@@ -49,6 +52,16 @@ final class AdminConnection: @unchecked Sendable {
         }
         if let error { throw error }
         return lines.joined(separator: "\n")
+    }
+
+    private func copiedLines() -> [String] {
+        var lines: [String] = []
+        var row: UnsafeMutablePointer<CChar>?
+        while unsafe PQgetCopyData(handle, &row, 0) > 0, let copied = unsafe row {
+            unsafe lines.append(String(cString: copied))
+            unsafe PQfreemem(copied)
+        }
+        return lines
     }
 
     private static func lines(of result: OpaquePointer) -> [String] {

@@ -105,8 +105,8 @@ typedef struct {
 
 typedef HOGA_CLOSED_ENUM hoga_wire_outcome {
     hoga_wire_outcome_success = 0,
-    /// `status` is not "0000", or the body is an error of API 2.x, whose name becomes `status`. Only
-    /// `status` and `message` are set.
+    /// `status` is not "0000", or the body is an error of API 2.x, whose name becomes `status`.
+    /// Only `status` and `message` are set.
     hoga_wire_outcome_refused,
     /// Not as documented. Only `malformed_reason` is set.
     hoga_wire_outcome_malformed,

@@ -38,8 +38,8 @@ public enum RolledInterval: String, Sendable, Hashable, CaseIterable {
     /// The open time of the bucket around a moment of the years 1 to 9999.
     ///
     /// - Parameter moment: microseconds since 1970 UTC.
-    /// - Returns: microseconds since 1970 UTC. Every bucket fits into a day of Seoul, which begins at
-    ///   15:00 UTC.
+    /// - Returns: microseconds since 1970 UTC. Every bucket fits into a day of Seoul, which begins
+    ///   at 15:00 UTC.
     public func bucketStart(of moment: Int64) -> Int64 {
         let remainder = (moment + Self.seoulOffset) % microseconds
         return moment - (remainder < 0 ? remainder + microseconds : remainder)

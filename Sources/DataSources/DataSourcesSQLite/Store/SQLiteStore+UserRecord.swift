@@ -37,8 +37,8 @@ extension SQLiteStore {
 
     /// Checks that a change could be written now.
     ///
-    /// Takes the write lock without waiting and rewrites the rows that changes touch, which needs as
-    /// much disk space as a change.
+    /// Takes the write lock without waiting and rewrites the rows that changes touch, which needs
+    /// as much disk space as a change.
     public func checkWriting(of user: Int64) throws(StoreError) {
         try perform(.writing, isPatient: false) { connection throws(StoreError) in
             try UserRecordTables.rewrite(in: connection)

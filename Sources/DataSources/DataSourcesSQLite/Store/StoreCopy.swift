@@ -48,7 +48,8 @@ struct StoreCopy {
         guard source.access != .immutable || !isWritten else {
             throw StoreError(
                 .busy,
-                "\(source.path): another program wrote to it meanwhile: \(StoreError.remedy(for: .busy))"
+                "\(source.path): another program wrote to it meanwhile: "
+                    + StoreError.remedy(for: .busy)
             )
         }
         // Pages are copied unverified; an unreadable copy is refused.

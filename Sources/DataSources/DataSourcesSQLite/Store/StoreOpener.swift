@@ -91,7 +91,8 @@ struct StoreOpener: Sendable {
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
             throw StoreError(
                 .damaged,
-                "\(file.path): the file is too short for a store: \(StoreError.remedy(for: .damaged))"
+                "\(file.path): the file is too short for a store: "
+                    + StoreError.remedy(for: .damaged)
             )
         }
         do {

@@ -145,7 +145,8 @@ enum OpenAPIParameters {
             .list(.values(names)).with("minItems", 1),
             "One document, or several of "
                 + parts.map { "`\($0)`" }.joined(separator: ", ")
-                + " from one snapshot. With several, parameters carry the document's name as prefix."
+                + " from one snapshot. With several, parameters carry the document's name as "
+                + "prefix."
         )
     }
 

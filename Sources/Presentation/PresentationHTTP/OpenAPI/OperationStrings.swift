@@ -115,7 +115,8 @@ struct OperationStrings: Sendable {
             case (.stream, _):
                 (
                     "streamOwnDocuments",
-                    "Streams one of the user's documents, or several from one snapshot, and every change."
+                    "Streams one of the user's documents, or several from one snapshot, and every "
+                        + "change."
                 )
             }
         if resource == .stream { return stream(name, summary, tag: "user") }

@@ -128,7 +128,7 @@ enum FormStrings {
             }
             return LocalizedText(
                 ko: "없는 심볼입니다 – \(names)?",
-                en: "unknown symbol – did you mean \(names)?"
+                en: "unknown. Did you mean \(names)?"
             )
         case .noAsset:
             return LocalizedText(

@@ -74,7 +74,8 @@ public struct TradesViewState: DetailBlock {
         public static func listFields(_ fields: inout some FieldList<Self>) {
             fields.object(
                 "Trade",
-                "One trade. The id is its time in microseconds, a dot and a number for equal trades."
+                "One trade. The id is its time in microseconds, a dot and a number for equal "
+                    + "trades."
             )
             fields.add("id", \.id, .text(pattern: #"^[0-9]+\.[0-9]+$"#))
             fields.add("at", \.at)

@@ -30,7 +30,8 @@ public enum AxisText: Sendable {
 
     /// The opening of a bucket, as precise as its interval.
     ///
-    /// `2026-11-20 21:03`, `2026-11-20` or `2026-11`; the short form drops the year if it has a day.
+    /// `2026-11-20 21:03`, `2026-11-20` or `2026-11`; the short form drops the year if it has a
+    /// day.
     public static func bucket(
         _ open: Timestamp,
         interval: CandleInterval,

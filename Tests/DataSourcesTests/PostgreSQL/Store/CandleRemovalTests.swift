@@ -64,7 +64,7 @@ struct CandleRemovalTests {
     }
 
     @Test(
-        "days of 1m candles older than 30 days are removed unless they share a partition with newer ones"
+        "1m candles older than 30 days are removed unless newer ones share their partition"
     )
     func daysOfMinutes() async throws {
         try await SharedStand.with { stand async throws in

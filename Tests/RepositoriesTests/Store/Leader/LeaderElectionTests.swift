@@ -225,7 +225,7 @@ struct LeaderElectionTests {
     }
 
     @Test(
-        "killed, stopped, disconnected and deaf at random: one instance writes at a time, and all is correct in the end"
+        "random faults of instances: one writes at a time, and every candle is correct in the end"
     )
     func randomTroubles() async throws {
         for seed in UInt64(20)..<26 {

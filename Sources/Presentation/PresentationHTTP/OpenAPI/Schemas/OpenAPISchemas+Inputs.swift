@@ -38,8 +38,8 @@ extension OpenAPISchemas {
             .init(
                 "HoldingInput",
                 .input(
-                    "Quantity and average price in won; null if the price is unknown. Their product must"
-                        + " be a valid amount.",
+                    "Quantity and average price in won; null if the price is unknown. Their product"
+                        + " must be a valid amount.",
                     required: ["quantity", "averagePrice"],
                     [
                         .init(

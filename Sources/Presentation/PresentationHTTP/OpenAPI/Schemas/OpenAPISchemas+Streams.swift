@@ -4,28 +4,7 @@ import ViewStates
 extension OpenAPISchemas {
     /// Server-Sent Events: `event`, `id` and `data` as members of an object.
     static var streams: [JSONValue.Member] {
-        let path: JSONValue = .text.described(
-            "Dotted from `state`; in a stream of a snapshot from `state.<document>`."
-        )
-        let rowsPatch: [JSONValue.Member] = [
-            .init("path", path),
-            .init(
-                "upsert",
-                .list(["type": "object", "additionalProperties": true])
-                    .described("New and changed rows.")
-            ),
-            .init("remove", .list(.text).described("The keys of removed rows.")),
-            .init(
-                "order",
-                .list(.text).orNull
-                    .described(
-                        "All keys in order. null: the order is unchanged; new rows are inserted"
-                            + " before all others in trades, after all others in every other"
-                            + " list."
-                    )
-            ),
-        ]
-        return [
+        [
             .init(
                 "RowsPatch",
                 .record(
@@ -107,6 +86,31 @@ extension OpenAPISchemas {
                     "contentSchema": data,
                 ],
             ]
+        ]
+    }
+
+    private static let path: JSONValue = .text.described(
+        "Dotted from `state`; in a stream of a snapshot from `state.<document>`."
+    )
+
+    private static var rowsPatch: [JSONValue.Member] {
+        [
+            .init("path", path),
+            .init(
+                "upsert",
+                .list(["type": "object", "additionalProperties": true])
+                    .described("New and changed rows.")
+            ),
+            .init("remove", .list(.text).described("The keys of removed rows.")),
+            .init(
+                "order",
+                .list(.text).orNull
+                    .described(
+                        "All keys in order. null: the order is unchanged; new rows are inserted"
+                            + " before all others in trades, after all others in every other"
+                            + " list."
+                    )
+            ),
         ]
     }
 }
