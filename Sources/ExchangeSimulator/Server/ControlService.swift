@@ -286,7 +286,8 @@ extension ControlService {
             change = alertChange(request)
             remedy =
                 "missing market, e.g. market=XRP_KRW&type=\(SimulatedReference.alertTypes[0])"
-                + "&step=\(SimulatedReference.alertSteps.joined(separator: "|"))&seconds=3600, or on=false"
+                + "&step=\(SimulatedReference.alertSteps.joined(separator: "|"))&seconds=3600"
+                + ", or on=false"
         }
         guard let change else { return problem(400, remedy) }
         do throws(SimulatorControlError) {

@@ -104,7 +104,8 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         StoreError(
             .unavailable,
             "\(store.location): this role may not create temporary tables, which many candles at "
-                + "once need: have the database's owner run GRANT TEMPORARY ON DATABASE … TO hoga_app"
+                + "once need: have the database's owner run "
+                + "GRANT TEMPORARY ON DATABASE … TO hoga_app"
         )
     }
 
