@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 public import UseCases
 
 /// The producers of all documents that are the same for everybody.
