@@ -43,7 +43,7 @@ final class AdminConnection: @unchecked Sendable {
             case PGRES_TUPLES_OK: unsafe lines += Self.lines(of: result)
             case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
             // libpq returns the same result again until the copy has ended.
-            case PGRES_COPY_OUT: unsafe lines += copiedLines()
+            case PGRES_COPY_OUT: lines += copiedLines()
             case PGRES_COPY_IN: unsafe PQputCopyEnd(handle, "tests send no data")
             default:
                 let text = unsafe String(cString: PQresultErrorMessage(result))

@@ -1,5 +1,6 @@
 public import DataSourceContracts
 import DataSourcesSchema
+import Migrations
 
 extension SQLiteStore {
     /// Copies the store to a new file, completely or not at all, while any process may write.

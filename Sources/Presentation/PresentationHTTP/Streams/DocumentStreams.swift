@@ -1,5 +1,5 @@
 import Concurrency
-public import Domain
+import Domain
 public import UseCases
 public import ViewStates
 import Synchronization
