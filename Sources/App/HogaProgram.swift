@@ -74,7 +74,9 @@ struct HogaProgram {
         )
     }
 
-    /// The bytes of the configuration file; nil if there is none. An unreadable file is an error.
+    /// The bytes of the configuration file; nil if there is none.
+    ///
+    /// An unreadable file is an error.
     private static func configurationFile(
         _ environment: [String: String]
     ) throws(ProgramError) -> [UInt8]? {

@@ -3,8 +3,9 @@ import Glibc
 
 /// The lifecycle of a command: its services, signals and its orderly end.
 enum Lifecycle {
-    /// Runs a job with services beside it. When the job returns, the services are cancelled and
-    /// awaited.
+    /// Runs a job with services beside it.
+    ///
+    /// When the job returns, the services are cancelled and awaited.
     static func run<Result: Sendable>(
         services: [@Sendable () async -> Void],
         job: @escaping @Sendable () async -> Result
@@ -35,8 +36,9 @@ enum Lifecycle {
         await run(services: services) { await Self.error(of: job) }
     }
 
-    /// Runs a job and a check beside it. A failing check cancels the job; the end of the job
-    /// cancels the check.
+    /// Runs a job and a check beside it.
+    ///
+    /// A failing check cancels the job; the end of the job cancels the check.
     ///
     /// - Throws: ``ProgramError``: the check's error, else the job's.
     static func run(
@@ -76,8 +78,9 @@ enum Lifecycle {
     }
 }
 
-/// Receives SIGTERM, SIGINT and SIGHUP from its creation on. A signal that arrives before
-/// ``wait()`` is kept.
+/// Receives SIGTERM, SIGINT and SIGHUP from its creation on.
+///
+/// A signal that arrives before ``wait()`` is kept.
 final class Termination: Sendable {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
 

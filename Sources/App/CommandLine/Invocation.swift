@@ -164,8 +164,10 @@ enum CommandLineReader {
         )
     }
 
-    /// Whether an argument is a flag. Negative numbers are operands, so that the command itself
-    /// can refuse them with its own message.
+    /// Whether an argument is a flag.
+    ///
+    /// Negative numbers are operands, so that the command itself can refuse them with its own
+    /// message.
     private static func isFlag(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), let next = argument.dropFirst().utf8.first else {
             return false

@@ -22,13 +22,15 @@ enum About {
         )
     }
 
-    /// The document `about`, constant in one process. Its text is Korean, the default language of
-    /// documents without `lang`.
+    /// The document `about`, constant in one process.
+    ///
+    /// Its text is Korean, the default language of documents without `lang`.
     ///
     /// - Parameters:
     ///   - configuration: names the source of market data.
     ///   - epoch: the first part of the process's revisions; other documents count from 1.
     ///   - limits: the limits of a service, beside the common ones.
+    /// - Returns: the document `about`.
     static func document(
         _ configuration: Configuration,
         epoch: String,

@@ -43,7 +43,9 @@ struct StoreSession: Sendable {
         self.init(place: place, owner: try place.owner(token), log: log, clock: clock)
     }
 
-    /// Wires a program without a user of its own. Of a shared store it reads no records.
+    /// Wires a program without a user of its own.
+    ///
+    /// Of a shared store it reads no records.
     ///
     /// - Parameters:
     ///   - place: the store.

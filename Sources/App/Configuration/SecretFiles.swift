@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// Reads secrets from files: `HOGA_TOKEN_FILE` names the file with the token. Container platforms
-/// mount secrets as files.
+/// Reads secrets from files: `HOGA_TOKEN_FILE` names the file with the token.
+///
+/// Container platforms mount secrets as files.
 enum SecretFiles {
     /// The maximum size of a secret file, in bytes.
     static let bytesMax = 64 << 10
@@ -16,7 +17,9 @@ enum SecretFiles {
         var isOpenToOthers: Bool
     }
 
-    /// Reads the files that the environment names. White space around the content is dropped.
+    /// Reads the files that the environment names.
+    ///
+    /// White space around the content is dropped.
     ///
     /// - Throws: ``ProgramError`` `configuration`, naming the variable and never the content: for
     ///   a file that is unreadable, empty, too large, not UTF-8 or longer than one line, and if

@@ -13,7 +13,9 @@ struct SettingReader: Sendable {
         return entry.text
     }
 
-    /// The error for an invalid value. It never repeats the value, which may be a secret.
+    /// The error for an invalid value.
+    ///
+    /// It never repeats the value, which may be a secret.
     func failure(_ setting: Setting, _ problem: String) -> ProgramError {
         switch entries[setting]?.origin {
         case .flag: ProgramError(.usage, "\(setting.flag): \(problem)")
@@ -68,7 +70,11 @@ struct SettingReader: Sendable {
 
     /// One of the words of the setting's row.
     ///
-    /// - Parameter value: the value of a word; nil for a word that is not accepted.
+    /// - Parameters:
+    ///   - setting: the row.
+    ///   - value: the value of a word; nil for a word that is not accepted.
+    /// - Returns: the value of the chosen word.
+    /// - Throws: ``ProgramError`` naming the accepted words.
     func choice<Value>(
         _ setting: Setting,
         _ value: (String) -> Value?

@@ -2,7 +2,9 @@ import Domain
 import FileOutput
 import Synchronization
 
-/// The log of a service on standard error. Writing never blocks.
+/// The log of a service on standard error.
+///
+/// Writing never blocks.
 ///
 /// Bound: ``bytesMax`` bytes of unwritten lines. Later lines are dropped and counted; the log
 /// reports the count with the next line that fits.

@@ -14,6 +14,7 @@ enum ClockSkew {
     ///   - date: the `Date` header; nil without one.
     ///   - sent: the time of the request on this machine's clock.
     ///   - received: the time of the answer.
+    /// - Returns: a line of the report.
     static func finding(
         date: String?,
         sent: Timestamp,

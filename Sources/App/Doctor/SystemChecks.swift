@@ -54,7 +54,9 @@ enum SystemChecks {
         return .ok(all)
     }
 
-    /// The fix for a locale without UTF-8. LC_ALL overrides LC_CTYPE, so it must be replaced.
+    /// The fix for a locale without UTF-8.
+    ///
+    /// LC_ALL overrides LC_CTYPE, so it must be replaced.
     private static func remedy(_ locale: NamedLocale?) -> String {
         guard let locale, locale.variable == "LC_ALL" else {
             return "set LC_CTYPE=C.UTF-8; the language stays"

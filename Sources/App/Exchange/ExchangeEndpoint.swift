@@ -25,6 +25,7 @@ struct ExchangeEndpoint: Sendable {
     ///   - choice: the exchange.
     ///   - configuration: addresses and simulator settings.
     ///   - standardSpeed: the speed of a replay if none was given.
+    /// - Returns: the addresses, and the server to run if there is one.
     /// - Throws: ``ProgramError``: an unreadable recording, or no free port.
     static func make(
         _ choice: ExchangeChoice,

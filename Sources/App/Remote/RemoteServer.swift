@@ -52,7 +52,9 @@ struct RemoteServer: Sendable {
         }
     }
 
-    /// Checks the server and the token. An unreachable server passes, because clients retry.
+    /// Checks the server and the token.
+    ///
+    /// An unreachable server passes, because clients retry.
     ///
     /// - Throws: ``ProgramError``: `unavailable` for another kind of server or an incompatible
     ///   version; `configuration` for an untrusted certificate or an invalid token.

@@ -104,7 +104,9 @@ extension RemoteUserRepository {
         }
     }
 
-    /// Sends a change. Removing an unknown holding succeeds.
+    /// Sends a change.
+    ///
+    /// Removing an unknown holding succeeds.
     private func send(_ change: UserChange) async throws(StoreFailure) {
         let user = state.withLock { $0.parts.user }
         let sent: UserChangeRequest

@@ -1,8 +1,9 @@
 import Domain
 import ViewStates
 
-/// The part of a received detail that answers a query. The detail may have more data, or belong to
-/// an earlier query.
+/// The part of a received detail that answers a query.
+///
+/// The detail may have more data, or belong to an earlier query.
 enum RemoteDetailView {
     /// Makes the answer.
     ///

@@ -71,7 +71,9 @@ final class RemoteDocuments: Sendable {
     /// The time since any fixed moment.
     var uptime: Duration { environment.uptime() }
 
-    /// Notes that a detail is drawn. Days that were not requested since the last one are dropped.
+    /// Notes that a detail is drawn.
+    ///
+    /// Days that were not requested since the last one are dropped.
     func noteDetail() {
         let isOver = detailsSinceDays.withLock { count in
             count = min(count + 1, 3)

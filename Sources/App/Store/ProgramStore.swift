@@ -19,6 +19,7 @@ protocol ProgramStore: Sendable {
     /// Market data shared by all instances; nil for none.
     ///
     /// - Parameter holder: the name of this process in the leader election; nil for a reader.
+    /// - Returns: the shared store; nil for none.
     func sharing(as holder: String?) -> SharedMarketStore?
     /// User accounts and tokens; nil for none.
     var users: (any UserAccountSource)? { get }

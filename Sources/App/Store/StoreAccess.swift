@@ -63,7 +63,9 @@ struct StoreAccess: Sendable {
         }
     }
 
-    /// Checks that the file exists. Reading does not create one.
+    /// Checks that the file exists.
+    ///
+    /// Reading does not create one.
     ///
     /// - Throws: ``ProgramError`` `unavailable` when there is no file.
     func checkPresence() throws(ProgramError) {

@@ -94,8 +94,14 @@ extension Command {
     /// A command that uses the store and no market data.
     ///
     /// - Parameters:
+    ///   - name: the words of the command.
+    ///   - summary: its line of help.
+    ///   - operands: its operands.
+    ///   - options: its flags.
+    ///   - requirement: the part of the store that must exist.
     ///   - progress: the text of the progress line of long work; nil for none.
     ///   - run: the work; it throws `usage` if it refuses a value and changes nothing then.
+    /// - Returns: the row of the command.
     static func onStore(
         _ name: String,
         _ summary: String,

@@ -96,8 +96,9 @@ public struct EventStreamClientState: Sendable {
         retryHint = min(max(retry, .zero), Backoff.Policy.hogaServer.longest)
     }
 
-    /// Decides how to handle an event. The caller reports the result with ``applied(_:of:)`` or
-    /// ``mismatched(at:random:)``.
+    /// Decides how to handle an event.
+    ///
+    /// The caller reports the result with ``applied(_:of:)`` or ``mismatched(at:random:)``.
     ///
     /// - Parameters:
     ///   - name: the kind of event.
@@ -159,7 +160,9 @@ public struct EventStreamClientState: Sendable {
         connection = .live
     }
 
-    /// Whether a revision is newer than another. Revisions of different epochs count as newer.
+    /// Whether a revision is newer than another.
+    ///
+    /// Revisions of different epochs count as newer.
     private static func isNewer(_ revision: String, _ other: String) -> Bool {
         guard let (epoch, counter) = parts(revision), let (otherEpoch, otherCounter) = parts(other),
             epoch == otherEpoch

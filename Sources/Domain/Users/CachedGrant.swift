@@ -1,4 +1,6 @@
-/// The last answer of the store about a token. Times are monotonic.
+/// The last answer of the store about a token.
+///
+/// Times are monotonic.
 public struct CachedGrant: Sendable {
     /// An answer about a token.
     public enum Answer: Sendable, Hashable {
@@ -30,7 +32,9 @@ public struct CachedGrant: Sendable {
         return last.answer
     }
 
-    /// Stores the answer to a lookup. The answer to the later lookup wins.
+    /// Stores the answer to a lookup.
+    ///
+    /// The answer to the later lookup wins.
     public mutating func store(_ answer: Answer, askedAt time: Duration) {
         if let last, time < last.at { return }
         last = (answer, time)

@@ -1,6 +1,8 @@
 /// A user's holding of a coin.
 public struct Holding: Sendable, Hashable {
-    /// The most holdings of a user. One more is refused.
+    /// The most holdings of a user.
+    ///
+    /// One more is refused.
     public static let holdingsMax = 1_000
 
     /// The coin.

@@ -1,5 +1,7 @@
 extension InputError {
-    /// The fault and the remedy, in English. Never contains the input.
+    /// The fault and the remedy, in English.
+    ///
+    /// Never contains the input.
     public var detail: String {
         switch reason {
         case .empty: "a value is missing"

@@ -39,7 +39,9 @@ public struct PortfolioValuation: Sendable, Hashable {
         public internal(set) var profitRatePercent: FixedDecimal?
     }
 
-    /// The coins by value, descending, then by code. Coins without a value come last.
+    /// The coins by value, descending, then by code.
+    ///
+    /// Coins without a value come last.
     public private(set) var lines: [Line]
     /// The cash; nil until the user sets it.
     public let cash: FixedDecimal?

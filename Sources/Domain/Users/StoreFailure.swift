@@ -1,4 +1,6 @@
-/// The failure of a store call. Nothing was changed.
+/// The failure of a store call.
+///
+/// Nothing was changed.
 public struct StoreFailure: Error, Sendable, Hashable {
     /// The kind of a failure.
     public enum Code: String, Sendable, Hashable {

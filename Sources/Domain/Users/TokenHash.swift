@@ -1,4 +1,6 @@
-/// The SHA-256 of a token's text. Stores hold the hash and never the token.
+/// The SHA-256 of a token's text.
+///
+/// Stores hold the hash and never the token.
 ///
 /// Comparison takes constant time.
 public struct TokenHash: Sendable, Hashable {

@@ -33,7 +33,9 @@ public struct TokenGrant: Sendable, Hashable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether the token has not expired. It is invalid at `expiresAt` itself.
+    /// Whether the token has not expired.
+    ///
+    /// It is invalid at `expiresAt` itself.
     public func isValid(at time: Timestamp) -> Bool {
         expiresAt.map { time < $0 } ?? true
     }

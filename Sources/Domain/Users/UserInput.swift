@@ -37,14 +37,17 @@ public struct InputError: Error, Sendable, Hashable {
 public enum UserInput: Sendable {
     /// The largest cash, in won.
     public static let cashMax = FixedDecimal(1_000_000_000_000_000)
-    /// The largest quantity of a coin. Times the highest price it is still representable.
+    /// The largest quantity of a coin.
+    ///
+    /// Times the highest price it is still representable.
     public static let quantityMax = FixedDecimal(1_000_000_000_000)
     /// The largest average price, in won.
     public static let priceMax = FixedDecimal(1_000_000_000_000)
     /// The maximum length of a display name in characters.
     public static let displayNameMax = 40
-    /// The maximum length of a display name in bytes of UTF-8. A character may have any number of
-    /// combining marks.
+    /// The maximum length of a display name in bytes of UTF-8.
+    ///
+    /// A character may have any number of combining marks.
     public static let displayNameBytesMax = 400
     /// The maximum length of a user name in characters.
     public static let userNameMax = 64
@@ -95,7 +98,9 @@ public enum UserInput: Sendable {
         return String(name)
     }
 
-    /// Parses a user name. It is not normalised, because user names are compared byte for byte.
+    /// Parses a user name.
+    ///
+    /// It is not normalised, because user names are compared byte for byte.
     public static func userName(_ text: String) throws(InputError) -> String {
         guard !text.isEmpty else { throw InputError(.empty) }
         guard text.utf8.count <= userNameBytesMax, text.count <= userNameMax else {

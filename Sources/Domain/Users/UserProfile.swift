@@ -1,4 +1,6 @@
-/// A user by number. User 1 is the only user of an embedded store.
+/// A user by number.
+///
+/// User 1 is the only user of an embedded store.
 public struct UserID: Sendable, Hashable {
     /// The number, from 1.
     public let number: Int64
@@ -31,7 +33,9 @@ public struct UserProfile: Sendable, Hashable {
 public struct Revised<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The value.
     public var value: Value
-    /// Counts the changes from 0. Equal revisions mean equal values.
+    /// Counts the changes from 0.
+    ///
+    /// Equal revisions mean equal values.
     public var revision: Int64
 
     /// Makes a part.

@@ -1,6 +1,8 @@
 /// The stored data of one user as of one reading.
 public struct UserRecord: Sendable, Hashable {
-    /// The most favourites of a user. One more is refused.
+    /// The most favourites of a user.
+    ///
+    /// One more is refused.
     public static let favoritesMax = 1_000
 
     /// The user's names.

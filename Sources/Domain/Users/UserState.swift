@@ -39,7 +39,9 @@ public enum StoreStatus: Sendable, Hashable {
     }
 }
 
-/// Whether a user's record may be shown. An unread record is unknown, not empty.
+/// Whether a user's record may be shown.
+///
+/// An unread record is unknown, not empty.
 public enum Visibility: Sendable, Hashable {
     /// It was read, now or earlier.
     case shown

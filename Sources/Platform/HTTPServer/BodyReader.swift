@@ -30,6 +30,7 @@ final class BodyReader {
     /// - Parameters:
     ///   - input: the received bytes.
     ///   - start: the first unread byte; advanced behind the bytes that were read.
+    /// - Returns: whether the body is complete, incomplete or malformed.
     func read(_ input: [UInt8], from start: inout Int) -> Progress {
         // The parser takes empty input for the end of the connection.
         if start == input.count { return .incomplete }

@@ -86,7 +86,10 @@ extension EventLoop {
 
     /// The unsent rest of a part.
     ///
-    /// - Parameter sentCount: bytes sent of this part and those behind it; reduced by this part's.
+    /// - Parameters:
+    ///   - bytes: the part.
+    ///   - sentCount: bytes sent of this part and those behind it; reduced by this part's.
+    /// - Returns: the memory of the rest; empty if all was sent.
     private static func unsent(
         of bytes: UnsafeRawBufferPointer,
         after sentCount: inout Int

@@ -21,7 +21,9 @@ public struct HTTPServerStream: Sendable {
     /// `wake` asks for the next chunk. Any thread may call it at any time, also inside `next` or
     /// after the end, and any number of times; it does not block.
     public var begin: @Sendable (_ wake: @escaping @Sendable () -> Void) -> Void
-    /// The next chunk; called on a thread of the server. It must not block.
+    /// The next chunk; called on a thread of the server.
+    ///
+    /// It must not block.
     public var next: @Sendable () -> Chunk
     /// Called once: the end was sent, the client disconnected, or the server stopped.
     public var ended: @Sendable () -> Void

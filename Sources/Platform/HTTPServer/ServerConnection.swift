@@ -118,6 +118,7 @@ final class ServerConnection {
     /// - Parameters:
     ///   - now: milliseconds of the loop's clock.
     ///   - limits: the server's limits.
+    /// - Returns: true if the connection must be closed.
     func isOverdue(at now: Int64, _ limits: HTTPServer.Configuration) -> Bool {
         let idle = Int64(max(1, limits.idleTimeoutSeconds)) * 1_000
         let request = Int64(max(1, limits.requestSecondsMax)) * 1_000

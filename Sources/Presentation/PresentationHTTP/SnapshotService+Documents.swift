@@ -30,6 +30,7 @@ extension SnapshotService {
     ///   - query: followed from now on.
     ///   - context: the request.
     ///   - next: called at once, or later on a thread of the server.
+    /// - Returns: the reply of `next`, or the wait for data.
     /// - Throws: ``Problem`` `rate_limited`, and the errors of `next`.
     func whenReady(
         _ query: DocumentQuery,

@@ -137,6 +137,7 @@ public final class SnapshotService: Sendable {
     /// - Parameters:
     ///   - reason: what is wrong with the request.
     ///   - peer: the peer; `X-Forwarded-For` of a malformed request is not trusted.
+    /// - Returns: a problem document.
     public func rejection(
         _ reason: HTTPServerRejection,
         of peer: NetworkAddress

@@ -6,7 +6,9 @@ struct UserRecordModel {
     var record = UserRecordDTO(name: "local")
     var kinds: [String] = []
 
-    /// Makes a change. Returns the code with which a store refuses it.
+    /// Makes a change.
+    ///
+    /// Returns the code with which a store refuses it.
     mutating func write(_ write: TestChange) -> StoreError.Code? {
         let old = record
         switch write {

@@ -86,7 +86,9 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Revokes a token. A token that was revoked before stays as it is.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
         try perform { state throws(StoreError) in
             guard let place = state.tokens.rows.firstIndex(where: { $0.token.number == number })

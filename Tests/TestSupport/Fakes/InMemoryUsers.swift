@@ -1,8 +1,9 @@
 public import Domain
 import Synchronization
 
-/// An in-memory shared store of users and tokens. It sends notifications, fails on demand and can
-/// hold calls.
+/// An in-memory shared store of users and tokens.
+///
+/// It sends notifications, fails on demand and can hold calls.
 public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotificationRepository {
     fileprivate struct State {
         var records: [UserID: UserRecord] = [:]

@@ -19,7 +19,9 @@ public struct UserRecordDTO: Sendable, Hashable {
         }
     }
 
-    /// The revision of each part of a record. A revision starts at 0 and counts the changes.
+    /// The revision of each part of a record.
+    ///
+    /// A revision starts at 0 and counts the changes.
     public struct Revisions: Sendable, Hashable {
         /// The profile's revision.
         public var profile: Int64 = 0
@@ -60,7 +62,9 @@ public struct UserRecordDTO: Sendable, Hashable {
     }
 }
 
-/// The row of `settings`. Values are those of the JSON contract.
+/// The row of `settings`.
+///
+/// Values are those of the JSON contract.
 public struct SettingsDTO: Sendable, Hashable {
     /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`.
     public var sort: String
@@ -78,7 +82,9 @@ public struct SettingsDTO: Sendable, Hashable {
     public var interval: String
     /// `candles` or `line`.
     public var chartStyle: String
-    /// The windows of the moving averages, ascending: `5,10,20`. Empty for none.
+    /// The windows of the moving averages, ascending: `5,10,20`.
+    ///
+    /// Empty for none.
     public var averages: String
     /// Order book levels shown on each side.
     public var depth: Int

@@ -53,7 +53,9 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         return try UserDTO(row)
     }
 
-    /// Disables or enables a user. The tokens of a disabled user are invalid.
+    /// Disables or enables a user.
+    ///
+    /// The tokens of a disabled user are invalid.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         let rows = try await write(UserAccountStatements.disable(.text(name), .bool(isDisabled)))
         guard rows.changedRows == 1 else { throw Self.noUser(name) }
@@ -142,7 +144,9 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         return tokens
     }
 
-    /// Revokes a token. A token that was revoked before stays as it is.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
         try CanonicalValues.check(time: time, "the time of revoking a token")
         let rows = try await write(UserAccountStatements.revoke(.integer(number), .time(time)))

@@ -11,6 +11,7 @@ extension Statements {
     ///   - difference: what to write; not empty.
     ///   - user: the user's number.
     ///   - entry: the journal row.
+    /// - Returns: the statements, in order.
     /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal.
     static func write(
         _ difference: UserRecordDifference,

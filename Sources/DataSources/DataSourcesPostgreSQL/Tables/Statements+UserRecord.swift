@@ -1,6 +1,7 @@
 extension Statements {
-    /// Like ``settle``, for the rows of one user. The last column tells whether row-level security
-    /// hides other users' rows from this role.
+    /// Like ``settle``, for the rows of one user.
+    ///
+    /// The last column tells whether row-level security hides other users' rows from this role.
     static let settleUser = NamedStatement(
         name: "settle_user",
         sql: """

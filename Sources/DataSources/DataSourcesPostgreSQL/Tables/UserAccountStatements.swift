@@ -25,7 +25,9 @@ enum UserAccountStatements {
         sql: "SELECT id FROM hoga.users WHERE name = $1 FOR NO KEY UPDATE"
     )
 
-    /// No row when the name exists. Checked first, so that no number is lost.
+    /// No row when the name exists.
+    ///
+    /// Checked first, so that no number is lost.
     static let add = NamedStatement(
         name: "add_user",
         sql: """

@@ -56,7 +56,9 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
-    /// Revokes a token. A token that was revoked before stays as it is.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before stays as it is.
     public func revokeToken(number: Int64, at time: Int64) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
             try TokenTables(connection: connection).revoke(number, at: time)

@@ -79,7 +79,9 @@ struct TokenTables {
         return kept
     }
 
-    /// Revokes a token. A token that was revoked before stays as it is.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before stays as it is.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a token.
     func revoke(_ number: Int64, at time: Int64) throws(StoreError) {

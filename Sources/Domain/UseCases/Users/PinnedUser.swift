@@ -74,7 +74,9 @@ public final class PinnedUser: Sendable {
         }
     }
 
-    /// Runs the service and applies queued changes until the task is cancelled. Called once.
+    /// Runs the service and applies queued changes until the task is cancelled.
+    ///
+    /// Called once.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.service.run() }
@@ -127,7 +129,9 @@ public final class PinnedUser: Sendable {
         if let reported { service.report(reported, of: user) }
     }
 
-    /// The next change. It stays in the queue until it was applied.
+    /// The next change.
+    ///
+    /// It stays in the queue until it was applied.
     private var first: UserChange? { queue.withLock { $0.waiting.first } }
 
     private func removeFirst() { queue.withLock { queue in _ = queue.waiting.removeFirst() } }

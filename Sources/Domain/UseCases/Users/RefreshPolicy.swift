@@ -1,6 +1,8 @@
 import Domain
 
-/// Decides when the record of a user is read again. Times are monotonic.
+/// Decides when the record of a user is read again.
+///
+/// Times are monotonic.
 ///
 /// Each invalidation increments a version. A load satisfies the versions up to the one at its
 /// start.
@@ -111,7 +113,9 @@ struct RefreshPolicy: Sendable {
         return Load(version: version, changes: changes)
     }
 
-    /// Records the end of a change. A change that succeeded returns the whole record.
+    /// Records the end of a change.
+    ///
+    /// A change that succeeded returns the whole record.
     mutating func endChange(_ load: Load, succeeded: Bool, at time: Duration) {
         changes += 1
         changesInFlight -= 1

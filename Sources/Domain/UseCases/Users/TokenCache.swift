@@ -1,6 +1,8 @@
 public import Domain
 
-/// The grants of tokens that were used lately, and the lookups that are due. Times are monotonic.
+/// The grants of tokens that were used lately, and the lookups that are due.
+///
+/// Times are monotonic.
 ///
 /// Holds at most ``validMax`` valid tokens and ``unknownMax`` others. Within each group the tokens
 /// used longest ago are evicted, so that guessed tokens never evict valid ones.
@@ -66,6 +68,7 @@ struct TokenCache: Sendable {
     ///   - token: the token's hash.
     ///   - time: the time, monotonic.
     ///   - now: the local wall clock, for tokens that expire while the store is unreachable.
+    /// - Returns: whether the token is valid, or must be looked up.
     mutating func use(_ token: TokenHash, at time: Duration, now: Timestamp) -> Verdict {
         guard var entry = entries[token] else {
             if let failure = recentFailure(at: time) { return .failed(failure) }

@@ -123,7 +123,9 @@ public struct TokenOwnerNotifications: ChangeNotificationRepository {
         self.notifications = notifications
     }
 
-    /// Delivers until the task is cancelled. Everything concerns the owner while it is unknown.
+    /// Delivers until the task is cancelled.
+    ///
+    /// Everything concerns the owner while it is unknown.
     ///
     /// The change may concern the token itself, so it is verified again.
     public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {

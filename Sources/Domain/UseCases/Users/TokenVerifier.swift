@@ -50,7 +50,9 @@ public final class TokenVerifier: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
-    /// The grant of a token if the cache knows it. Never waits.
+    /// The grant of a token if the cache knows it.
+    ///
+    /// Never waits.
     ///
     /// - Returns: nil if ``grant(of:)`` has to look it up.
     public func known(_ token: TokenHash) -> Result<TokenGrant, StoreFailure>? {
@@ -112,7 +114,9 @@ public final class TokenVerifier: Sendable {
         return grant.user
     }
 
-    /// Looks tokens in use up ahead of time until the task is cancelled. Called once.
+    /// Looks tokens in use up ahead of time until the task is cancelled.
+    ///
+    /// Called once.
     public func run() async {
         while !Task.isCancelled {
             try? await clock.sleep(for: Self.refreshInterval)

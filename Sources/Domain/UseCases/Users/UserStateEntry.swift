@@ -6,7 +6,9 @@ struct UserStateEntry: Sendable {
     let publisher: UserStatePublisher
     var machine: UserStateMachine
     var policy: RefreshPolicy
-    /// Counts finished loads. Callers that share a load wait for it.
+    /// Counts finished loads.
+    ///
+    /// Callers that share a load wait for it.
     let loads = AsyncValue<UInt64>(0)
     /// The change count of the store at the last poll.
     var changeCount: Int64?

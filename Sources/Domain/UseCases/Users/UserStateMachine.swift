@@ -16,7 +16,9 @@ struct UserStateMachine: Sendable {
     /// The time between two checks whether a failing store accepts changes again.
     static let checkInterval: Duration = .seconds(1)
 
-    /// The current state. Its sequence increases with each difference.
+    /// The current state.
+    ///
+    /// Its sequence increases with each difference.
     private(set) var state: UserState
     private let outlet: UserStateOutlet
     private var isChangedInMemory = false
@@ -109,7 +111,9 @@ struct UserStateMachine: Sendable {
 
     // MARK: Changes
 
-    /// Takes the record that a change returned. Answers of two changes may come in either order.
+    /// Takes the record that a change returned.
+    ///
+    /// Answers of two changes may come in either order.
     mutating func changed(_ record: UserRecord) {
         writeFailure = nil
         let isOld = !state.status.isUnread && record.isOlder(than: state.record)

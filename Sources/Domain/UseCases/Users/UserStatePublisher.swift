@@ -25,12 +25,16 @@ public final class UserStatePublisher: Sendable {
         }
     }
 
-    /// Calls `listener` after each new state. The listener must return at once.
+    /// Calls `listener` after each new state.
+    ///
+    /// The listener must return at once.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
         content.withLock { $0.listeners.append(listener) }
     }
 
-    /// Records that a store call has begun. Listeners are not called.
+    /// Records that a store call has begun.
+    ///
+    /// Listeners are not called.
     ///
     /// - Returns: the number of the call.
     func beginCall() -> UInt64 {

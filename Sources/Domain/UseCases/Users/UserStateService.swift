@@ -71,7 +71,9 @@ public final class UserStateService: Sendable {
 
     // MARK: Reading
 
-    /// The state of a user if it is cached and fresh. Never waits.
+    /// The state of a user if it is cached and fresh.
+    ///
+    /// Never waits.
     ///
     /// - Returns: nil if ``state(of:)`` has to load it.
     public func current(_ user: UserID) -> UserStatePublisher? {
@@ -172,7 +174,9 @@ public final class UserStateService: Sendable {
         }
     }
 
-    /// Publishes that a change of a screen failed. Returns nil for requests.
+    /// Publishes that a change of a screen failed.
+    ///
+    /// Returns nil for requests.
     func reject(_ change: UserChange, of user: UserID, _ failure: StoreFailure) -> RejectedChange? {
         update(user) { $0.machine.rejected(change, failure) } ?? nil
     }
@@ -334,7 +338,9 @@ public final class UserStateService: Sendable {
         }
     }
 
-    /// Waits until the load in flight ends. Returns false if the task is cancelled.
+    /// Waits until the load in flight ends.
+    ///
+    /// Returns false if the task is cancelled.
     private func waitForLoad(of user: UserID, _ loads: AsyncValue<UInt64>) async -> Bool {
         let count = loads.value
         let isLoading = entries.withLock { $0[user]?.policy.isLoading ?? false }

@@ -62,6 +62,7 @@ struct StaticDocuments: Sendable {
     /// - Parameters:
     ///   - query: the request's parameters.
     ///   - kind: the kind of the feed, which the document names.
+    /// - Returns: the document of the service as it runs.
     /// - Throws: ``Problem`` `invalid_parameter`.
     func about(
         _ query: [(name: String, value: String)],

@@ -20,6 +20,7 @@ public struct MetricFamily: Sendable, Equatable {
         public var suffix: String
         /// The labels in their order.
         public var labels: [Label]
+        /// The value at the time of the scrape.
         public var value: Double
 
         /// Makes a sample.
@@ -48,7 +49,9 @@ public struct MetricFamily: Sendable, Equatable {
     public var name: String
     /// The help text, one sentence.
     public var help: String
+    /// The type that Prometheus is told.
     public var kind: Kind
+    /// The samples, one for each set of labels.
     public var samples: [Sample]
 
     /// Makes a metric.

@@ -2,9 +2,9 @@
 public enum ProcessMetrics: Sendable {
     /// The number of requests to the exchange with one outcome.
     public struct UpstreamCount: Sendable, Equatable {
-        /// The exchange's rate limit category, e.g. `ticker`.
+        /// The exchange's rate limit category, for example `ticker`.
         public var category: String
-        /// The HTTP status or the failure, e.g. `200` or `timed_out`.
+        /// The HTTP status or the failure, for example `200` or `timed_out`.
         public var status: String
         /// The number since the start.
         public var count: UInt64

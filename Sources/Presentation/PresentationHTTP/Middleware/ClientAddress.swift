@@ -17,6 +17,7 @@ struct ClientAddress: Sendable {
     /// - Parameters:
     ///   - peer: the peer of the connection.
     ///   - forwardedFor: the value of `X-Forwarded-For`; called only for a trusted peer.
+    /// - Returns: the address that limits and logs count.
     func client(
         of peer: NetworkAddress,
         forwardedFor: () -> String?

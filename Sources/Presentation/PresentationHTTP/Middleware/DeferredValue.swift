@@ -37,6 +37,7 @@ final class DeferredValue<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - timeout: the longest wait.
     ///   - next: makes the reply; nil after the time-out.
+    /// - Returns: the reply, or the wait for it.
     func reply(
         within timeout: Duration,
         _ next: @escaping @Sendable (Value?) -> HTTPServerReply

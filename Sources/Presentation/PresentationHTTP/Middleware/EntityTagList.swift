@@ -8,6 +8,7 @@ enum EntityTagList {
     /// - Parameters:
     ///   - list: the value of the field; tags behind a syntax error are ignored.
     ///   - tag: a strong tag in quotes.
+    /// - Returns: true for a match.
     static func contains(_ list: String, _ tag: String) -> Bool {
         // The usual case.
         if list == tag { return true }

@@ -30,6 +30,7 @@ final class EventStream: Sendable {
     /// - Parameters:
     ///   - headers: its header fields.
     ///   - ended: receives the number of bytes sent, and whether the stream was sent to its end.
+    /// - Returns: the stream for the server.
     func response(
         _ headers: [(name: String, value: String)],
         ended: @escaping @Sendable (_ byteCount: Int, _ isComplete: Bool) -> Void

@@ -50,6 +50,7 @@ final class RateLimits: Sendable {
     ///   - kind: the quota.
     ///   - account: the owner's account.
     ///   - now: nanoseconds of a monotonic clock.
+    /// - Returns: whether the quota allows the request, and what is left.
     func acquire(_ kind: Kind, of account: RateAccount, at now: Int64) -> TokenBucket.Charge {
         account.acquire(kind, from: quota(kind, of: account.key), at: now)
     }

@@ -14,8 +14,9 @@ extension MarketListQuery {
         try self.init(parameters, tabs: Tab.publicTabs)
     }
 
-    /// Parses the parameters; absent ones have the contract's defaults. Favourites keep the user's
-    /// order.
+    /// Parses the parameters; absent ones have the contract's defaults.
+    ///
+    /// Favourites keep the user's order.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters, tabs: [Tab]) throws(Problem) {

@@ -103,6 +103,7 @@ struct RequestParameters: Sendable {
     ///   - detail: the detail of the error for an invalid text.
     ///   - allowed: the allowed values.
     ///   - read: parses the text; nil if it is invalid.
+    /// - Returns: the value; nil if the parameter is absent.
     /// - Throws: ``Problem`` naming the allowed values.
     func value<Value>(
         _ name: String,

@@ -129,6 +129,7 @@ extension Route {
     /// The route of a path, and the value of its placeholder; nil for an unknown path.
     ///
     /// - Parameter path: percent-decoded except for `%2F`.
+    /// - Returns: the route, and the text of its placeholder if it has one.
     static func find(_ path: String) -> (route: Route, place: String?)? {
         if let route = fixed[path] { return (route, nil) }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

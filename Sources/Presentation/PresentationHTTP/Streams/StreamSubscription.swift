@@ -43,8 +43,9 @@ public final class StreamSubscription: Sendable {
         state = Mutex(State(phase: .beginning(lastEventID: lastEventID)))
     }
 
-    /// Sets the callback for new chunks; called before the first ``next()``. It is called on any
-    /// thread, any number of times.
+    /// Sets the callback for new chunks; called before the first ``next()``.
+    ///
+    /// It is called on any thread, any number of times.
     public func onUpdate(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
@@ -68,7 +69,7 @@ public final class StreamSubscription: Sendable {
         }
     }
 
-    /// Ends the stream with `event: bye`, e.g. after its token was revoked.
+    /// Ends the stream with `event: bye`, for example after its token was revoked.
     public func leave() {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
             switch state.phase {

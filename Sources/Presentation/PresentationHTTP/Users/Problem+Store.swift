@@ -1,7 +1,9 @@
 import Domain
 
 extension Problem {
-    /// The answer to a failure of the store. The store's address and its error stay in the log.
+    /// The answer to a failure of the store.
+    ///
+    /// The store's address and its error stay in the log.
     ///
     /// - Parameters:
     ///   - failure: the failure.

@@ -74,7 +74,9 @@ struct UserRequestBody: Sendable {
         return Holding(asset: asset, quantity: quantity ?? .zero, averagePrice: price)
     }
 
-    /// `{"rows": [market]}`. A market is its name or a row of the document.
+    /// `{"rows": [market]}`.
+    ///
+    /// A market is its name or a row of the document.
     func favorites() throws(Problem) -> [MarketID] {
         try check(known: ["rows"], needed: ["rows"])
         let allowed = ["a list of markets, such as BTC_KRW, each once"]

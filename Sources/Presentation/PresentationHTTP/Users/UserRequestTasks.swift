@@ -45,7 +45,9 @@ final class UserRequestTasks: Sendable {
         return isTaken
     }
 
-    /// Runs jobs until the task is cancelled. Called once.
+    /// Runs jobs until the task is cancelled.
+    ///
+    /// Called once.
     ///
     /// Waiting jobs are refused then. Jobs in flight are cancelled and awaited.
     func run() async {

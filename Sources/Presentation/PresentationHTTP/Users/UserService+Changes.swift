@@ -3,7 +3,9 @@ import ViewStates
 import UseCases
 
 extension UserService {
-    /// Applies a change. Answers with the changed document where the route has one.
+    /// Applies a change.
+    ///
+    /// Answers with the changed document where the route has one.
     func make(
         _ change: RequestedChange,
         _ grant: TokenGrant,
@@ -52,7 +54,9 @@ extension UserService {
         }
     }
 
-    /// Whether the user holds a coin. The store is asked before the answer is no.
+    /// Whether the user holds a coin.
+    ///
+    /// The store is asked before the answer is no.
     private func isHeld(_ asset: Asset, by user: UserID) async throws(StoreFailure) -> Bool {
         func isHeld(_ state: UserStatePublisher) -> Bool {
             state.value.record.holdings.value.contains { $0.asset == asset }

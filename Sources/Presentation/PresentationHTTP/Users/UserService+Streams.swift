@@ -12,7 +12,9 @@ struct UserStream: Sendable {
     let end: @Sendable () -> Void
 }
 
-/// The open streams by token. Streams of an invalid token end.
+/// The open streams by token.
+///
+/// Streams of an invalid token end.
 ///
 /// At most one for each streaming connection.
 final class OpenUserStreams: Sendable {
@@ -36,7 +38,9 @@ final class OpenUserStreams: Sendable {
 
     func remove(_ number: UInt64) { state.withLock { $0.streams[number] = nil } }
 
-    /// Ends the streams of invalid tokens. Each token is checked once.
+    /// Ends the streams of invalid tokens.
+    ///
+    /// Each token is checked once.
     func end(where isInvalid: (TokenHash) -> Bool) {
         let streams = state.withLock { Array($0.streams.values) }
         var known: [TokenHash: Bool] = [:]
@@ -116,7 +120,9 @@ extension UserService {
         }
     }
 
-    /// Subscribes and watches the token. Calls `whenOver` once, when the stream ends or is refused.
+    /// Subscribes and watches the token.
+    ///
+    /// Calls `whenOver` once, when the stream ends or is refused.
     private func begin(
         _ token: TokenHash,
         whenOver: @escaping @Sendable () -> Void,

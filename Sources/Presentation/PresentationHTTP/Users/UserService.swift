@@ -21,7 +21,9 @@ public final class UserService: Sendable {
         public var rows: SharedMarketRows
         /// Streams documents; notified when a user's state changes.
         public var streams: DocumentStreams
-        /// The interests in deposit and withdrawal states. A portfolio needs them.
+        /// The interests in deposit and withdrawal states.
+        ///
+        /// A portfolio needs them.
         public var assetInterests: AssetInterests
         /// The first part of the revisions of market documents; new at each start.
         public var epoch: String
@@ -70,7 +72,9 @@ public final class UserService: Sendable {
     private let cachedDocuments: CachedUserDocuments
     private let jobs = UserRequestTasks()
 
-    /// Makes the service. Requests that need the store wait until ``run()`` runs.
+    /// Makes the service.
+    ///
+    /// Requests that need the store wait until ``run()`` runs.
     ///
     /// - Parameters:
     ///   - parts: the repositories and outlets.
@@ -108,7 +112,9 @@ public final class UserService: Sendable {
         now = parts.now
     }
 
-    /// Serves requests until the task is cancelled. Called once.
+    /// Serves requests until the task is cancelled.
+    ///
+    /// Called once.
     ///
     /// Requests that wait then are answered with 503.
     public func run() async {

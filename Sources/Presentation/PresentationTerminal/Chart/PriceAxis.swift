@@ -19,7 +19,9 @@ struct PriceAxis {
     /// From the top down, never two in a row.
     let labels: [Label]
 
-    /// Creates an axis of `rows` rows, in percent of `base` if given. Zero rows give no labels.
+    /// Creates an axis of `rows` rows, in percent of `base` if given.
+    ///
+    /// Zero rows give no labels.
     init(scale: ValueScale, quote: Quote, base: FixedDecimal?, rows: Int) {
         self.scale = scale
         self.quote = quote

@@ -110,7 +110,9 @@ final class TerminalDevice: TerminalScreen {
         close()
     }
 
-    /// Restores the terminal and the signals. Idempotent.
+    /// Restores the terminal and the signals.
+    ///
+    /// Idempotent.
     func close() {
         guard let open = unsafe screen else { return }
         waitForReplies()

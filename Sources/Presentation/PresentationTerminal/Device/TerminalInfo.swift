@@ -9,7 +9,7 @@ public struct TerminalInfo: Sendable, Hashable {
     public let size: TerminalSize?
     /// The locale that the environment names; nil if it names none.
     public let locale: NamedLocale?
-    /// The locale's character set, e.g. `UTF-8`; nil if the locale is not installed.
+    /// The locale's character set, for example `UTF-8`; nil if the locale is not installed.
     public let codeset: String?
     /// How many colours the terminfo database knows it to have; nil for a terminal it does not
     /// know.

@@ -8,6 +8,7 @@ struct TerminalReplies {
         /// Before the first frame: too short to notice, long enough for nearly every terminal.
         var first: Duration = .milliseconds(100)
         /// Since the query, when the program ends: a later reply would be typed into the shell.
+        ///
         /// Covers a round trip around the world.
         var late: Duration = .seconds(1)
     }

@@ -70,13 +70,17 @@ public actor TerminalSession {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Signals that the model may have new data. Callable from any thread, returns immediately.
+    /// Signals that the model may have new data.
+    ///
+    /// Callable from any thread, returns immediately.
     public nonisolated func wake() {
         interrupt.wake()
     }
 
     /// Runs the user interface until the user quits, a signal ends it, the terminal disappears or
-    /// the task is cancelled. Restores the terminal at the end.
+    /// the task is cancelled.
+    ///
+    /// Restores the terminal at the end.
     ///
     /// Handles SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH and fatal signals while it runs.
     /// Fatal signals take their default action after the terminal is restored.

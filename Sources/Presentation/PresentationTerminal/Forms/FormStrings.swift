@@ -38,7 +38,9 @@ enum FormStrings {
         )
     }
 
-    /// Another session saved the same coin; how to overwrite it. Longest first.
+    /// Another session saved the same coin; how to overwrite it.
+    ///
+    /// Longest first.
     static func conflict(_ holding: Holding, keys: KeyTable) -> [LocalizedText] {
         let key = keys.label(of: .formSubmit)
         let quantity = NumberText.quantity(holding.quantity)

@@ -18,7 +18,9 @@ public struct KeyTable: Sendable {
         .chartZoomIn: .chartZoomOut,
     ]
 
-    /// Creates a table. No key may have two actions in one context.
+    /// Creates a table.
+    ///
+    /// No key may have two actions in one context.
     init(bindings: [KeyBinding], rebound: [KeyCommand: [Key]] = [:]) {
         self.bindings = bindings
         self.rebound = rebound

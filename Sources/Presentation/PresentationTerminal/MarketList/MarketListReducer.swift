@@ -313,8 +313,9 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// Reorders. A selection at the top stays at the top of the new order; any other stays on its
-    /// row.
+    /// Reorders.
+    ///
+    /// A selection at the top stays at the top of the new order; any other stays on its row.
     private static func reordered(_ state: inout MarketListScreenState) -> [MarketListEffect] {
         if state.selected == state.order.first {
             state.selected = nil

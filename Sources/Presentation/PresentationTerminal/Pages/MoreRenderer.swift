@@ -118,8 +118,9 @@ public enum MoreRenderer: Sendable {
         return lines
     }
 
-    /// A line per setting: key, name and values with the selected one in brackets. If they do not
-    /// fit, only the selected value.
+    /// A line per setting: key, name and values with the selected one in brackets.
+    ///
+    /// If they do not fit, only the selected value.
     private static func settings(
         _ look: ScreenAppearance,
         _ isEnglishOnly: Bool,

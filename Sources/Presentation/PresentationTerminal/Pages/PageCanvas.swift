@@ -114,8 +114,9 @@ struct PageCanvas {
         return base
     }
 
-    /// Draws a coin's name, its symbol and a note. The note is never dropped; the name is dropped
-    /// first.
+    /// Draws a coin's name, its symbol and a note.
+    ///
+    /// The note is never dropped; the name is dropped first.
     mutating func drawName(
         _ name: MarketRowViewState.Name,
         code: String,

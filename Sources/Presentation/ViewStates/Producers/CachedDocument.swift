@@ -154,8 +154,9 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         return Self.digest(json) == evicted.digest ? (evicted.envelope, json) : nil
     }
 
-    /// The tag holds the question beside the revision: two questions never share a tag. Hashes are
-    /// seeded per process, as the epoch of a revision is.
+    /// The tag holds the question beside the revision: two questions never share a tag.
+    ///
+    /// Hashes are seeded per process, as the epoch of a revision is.
     private func encoded(
         _ content: Content,
         _ envelope: DocumentEnvelope,

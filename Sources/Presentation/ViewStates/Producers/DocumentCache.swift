@@ -84,6 +84,7 @@ public final class DocumentCache: Sendable {
     ///   - prepare: called with a new revision before readers get it.
     ///   - produce: reads the newest snapshot and makes the content, from the last edition; never
     ///     called concurrently for one question, so that no older snapshot follows a newer one.
+    /// - Returns: the newest edition of the document.
     func edition<Content>(
         _ question: DocumentQuestion,
         epoch: String,

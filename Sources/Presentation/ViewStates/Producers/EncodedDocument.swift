@@ -12,7 +12,9 @@ public final class EncodedDocument: Sendable {
         case patch(from: DocumentRevision)
     }
 
-    /// Patches kept of a revision; most readers share the first. Further ones are made each time.
+    /// Patches kept of a revision; most readers share the first.
+    ///
+    /// Further ones are made each time.
     public static let patchesMax = 4
 
     /// `k3v9x2-1842`.
@@ -69,6 +71,7 @@ public final class EncodedDocument: Sendable {
     /// The compressed JSON.
     ///
     /// - Parameter compress: compresses JSON; other readers wait meanwhile.
+    /// - Returns: the bytes, compressed once per revision.
     public func gzip(_ compress: ([UInt8]) -> [UInt8]) -> [UInt8] {
         let json = json
         return bytes(.gzip) { compress(json) }
