@@ -5,15 +5,10 @@ import Synchronization
 /// Keeps the state of any number of users: loads records, applies changes, and reloads records that
 /// another process changed.
 ///
-/// The snapshot service uses it for the users of its requests. A terminal is the case of one pinned
-/// user: see ``PinnedUser``.
-///
-/// A record is loaded when it is asked for and stale. Callers share the load in flight. Records
-/// with a pin are reloaded when they become stale. While the store fails, the record that was read
-/// last stays visible.
-///
-/// At most ``usersMax`` users are cached. When full, an eighth of them is evicted: those without a
-/// pin that were used longest ago.
+/// A terminal is the case of one pinned user: see ``PinnedUser``. A stale record is loaded when it
+/// is asked for; callers share the load in flight. Pinned records are reloaded when they become
+/// stale. While the store fails, the last record stays visible. At most ``usersMax`` users are
+/// cached; when full, an eighth of them, unpinned and least recently used, is evicted.
 public final class UserStateService: Sendable {
     /// The most users that are cached.
     public static let usersMax = 4_096
