@@ -121,7 +121,10 @@ extension KeyWalk {
         var walk = KeyWalk(.search)
         walk.go(.character("/"), "a field") { !$0.now.bottom.contains("q 종료") }
         walk.type("e") { $0.now.tabs.contains("/e") }
-        walk.go(.down, "to know where the mark is") { $0.now.mark != nil }
+        // The field may show a mark already: without a move the next row would be two rows away.
+        walk.go(.down, "the mark moves") {
+            $0.now.mark != nil && $0.now.mark != $0.before.mark
+        }
         walk.press(.down, "a row down") { $0.now.mark == $0.before.mark.map { $0 + 1 } }
         walk.press(.up, "a row up") { $0.now.mark == $0.before.mark.map { $0 - 1 } }
         walk.press(.backspace, "the letter is gone") { !$0.now.tabs.contains("/e") }
