@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("Details of a market", .tags(.threads), .timeLimit(.minutes(10)))
+@Suite("Details of a market", .tags(.threads), .timeLimit(.minutes(4)))
 struct DetailTests {
     private static func coin(_ symbol: String) throws -> MarketID {
         try #require(MarketID(symbol: symbol, quote: .krw))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga doctor", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga doctor", .ownThread, .timeLimit(.minutes(4)))
 struct DoctorTests {
     private static let restNames = [
         "rest ticker KRW", "rest ticker BTC", "rest orderbook", "rest transactions",

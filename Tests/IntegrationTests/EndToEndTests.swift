@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("From the simulated exchange to documents", .tags(.threads), .timeLimit(.minutes(10)))
+@Suite("From the simulated exchange to documents", .tags(.threads), .timeLimit(.minutes(4)))
 struct EndToEndTests {
     @Test("every frame is counted and every market has the exchange's last price")
     func everythingArrives() async throws {

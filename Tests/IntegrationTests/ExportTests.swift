@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga export", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga export", .ownThread, .timeLimit(.minutes(4)))
 struct ExportTests {
     private let folder = NSTemporaryDirectory() + "hoga-export-\(UUID().uuidString)"
     private static let simulated = ["--exchange", "simulated", "--krw-markets", "10"]

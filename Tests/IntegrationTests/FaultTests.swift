@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("Faults of the exchange", .tags(.threads), .timeLimit(.minutes(10)))
+@Suite("Faults of the exchange", .tags(.threads), .timeLimit(.minutes(4)))
 struct FaultTests {
     private static let feed = ExchangeSimulator.Feed.markets(won: 10, bitcoin: 2, rate: 500)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("Metrics of a running program", .timeLimit(.minutes(10)))
+@Suite("Metrics of a running program", .timeLimit(.minutes(4)))
 struct MetricsTests {
     /// The names of the contract.
     private static let contract: Set<String> = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("Commands without a terminal", .ownThread, .timeLimit(.minutes(10)))
+@Suite("Commands without a terminal", .ownThread, .timeLimit(.minutes(4)))
 struct ProgramTests {
     @Test("--version prints version and commit")
     func version() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga exchange record", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga exchange record", .ownThread, .timeLimit(.minutes(4)))
 struct RecordTests {
     private let path = NSTemporaryDirectory() + "hoga-record-\(UUID().uuidString).jsonl"
 

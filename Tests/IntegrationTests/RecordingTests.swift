@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("Replaying a recording", .timeLimit(.minutes(10)))
+@Suite("Replaying a recording", .timeLimit(.minutes(4)))
 struct RecordingTests {
     /// Recordings that may lie beside the checkout; they are read only.
     private static let shared = URL(fileURLWithPath: #filePath)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("Shutdown of hoga serve", .ownThread, .timeLimit(.minutes(10)))
+@Suite("Shutdown of hoga serve", .ownThread, .timeLimit(.minutes(4)))
 struct ServeShutdownTests {
     @Test("SIGTERM during start-up ends it with status 0")
     func earlyEnd() throws {

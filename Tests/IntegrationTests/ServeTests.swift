@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga serve over HTTP", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga serve over HTTP", .ownThread, .timeLimit(.minutes(4)))
 struct ServeTests {
     /// A running service of a simulated exchange, on free ports.
     private struct Service {

@@ -4,7 +4,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Data that outlive the program", .ownThread, .timeLimit(.minutes(10)))
+@Suite("Data that outlive the program", .ownThread, .timeLimit(.minutes(4)))
 struct StoreTests {
     /// A folder for the data of a user.
     private struct Home {

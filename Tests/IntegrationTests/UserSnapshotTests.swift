@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga snapshot of user data", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga snapshot of user data", .ownThread, .timeLimit(.minutes(4)))
 struct UserSnapshotTests {
     private let folder = NSTemporaryDirectory() + "hoga-personal-\(UUID().uuidString)"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga watch with --once and --plain", .ownThread, .timeLimit(.minutes(10)))
+@Suite("hoga watch with --once and --plain", .ownThread, .timeLimit(.minutes(4)))
 struct WatchOutputTests {
     private static let simulated = ["--exchange", "simulated", "--krw-markets", "10"]
 

@@ -1,6 +1,7 @@
 #include "TerminalSignals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -28,6 +29,9 @@ static struct sigaction former_notice[COUNT(notice_signals)];
 static struct termios saved_modes;
 static int input_descriptor = -1;
 static int output_descriptor = -1;
+// A second descriptor of the terminal, and one that discards what is written.
+static int restoring_descriptor = -1;
+static int discarding_descriptor = -1;
 static uint8_t reset_text[reset_max];
 static atomic_size_t reset_length;
 
@@ -68,7 +72,9 @@ static void restore(void)
     // In the background, setting modes would stop the process instead of ending it.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     (void)sigaction(SIGTTOU, &ignore, NULL);
-    write_all(output_descriptor, reset_text, atomic_load(&reset_length));
+    // Another thread may be drawing: discard the rest of its frame.
+    (void)dup2(discarding_descriptor, output_descriptor);
+    write_all(restoring_descriptor, reset_text, atomic_load(&reset_length));
     (void)tcsetattr(input_descriptor, TCSANOW, &saved_modes);
 }
 
@@ -136,6 +142,25 @@ static void install(int is_first)
     }
 }
 
+static void close_descriptors(void)
+{
+    if (restoring_descriptor >= 0) (void)close(restoring_descriptor);
+    if (discarding_descriptor >= 0) (void)close(discarding_descriptor);
+    restoring_descriptor = -1;
+    discarding_descriptor = -1;
+}
+
+static int open_descriptors(int output)
+{
+    restoring_descriptor = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    discarding_descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (restoring_descriptor >= 0 && discarding_descriptor >= 0) return 0;
+    const int saved = errno;
+    close_descriptors();
+    errno = saved;
+    return -1;
+}
+
 int hoga_signals_arm(int input, int output, int wake)
 {
     static atomic_int is_exit_covered;
@@ -143,7 +168,7 @@ int hoga_signals_arm(int input, int output, int wake)
         errno = EBUSY;
         return -1;
     }
-    if (tcgetattr(input, &saved_modes) != 0) return -1;
+    if (tcgetattr(input, &saved_modes) != 0 || open_descriptors(output) != 0) return -1;
     input_descriptor = input;
     output_descriptor = output;
     atomic_store(&reset_length, 0);
@@ -176,6 +201,7 @@ void hoga_signals_disarm(void)
         (void)sigaction(notice_signals[index], &former_notice[index], NULL);
     }
     atomic_store(&wake_descriptor, -1);
+    close_descriptors();
 }
 
 int hoga_signals_is_armed(void) { return atomic_load(&is_armed); }

@@ -12,7 +12,7 @@ import Testing
     "Failover of the candle writer",
     .enabled(if: TestDatabase.isAvailable),
     .tags(.threads),
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct CandleFailoverTests {
     @Test("another instance takes over from a frozen, disconnected or killed writer")

@@ -11,7 +11,7 @@ import UseCases
     .enabled(if: TestDatabase.isAvailable),
     .tags(.threads),
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct DatabaseOutageTests {
     @Test("an instance started without its database refuses changes until the database returns")

@@ -7,7 +7,7 @@ import Testing
     "hoga doctor with a database",
     .enabled(if: TestDatabase.isAvailable),
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct DoctorDeploymentTests {
     private func lines(_ outcome: HogaProcess.Outcome) -> [String: String] {

@@ -6,7 +6,7 @@ import Testing
     "Incompatible database schemas",
     .enabled(if: TestDatabase.isAvailable),
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct IncompatibleSchemaTests {
     /// What is wrong with it, and what the refusal names.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Users of running services", .ownThread, .timeLimit(.minutes(10)))
+@Suite("Users of running services", .ownThread, .timeLimit(.minutes(4)))
 struct ServiceUserTests {
     @Test(
         "two services on one database agree on all user data",

@@ -12,7 +12,7 @@ import Testing
     .enabled(if: TestDatabase.isAvailable),
     .tags(.threads),
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct TwoInstancesTests {
     private static let changes: [UserChange] = {

@@ -7,7 +7,7 @@ import Testing
     "hoga user with a database",
     .enabled(if: TestDatabase.isAvailable),
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct UserCommandTests {
     @Test("two users cannot see each other's data")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// stunnel adds TLS to the exchange; tinyproxy is the proxy in front of it.
-@Suite("TLS and proxies between hoga and the exchange", .ownThread, .timeLimit(.minutes(10)))
+@Suite("TLS and proxies between hoga and the exchange", .ownThread, .timeLimit(.minutes(4)))
 struct NetworkTests {
     private let authority: TestCertificateAuthority
     private let exchange: ExchangeProcess

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "hoga watch and hoga snapshot with --server, as processes",
     .ownThread,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(4))
 )
 struct RemoteProgramTests {
     @Test("on a pipe the list is printed once, and documents are the service's")

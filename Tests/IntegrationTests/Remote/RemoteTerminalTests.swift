@@ -9,7 +9,7 @@ import Testing
 
 @testable import App
 
-@Suite("Screens with --server", .tags(.threads), .ownThread, .timeLimit(.minutes(10)))
+@Suite("Screens with --server", .tags(.threads), .ownThread, .timeLimit(.minutes(4)))
 struct RemoteTerminalTests {
     private static let size = TerminalSize(columns: 120, rows: 40)
 

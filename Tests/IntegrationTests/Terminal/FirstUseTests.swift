@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("First use of the screens", .tags(.threads), .timeLimit(.minutes(10)))
+@Suite("First use of the screens", .tags(.threads), .timeLimit(.minutes(4)))
 struct FirstUseTests {
     /// A language and the size of the terminal.
     struct Trial: Sendable, CustomTestStringConvertible {

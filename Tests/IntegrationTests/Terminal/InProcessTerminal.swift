@@ -96,9 +96,7 @@ final class InProcessTerminal: TestTerminal, ScreenHost {
             do {
                 try await change(after: changes)
             } catch {
-                throw TerminalFailure(
-                    description: "the screen never showed \(expected), but:\n\(text)"
-                )
+                throw TerminalFailure.never(expected, but: text)
             }
         }
     }

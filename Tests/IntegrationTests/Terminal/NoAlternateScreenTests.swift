@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("Terminals without an alternate screen", .timeLimit(.minutes(10)))
+@Suite("Terminals without an alternate screen", .timeLimit(.minutes(4)))
 struct NoAlternateScreenTests {
     /// A terminal that has none, and one that refuses it: its name and its settings.
     private static let terminals = [

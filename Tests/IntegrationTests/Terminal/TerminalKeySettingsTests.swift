@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Key settings in a terminal", .timeLimit(.minutes(10)))
+@Suite("Key settings in a terminal", .timeLimit(.minutes(4)))
 struct TerminalKeySettingsTests {
     /// Writes a window's configuration.
     private static func configure(_ window: TmuxTerminal, _ keys: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("Key bindings of the screens", .timeLimit(.minutes(10)))
+@Suite("Key bindings of the screens", .timeLimit(.minutes(4)))
 struct TerminalKeyTests {
     /// The keys of a form that is being saved; TerminalRemoteTests.saving() presses them.
     private static let saving: [Key] = [.escape, .control("c")]

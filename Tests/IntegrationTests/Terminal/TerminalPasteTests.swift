@@ -3,7 +3,7 @@ import PresentationTerminal
 import TestSupport
 import Testing
 
-@Suite("Pasting any bytes", .timeLimit(.minutes(10)))
+@Suite("Pasting any bytes", .timeLimit(.minutes(4)))
 struct TerminalPasteTests {
     /// Texts that users paste, and bytes that no terminal should, by name.
     private static let texts: [String: [UInt8]] = [

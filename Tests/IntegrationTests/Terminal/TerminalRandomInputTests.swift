@@ -2,19 +2,12 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("Random input in a terminal", .timeLimit(.minutes(10)))
+@Suite("Random input in a terminal", .timeLimit(.minutes(4)))
 struct TerminalRandomInputTests {
     /// Expects the screen to be the one that is drawn on an empty screen.
     private func expectWhole(_ window: TmuxTerminal, _ storm: String) async throws {
         // Data in flight when the exchange paused are still drawn.
-        var last = try window.screen().body
-        var same = 0
-        try await window.until {
-            let next = try window.screen().body
-            same = next == last ? same + 1 : 0
-            last = next
-            return same == 10
-        }
+        let last = try await window.steadyScreen().body
         // tmux clears the screen without hoga's knowledge.
         try window.tell("send-keys", "-R")
         try window.press("C-l")

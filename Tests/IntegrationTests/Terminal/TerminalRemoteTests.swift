@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("Screens of hoga watch --server", .ownThread, .timeLimit(.minutes(10)))
+@Suite("Screens of hoga watch --server", .ownThread, .timeLimit(.minutes(4)))
 struct TerminalRemoteTests {
     /// Runs a body beside a service with a store of its own and a token for it.
     private static func withService(

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("Restoring the terminal at the end of hoga", .timeLimit(.minutes(10)))
+@Suite("Restoring the terminal at the end of hoga", .timeLimit(.minutes(4)))
 struct TerminalRestoreTests {
     /// Signals by their names in `kill -l`.
     private static let signals: [String: Int32] = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Literal screens in tmux", .timeLimit(.minutes(10)))
+@Suite("Literal screens in tmux", .timeLimit(.minutes(4)))
 struct TerminalScreenTests {
     /// The lines of `Fixtures/Screens` for a size; times of day are masked.
     private func expected(_ columns: Int, _ rows: Int) throws -> [String] {

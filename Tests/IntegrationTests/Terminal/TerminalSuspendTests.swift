@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("Suspending and continuing hoga in a shell", .timeLimit(.minutes(10)))
+@Suite("Suspending and continuing hoga in a shell", .timeLimit(.minutes(4)))
 struct TerminalSuspendTests {
     /// Waits for the shell's prompt with the terminal's modes restored.
     private func shell(of window: TmuxTerminal) async throws {
@@ -41,7 +41,8 @@ struct TerminalSuspendTests {
     ) async throws {
         try await PausedExchange.run { exchange in
             let window = try await TmuxTerminal(terminal: "xterm-256color")
-            let before = try await window.watch(exchange.arguments + arguments)
+            try await window.watch(exchange.arguments + arguments)
+            let before = try await window.steadyScreen()
             let process = try window.child()
             // The second round fails if the first left a mode behind.
             for _ in 0..<2 {
@@ -119,7 +120,7 @@ struct TerminalSuspendTests {
         let process = try window.child()
         try window.press("C-z")
         try await shell(of: window)
-        try window.run("kill -\(signal) %1; clear")
+        try window.run("kill -\(signal) %1")
         // SIGCONT may arrive first: the job then stops again for the terminal.
         try await window.until {
             kill(process, SIGCONT)
@@ -127,7 +128,10 @@ struct TerminalSuspendTests {
         }
         // The shell reports it with its next prompt.
         try window.press("Enter")
-        try await window.screen("its end") { $0.contains("[1]+") }
+        try await window.screen("its end") { screen in
+            screen.lastLine == TmuxTerminal.prompt
+                && screen.lines.contains { $0.hasPrefix("[1]+") && !$0.contains("Stopped") }
+        }
         try window.run("clear")
         try await window.expectRestoredShell()
     }

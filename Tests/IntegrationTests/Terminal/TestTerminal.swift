@@ -1,5 +1,6 @@
 import Foundation
 import PresentationTerminal
+import Testing
 
 /// A terminal that shows `hoga watch` and that a test types into: in this process, or tmux.
 protocol TestTerminal: Sendable {
@@ -35,6 +36,15 @@ protocol TestTerminal: Sendable {
 /// Why a terminal did not show what a test expected.
 struct TerminalFailure: Error, CustomStringConvertible {
     let description: String
+
+    /// The failure of a test that was cancelled before its terminal showed a screen.
+    ///
+    /// Records it: after a time limit the test's error is dropped.
+    static func never(_ expected: String, but screen: ScreenText) -> TerminalFailure {
+        let failure = TerminalFailure(description: "never showed \(expected), but:\n\(screen)")
+        Issue.record(failure)
+        return failure
+    }
 }
 
 // MARK: Mouse

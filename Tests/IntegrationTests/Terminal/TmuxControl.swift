@@ -19,6 +19,8 @@ final class TmuxControl: Sendable {
         var waiter: CheckedContinuation<Void, any Error>?
         var isCancelled = false
         var isClosed = false
+        /// The process of the server; nil before it has told, and once it is ended.
+        var server: pid_t?
 
         /// Takes a line; says whether an answer is complete, and who waits for output that came.
         mutating func receive(
@@ -88,16 +90,25 @@ final class TmuxControl: Sendable {
             withExtendedLifetime(output) {}
         }.start()
         // The server ends with this connection, however this process ends.
-        _ = try answers([["set-option", "-g", "exit-unattached", "on"]])
+        let answers = try answers([
+            ["set-option", "-g", "exit-unattached", "on"],
+            ["display-message", "-p", "#{pid}"],
+        ])
+        guard let server = answers[1].first.flatMap({ pid_t($0) }) else {
+            throw TerminalFailure(description: "tmux does not report its process: \(answers[1])")
+        }
+        state.withLock { $0.server = server }
     }
 
     /// Ends the server with its window.
     ///
-    /// Closing the connection alone might not end it: a child started meanwhile may have inherited
-    /// its descriptors.
+    /// By signal: the server waits for its client before it ends by `kill-server`, and the client
+    /// waits for the end of an input that children of this process may have inherited.
     func close() {
-        guard !state.withLock({ $0.isClosed }) else { return }
-        try? input.fileHandleForWriting.write(contentsOf: Data("kill-server\n".utf8))
+        let server = state.withLock { state in
+            state.isClosed ? nil : state.server.take()
+        }
+        if let server { kill(server, SIGKILL) }
         try? input.fileHandleForWriting.close()
     }
 

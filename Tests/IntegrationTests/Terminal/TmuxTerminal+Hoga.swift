@@ -125,6 +125,19 @@ extension TmuxTerminal {
         return stat.contains(") Z ")
     }
 
+    /// Waits until the lines between title and bottom line stay as they are, and returns the screen.
+    func steadyScreen() async throws -> ScreenText {
+        var last = try screen()
+        var unchanged = 0
+        try await until {
+            let next = try screen()
+            unchanged = next.body == last.body ? unchanged + 1 : 0
+            last = next
+            return unchanged == 10
+        }
+        return last
+    }
+
     /// Waits for a condition that the screen does not show, until the test is cancelled.
     func until(_ isMet: () throws -> Bool) async throws {
         while try !isMet() { try await Task.sleep(for: .milliseconds(20)) }

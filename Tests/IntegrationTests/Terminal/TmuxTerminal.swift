@@ -145,13 +145,17 @@ final class TmuxTerminal: TestTerminal {
         while true {
             let count = control.outputCount
             let screen = try screen()
-            if try isMet(screen) { return screen }
+            if try isMet(screen) {
+                // tmux may show a frame of which it has read one part.
+                try await Task.sleep(for: .milliseconds(20))
+                let whole = try self.screen()
+                if try isMet(whole) { return whole }
+                continue
+            }
             do {
                 try await control.output(after: count)
             } catch {
-                throw TerminalFailure(
-                    description: "the window never showed \(expected), but:\n\(screen)"
-                )
+                throw TerminalFailure.never(expected, but: screen)
             }
         }
     }

@@ -20,9 +20,11 @@ enum {
 ///
 /// SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP and SIGINT are recorded as notices, and eight bytes
 /// are written to `wake`. A second SIGTERM, SIGHUP or SIGINT, and every fatal signal, restores the
-/// terminal and takes its former action. Ignored signals stay ignored.
+/// terminal and takes its former action; later writes to `output` are discarded, so that a frame
+/// being drawn by another thread does not follow. Ignored signals stay ignored.
 ///
-/// Returns 0, or -1 with errno if the modes cannot be read; EBUSY if already armed.
+/// Returns 0, or -1 with errno if the modes cannot be read or no descriptor is free; EBUSY if
+/// already armed.
 int hoga_signals_arm(int input, int output, int wake);
 
 /// Sets the reset sequence, at most 255 bytes, and reinstalls the handlers, because ncurses
