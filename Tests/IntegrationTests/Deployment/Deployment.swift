@@ -106,13 +106,18 @@ private actor JobFailure {
 }
 
 extension StoreSession {
-    /// Waits until the published state meets a condition.
+    /// Waits until the published state meets a condition; records the last one otherwise.
     ///
     /// - Returns: true.
     /// - Throws: `CancellationError` when the test is cancelled.
     func shows(
         _ isMet: @escaping @Sendable (UserState) -> Bool
     ) async throws -> Bool {
-        try await eventually { isMet(user.state.value) ? true : nil }
+        do {
+            return try await eventually { isMet(user.state.value) ? true : nil }
+        } catch {
+            Issue.record("the state never became as expected, but stayed \(user.state.value)")
+            throw error
+        }
     }
 }

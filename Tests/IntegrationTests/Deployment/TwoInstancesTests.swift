@@ -12,7 +12,7 @@ import Testing
     .enabled(if: TestDatabase.isAvailable),
     .tags(.threads),
     .ownThread,
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(1))
 )
 struct TwoInstancesTests {
     private static let changes: [UserChange] = {

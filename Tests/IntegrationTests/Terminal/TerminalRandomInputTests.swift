@@ -6,7 +6,6 @@ import Testing
 struct TerminalRandomInputTests {
     /// Expects the screen to be the one that is drawn on an empty screen.
     private func expectWhole(_ window: TmuxTerminal, _ storm: String) async throws {
-        // Data in flight when the exchange paused are still drawn.
         let last = try await window.steadyScreen().body
         // tmux clears the screen without hoga's knowledge.
         try window.tell("send-keys", "-R")
@@ -36,6 +35,9 @@ struct TerminalRandomInputTests {
                 )
             }
             exchange.simulator.pause()
+            // Data in flight when the exchange paused are drawn before the title shows their age.
+            try window.resize(columns: 200, rows: 60)
+            try await window.screen("the age of the data") { $0.lines[0].contains("○") }
             for (columns, rows) in [(200, 60), (80, 24), (40, 12), (33, 9)] {
                 try window.resize(columns: columns, rows: rows)
                 try await expectWhole(window, "seed \(seed), \(columns)×\(rows)")

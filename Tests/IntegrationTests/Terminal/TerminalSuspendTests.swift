@@ -126,11 +126,15 @@ struct TerminalSuspendTests {
             kill(process, SIGCONT)
             return TmuxTerminal.hasEnded(process)
         }
-        // The shell reports it with its next prompt.
         try window.press("Enter")
         try await window.screen("its end") { screen in
-            screen.lastLine == TmuxTerminal.prompt
-                && screen.lines.contains { $0.hasPrefix("[1]+") && !$0.contains("Stopped") }
+            guard screen.lastLine == TmuxTerminal.prompt else { return false }
+            if screen.lines.contains(where: { $0.hasPrefix("[1]+") && !$0.contains("Stopped") }) {
+                return true
+            }
+            // The shell reports it with its next prompt.
+            try window.press("Enter")
+            return false
         }
         try window.run("clear")
         try await window.expectRestoredShell()

@@ -125,7 +125,10 @@ extension TmuxTerminal {
         return stat.contains(") Z ")
     }
 
-    /// Waits until the lines between title and bottom line stay as they are, and returns the screen.
+    /// Waits until the lines between title and bottom line are the same for half a second.
+    ///
+    /// - Returns: that screen.
+    /// - Throws: ``TerminalFailure`` if tmux has ended, or `CancellationError`.
     func steadyScreen() async throws -> ScreenText {
         var last = try screen()
         var unchanged = 0
@@ -133,7 +136,7 @@ extension TmuxTerminal {
             let next = try screen()
             unchanged = next.body == last.body ? unchanged + 1 : 0
             last = next
-            return unchanged == 10
+            return unchanged == 25
         }
         return last
     }
