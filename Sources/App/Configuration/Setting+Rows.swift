@@ -238,7 +238,7 @@ extension Setting {
         "--database-url",
         "HOGA_DATABASE_URL",
         .text("URL"),
-        "PostgreSQL database shared by many users, instead of the file",
+        "PostgreSQL database shared by many users, instead of the SQLite file",
         isSecret: true
     )
     static let databaseSessionURL = Setting(
