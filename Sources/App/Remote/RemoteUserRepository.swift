@@ -207,7 +207,7 @@ extension RemoteUserRepository {
         case .unauthorized: StoreFailure(.unauthorized, failure.detail)
         case .forbidden: StoreFailure(.forbidden, failure.detail)
         case .rateLimited: StoreFailure(.busy, failure.detail)
-        case .changed: StoreFailure.conflict(in: "what is kept")
+        case .changed: StoreFailure.conflict(in: "user data")
         case .missing, .refused: StoreFailure(.refused, failure.detail)
         }
     }

@@ -72,8 +72,8 @@ struct StoreAccess: Sendable {
         guard let path = place.absentFile else { return }
         throw ProgramError(
             .unavailable,
-            "\(SecretFiles.shown(path)): there is no store: the first change makes it, or name "
-                + "another with \(Setting.store.flag)"
+            "\(SecretFiles.shown(path)): no store yet; make a change, e.g. "
+                + "'hoga favorites add BTC_KRW', or choose a file with \(Setting.store.flag)"
         )
     }
 

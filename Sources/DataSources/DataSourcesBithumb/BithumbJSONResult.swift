@@ -174,7 +174,7 @@ extension SkippedEntryDTO {
         case .scale_too_large: "has an exponent beyond ±\(HOGA_WIRE_SCALE_MAX)"
         case .not_a_text: "is not text, or empty"
         case .name_too_long: "is longer than \(HOGA_WIRE_NAME_BYTES_MAX) bytes"
-        case .not_a_time: "is no time of the calendar"
+        case .not_a_time: "is not a valid time"
         case .unknown_code: "is a code that is not known"
         case .not_an_object: "is not an object"
         case .not_a_list: "is not a list"

@@ -12,7 +12,7 @@ extension FeedFailure {
     /// The connection stayed open without frames although REST showed a changed book.
     static let bookSilence = FeedFailure(
         code: .silent,
-        detail: "no frame for 30 s of books that move",
+        detail: "no order book frame for 30 s although books changed",
         isRetryable: true
     )
 

@@ -57,7 +57,7 @@ struct KoreanTimeTests {
         ]
     )
     func noCompactTimes(date: String, time: String) {
-        let expected = DecodingNote(text: "date and time is no time of the calendar")
+        let expected = DecodingNote(text: "date and time is not a valid time")
         #expect(tickerTime(date: date, time: time) == .failure(expected))
     }
 
@@ -89,7 +89,7 @@ struct KoreanTimeTests {
         ]
     )
     func noLongTimes(text: String) {
-        let expected = DecodingNote(text: "contDtm is no time of the calendar")
+        let expected = DecodingNote(text: "contDtm is not a valid time")
         #expect(tradeTime(text) == .failure(expected))
     }
 

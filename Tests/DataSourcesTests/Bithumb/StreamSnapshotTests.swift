@@ -82,7 +82,7 @@ struct StreamSnapshotTests {
         arguments: [
             ("symbol", nil, "symbol is missing"),
             ("symbol", #""""#, "symbol is not text, or empty"),
-            ("datetime", nil, "datetime is missing"), ("datetime", "0", "datetime is no time of"),
+            ("datetime", nil, "datetime is missing"), ("datetime", "0", "datetime is not a valid time"),
             ("asks", nil, "asks is missing"), ("asks", "null", "asks is not a list"),
             ("bids", "{}", "bids is not a list"), ("bids", #""none""#, "bids is not a list"),
         ] as [(String, String?, String)]

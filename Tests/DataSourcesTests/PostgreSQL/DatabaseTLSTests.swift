@@ -98,7 +98,7 @@ struct DatabaseTLSTests {
             saying: words
         )
         #expect(error?.code == .unavailable)
-        #expect(error?.detail.contains("look at the server's certificate") == true)
+        #expect(error?.detail.contains("check the server's certificate") == true)
     }
 
     @Test("A root that is not there is refused before anything is sent")

@@ -62,7 +62,7 @@ struct SnapshotRouteTests {
                 [("documents", "market-list,")], "documents",
                 "market-list, market-detail, assets"
             ),
-            ([("assets.q", "x")], "assets.q", "with assets among documents"),
+            ([("assets.q", "x")], "assets.q", "only if documents contains assets"),
             (
                 [("documents", "assets"), ("assets.state", "x")], "assets.state",
                 "all, normal, suspended"
@@ -72,7 +72,7 @@ struct SnapshotRouteTests {
             ([("market", "")], "market", "a market, e.g. BTC_KRW"),
             (
                 [("documents", "market-list"), ("market", "XRP_KRW")], "market",
-                "with market-detail among documents"
+                "only if documents contains market-detail"
             ),
             ([("market-list.limit", "0")], "market-list.limit", "1..1000"),
             ([("market-list.sort", "x")], "market-list.sort", listSorts),
@@ -90,11 +90,11 @@ struct SnapshotRouteTests {
             ),
             (
                 [("market-detail.depth", "3")], "market-detail.depth",
-                "with market-detail among documents"
+                "only if documents contains market-detail"
             ),
             (
                 [("documents", "market-detail"), ("market", "XRP_KRW"), ("market-list.q", "x")],
-                "market-list.q", "with market-list among documents"
+                "market-list.q", "only if documents contains market-list"
             ),
         ] as [([(String, String)], String, String)]
     )

@@ -55,30 +55,30 @@ struct KeyRebindingTests {
     @Test(
         "An invalid binding is refused by name with a remedy",
         arguments: [
-            (["list.sotr": ["x"]], "\"list.sotr\": there is no such action; near it are list.sort"),
-            (["SORT": ["x"]], "near it are list.sort; `hoga keys` lists all"),
-            (["": ["x"]], "\"\": there is no such action; `hoga keys` lists what there is"),
-            (["quit\u{1B}[2J": ["x"]], "a name that cannot be shown: there is no such action"),
-            (["list.sort": ["Contrl+R"]], "\"list.sort\": \"Contrl+R\" is no key; near it are"),
-            (["list.sort": ["ㅋㅋ"]], "is no key; `hoga keys` lists"),
-            (["list.sort": ["Ctrl+I"]], "for \"Ctrl+I\" a terminal sends \"Tab\""),
-            (["list.sort": ["Ctrl+Z"]], "\"Ctrl+Z\" does the same everywhere; name another key"),
-            (["quit": ["Ctrl+C"]], "\"quit\": \"Ctrl+C\" does the same everywhere"),
-            (["reload": ["Ctrl+L"]], "\"Ctrl+L\" does the same everywhere"),
-            (["list.sort": ["x", "x"]], "\"list.sort\": \"x\" stands there twice"),
-            (["quit": []], "\"quit\": without a key for it there would be no way on"),
-            (["back": []], "without a key"), (["help": []], "without a key"),
+            (["list.sotr": ["x"]], "unknown action \"list.sotr\". Did you mean list.sort"),
+            (["SORT": ["x"]], "unknown action \"SORT\". Did you mean list.sort?"),
+            (["": ["x"]], "unknown action \"\"; 'hoga keys' lists all"),
+            (["quit\u{1B}[2J": ["x"]], "unknown action <name not shown>"),
+            (["list.sort": ["Contrl+R"]], "\"list.sort\": \"Contrl+R\" is not a key. Did you mean"),
+            (["list.sort": ["ㅋㅋ"]], "is not a key; 'hoga keys' lists all"),
+            (["list.sort": ["Ctrl+I"]], "terminals send \"Tab\" for \"Ctrl+I\""),
+            (["list.sort": ["Ctrl+Z"]], "\"Ctrl+Z\" is reserved; choose another key"),
+            (["quit": ["Ctrl+C"]], "\"quit\": \"Ctrl+C\" is reserved"),
+            (["reload": ["Ctrl+L"]], "\"Ctrl+L\" is reserved"),
+            (["list.sort": ["x", "x"]], "\"list.sort\": \"x\" is listed twice; list it once"),
+            (["quit": []], "\"quit\": this action needs a key; list at least one"),
+            (["back": []], "needs a key"), (["help": []], "needs a key"),
             (
                 ["search.leave": ["x"]],
-                "\"search.leave\": \"x\" is text in the search field; name a key that is no"
+                "\"search.leave\": \"x\" is text in the search field; choose a key"
             ),
             (["form.next": ["Space"]], "\"form.next\": \"Space\" is text in a form"),
             (
                 ["list.sort": ["f"]],
-                "\"list.sort\": in the list \"f\" is the key of \"favorite.toggle\""
+                "\"list.sort\": \"f\" is already bound to \"favorite.toggle\" in the list"
             ),
-            (["reload": ["x"]], "\"x\" is the key of"),
-            (["pane.next": ["F2"], "chart.line": ["F2"]], "in the chart \"F2\" is the key of"),
+            (["reload": ["x"]], "\"x\" is already bound to"),
+            (["pane.next": ["F2"], "chart.line": ["F2"]], "\"F2\" is already bound to"),
         ] as [([String: [String]], String)]
     )
     func refused(names: [String: [String]], words: String) {

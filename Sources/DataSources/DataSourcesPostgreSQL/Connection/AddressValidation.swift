@@ -5,7 +5,7 @@
 enum AddressValidation {
     /// Whether a text can be parsed in one way only: each separator occurs at its place alone.
     static func isUnambiguous(_ text: String) -> Bool {
-        // A text of several lines is no address.
+        // A text of several lines is not an address.
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return false }
         guard
             let scheme = ["postgresql://", "postgres://"].first(where: { text.hasPrefix($0) })

@@ -74,7 +74,7 @@ final class Connector: Sendable {
             ]
             SocketPoll.wait(&entries, for: deadline.remaining)
             guard entries[0].revents == 0 else {
-                throw StoreError.away("it is not wanted any more", at: location)
+                throw StoreError.away("the attempt was cancelled", at: location)
             }
             if entries[1].revents != 0 {
                 switch connection.continueOpening() {

@@ -218,7 +218,7 @@ extension PoolStateMachine {
             ? StoreError.crowded("no connection became free within \(bounds.waitMax)")
             : StoreError(
                 .unavailable,
-                "no connection was opened within \(bounds.waitMax): look whether the server runs"
+                "no connection was opened within \(bounds.waitMax): check that the server runs"
             )
     }
 
@@ -247,7 +247,7 @@ extension PoolStateMachine {
         case .batch(isRepeatable: false), .urgent, .step:
             // A commit may have succeeded although its response was lost.
             var error = error
-            error.detail += "; whether the change was kept is not known: read it again"
+            error.detail += "; the change may have been saved: read it again"
             fail(request, with: error)
         }
     }
@@ -255,8 +255,8 @@ extension PoolStateMachine {
     static func tooLong(_ request: Waiting) -> StoreError {
         StoreError(
             .busy,
-            "the server gave no answer within \(request.timeLimit), nor when it was asked to stop; "
-                + "whether a change was kept is not known: read it again"
+            "the server did not answer within \(request.timeLimit) or react to the cancellation; "
+                + "the change may have been saved: read it again"
         )
     }
 }

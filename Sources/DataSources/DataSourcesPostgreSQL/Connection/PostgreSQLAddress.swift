@@ -29,14 +29,13 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             Self.list(options["port"]).allSatisfy(AddressValidation.isPort)
         else { throw StoreError(.refused, Self.remedy) }
         if let remedy = AddressValidation.remedy(for: options) {
-            throw StoreError(.refused, "in the address of the database \(remedy)")
+            throw StoreError(.refused, "invalid database URL: \(remedy)")
         }
     }
 
     private static let remedy =
-        "this is no address of a database: write postgresql://user@host:port/database, and "
-        + "reserved characters of a password percent-encoded: / as %2F, @ as %40, : as %3A, "
-        + "% as %25"
+        "not a database URL: use postgresql://user@host:port/database and percent-encode reserved "
+        + "characters of the password: / as %2F, @ as %40, : as %3A, % as %25"
 
     /// User, hosts, ports and database; never a password.
     public var description: String {
@@ -101,7 +100,7 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keywords of a text; nil when it is no address.
+    /// The keywords of a text; nil if it is not an address.
     private static func options(of text: String) -> [String: String]? {
         // A zero byte would end the text early.
         guard !text.isEmpty, !text.utf8.contains(0) else { return nil }

@@ -151,7 +151,7 @@ extension PostgreSQLRows.Row {
         StoreError(
             .incompatible,
             "column \(column + 1) of an answer is not \(wanted): "
-                + "use a program that fits the schema: hoga migrate status tells"
+                + "use a compatible version of hoga, see 'hoga migrate status'"
         )
     }
 }

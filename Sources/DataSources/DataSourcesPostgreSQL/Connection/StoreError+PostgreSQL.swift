@@ -50,7 +50,7 @@ extension StoreError {
         let state = fields.state.isEmpty ? "" : " (SQLSTATE \(fields.state))"
         let remedy =
             fields.isAboutTrust
-            ? "look at the server's certificate, and at sslmode and sslrootcert of the address"
+            ? "check the server's certificate, and sslmode and sslrootcert of the address"
             : Self.remedy(forState: fields.state, kind)
         self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
     }
@@ -62,7 +62,7 @@ extension StoreError {
     ///   - location: the server, without a password.
     /// - Returns: an error with `unavailable`.
     static func away(_ reason: String, at location: String) -> StoreError {
-        StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
+        StoreError(.unavailable, "\(location): \(reason): check that the server runs")
     }
 
     /// No server of several is reachable: the failure of each, and the remedy of the last one.
@@ -77,7 +77,7 @@ extension StoreError {
         of hosts: [String],
         at location: String
     ) -> StoreError {
-        guard let last = failures.last else { return away("it was not tried", at: location) }
+        guard let last = failures.last else { return away("no server was tried", at: location) }
         guard failures.count > 1 else { return last }
         var details: [String] = []
         for (index, failure) in failures.enumerated() {
@@ -133,23 +133,23 @@ extension StoreError {
     }
 
     private static func remedy(forState state: String, _ kind: Code) -> String {
-        if state.hasPrefix("28") { return "look at the role, its password and pg_hba.conf" }
+        if state.hasPrefix("28") { return "check the role, its password and pg_hba.conf" }
         switch state {
         case "42501": return "connect as a member of the role hoga_app, or as the owner to migrate"
-        case "3D000": return "make the database, or name another"
+        case "3D000": return "create the database or use another"
         case "42P01", "3F000", "42703", "42883":
             return "run hoga migrate up with the owner's role"
         default: break
         }
         return switch kind {
-        case .unavailable: "look whether the server runs and lets this role in"
+        case .unavailable: "check that the server runs and accepts this role"
         case .busy: "try again in a moment"
         case .full: "free space on the server's disk"
         case .readOnly: "connect to the server that can be written"
         case .damaged: "restore the database from a backup"
-        case .incompatible: "use a program that fits its schema: hoga migrate status tells"
+        case .incompatible: "use a compatible version of hoga, see 'hoga migrate status'"
         case .conflict, .tooMany: "read it again"
-        case .notFound: "look what is there"
+        case .notFound: "check the name or number"
         case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
         }
     }

@@ -103,8 +103,8 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     private var temporaryTablesDenied: StoreError {
         StoreError(
             .unavailable,
-            "\(store.location): this role may not create temporary tables, which many candles at "
-                + "once need: have the database's owner run "
+            "\(store.location): this role cannot create temporary tables, which bulk writes of "
+                + "candles need: as the database's owner run "
                 + "GRANT TEMPORARY ON DATABASE … TO hoga_app"
         )
     }

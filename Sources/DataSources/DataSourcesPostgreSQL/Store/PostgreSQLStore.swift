@@ -227,7 +227,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         guard let row = answers.first?.first, try row.bool(4) else {
             throw StoreError(
                 .unavailable,
-                "\(location): everybody's rows are open to this role: "
+                "\(location): this role bypasses row-level security: "
                     + "connect as a member of hoga_app"
             )
         }

@@ -73,13 +73,13 @@ enum OpenAPIParameters {
         case (ChartViewState.schemaName, "at"):
             (
                 moment,
-                "The candle whose bucket contains this time (with UTC offset); excludes `before`"
-                    + " and `count`."
+                "The candle whose bucket contains this time (with UTC offset); cannot be"
+                    + " combined with `before` or `count`."
             )
         case (TradesViewState.schemaName, "before"):
-            (tradeID, "Only trades older than this trade id; excludes `since`.")
+            (tradeID, "Only trades older than this trade id; cannot be combined with `since`.")
         case (TradesViewState.schemaName, "since"):
-            (tradeID, "Only trades newer than this trade id; excludes `before`.")
+            (tradeID, "Only trades newer than this trade id; cannot be combined with `before`.")
         case (stream, _): anyDocument(name, isPersonal: isPersonal)
         case (_, "limit"):
             (
@@ -124,7 +124,7 @@ enum OpenAPIParameters {
 
     /// At stream paths a parameter accepts the values of every document.
     private static func anyDocument(_ name: String, isPersonal: Bool) -> Meant? {
-        let meaning = "As for the document that it belongs to."
+        let meaning = "See the parameter of the same name of the requested document."
         switch name {
         case "documents": return documents(isPersonal: isPersonal)
         case "sort":

@@ -44,7 +44,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .notFound: "The resource does not exist"
         case .methodNotAllowed: "The method is not allowed for this resource"
         case .cursorExpired: "The cursor is unknown or no longer available"
-        case .preconditionFailed: "The resource has another revision than If-Match names"
+        case .preconditionFailed: "The revision in If-Match is not the current one"
         case .bodyTooLarge: "The body is too long"
         case .unsupportedMediaType: "The body has an unsupported media type"
         case .preconditionRequired: "The request needs If-Match"

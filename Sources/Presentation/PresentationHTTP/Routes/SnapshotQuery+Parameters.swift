@@ -95,7 +95,7 @@ extension SnapshotQuery {
             throw .invalidParameter(
                 name,
                 "belongs to a document that is not requested",
-                allowed: ["with \(document.rawValue) among documents"]
+                allowed: ["only if documents contains \(document.rawValue)"]
             )
         }
         return documents
@@ -131,7 +131,7 @@ extension SnapshotQuery {
             throw parameters.error(
                 "market",
                 "belongs to a document that is not requested",
-                allowed: ["with market-detail among documents"]
+                allowed: ["only if documents contains market-detail"]
             )
         }
         let market = try MarketID(parameters)

@@ -20,7 +20,7 @@ extension Problem {
         case .refused:
             self = .invalidParameter(
                 subject,
-                "breaks a rule",
+                "is not allowed",
                 allowed: [failure.detail]
             )
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible: self = .storeAway

@@ -25,11 +25,11 @@ public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notATerminal(let stream):
-            "\(stream.rawValue) is not a terminal; for pipes there is the plain list"
+            "\(stream.rawValue) is not a terminal; use --once or --plain"
         case .unknownTerminal:
-            "TERM does not name a known terminal; set it, for example to xterm-256color"
+            "TERM does not name a known terminal; set it, e.g. to xterm-256color"
         case .unusableTerminal:
-            "the terminal cannot place a cursor; set TERM to what it really is"
+            "TERM names a terminal without cursor control; set it, e.g. to xterm-256color"
         case .noUnicodeLocale:
             "no UTF-8 locale is installed; install C.UTF-8"
         case .alreadyInUse:

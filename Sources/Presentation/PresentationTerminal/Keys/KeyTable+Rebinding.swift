@@ -76,15 +76,15 @@ extension KeyTable {
     }
 }
 
-/// Why keys cannot be given to commands.
+/// An invalid key binding.
 public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No command is called so; those that look most like it.
+    /// The command is unknown; the most similar names.
     case unknownCommand(String, nearest: [String])
-    /// No key is called so; those that look most like it.
+    /// The key is unknown; the most similar names.
     case unknownKey(String, KeyCommand, nearest: [String])
     /// Terminals send the same for both keys.
     case sameKey(String, KeyCommand, as: Key)
-    /// The key does the same everywhere and always.
+    /// The key has a fixed meaning on every screen.
     case reserved(Key, KeyCommand)
     /// The key is listed twice for one command.
     case repeated(Key, KeyCommand)
@@ -99,30 +99,30 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .unknownCommand(let name, let nearest):
-            "\(Self.shown(name)): there is no such action; \(Self.remedy(nearest))"
+            "unknown action \(Self.shown(name))\(Self.remedy(nearest))"
         case .unknownKey(let name, let command, let nearest):
-            "\(Self.shown(command)): \(Self.shown(name)) is no key; \(Self.remedy(nearest))"
+            "\(Self.shown(command)): \(Self.shown(name)) is not a key\(Self.remedy(nearest))"
         case .sameKey(let name, let command, let key):
-            "\(Self.shown(command)): for \(Self.shown(name)) a terminal sends \(Self.shown(key)); "
-                + "name another key"
+            "\(Self.shown(command)): terminals send \(Self.shown(key)) for \(Self.shown(name)); "
+                + "choose another key"
         case .reserved(let key, let command):
-            "\(Self.shown(command)): \(Self.shown(key)) does the same everywhere; name another key"
+            "\(Self.shown(command)): \(Self.shown(key)) is reserved; choose another key"
         case .repeated(let key, let command):
-            "\(Self.shown(command)): \(Self.shown(key)) stands there twice; name it once"
+            "\(Self.shown(command)): \(Self.shown(key)) is listed twice; list it once"
         case .text(let key, let command, let context):
             "\(Self.shown(command)): \(Self.shown(key)) is text in \(context.summary.en); "
-                + "name a key that is no character"
+                + "choose a key that types no character"
         case .conflict(let key, let first, let second, let context):
-            "\(Self.shown(first)): in \(context.summary.en) \(Self.shown(key)) is the key of "
-                + "\(Self.shown(second)); give one of them another key"
+            "\(Self.shown(first)): \(Self.shown(key)) is already bound to \(Self.shown(second)) in "
+                + "\(context.summary.en); choose another key"
         case .withoutKey(let command):
-            "\(Self.shown(command)): without a key for it there would be no way on; name one"
+            "\(Self.shown(command)): this action needs a key; list at least one"
         }
     }
 
     private static func remedy(_ nearest: [String]) -> String {
-        guard !nearest.isEmpty else { return "`hoga keys` lists what there is" }
-        return "near it are " + nearest.joined(separator: ", ") + "; `hoga keys` lists all"
+        guard !nearest.isEmpty else { return "; 'hoga keys' lists all" }
+        return ". Did you mean \(nearest.joined(separator: ", "))?"
     }
 
     private static func shown(_ key: Key) -> String { shown(key.name) }
@@ -139,6 +139,6 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
                 case .mark, .invisible, .replaced: false
                 }
             }
-        return isShowable ? "\"\(name)\"" : "a name that cannot be shown"
+        return isShowable ? "\"\(name)\"" : "<name not shown>"
     }
 }

@@ -101,7 +101,7 @@ extension LiveDetailFeed {
                 return first
             }
             await connection.close()
-            return error ?? DataSourceError(.cancelled, "the stream of books was stopped")
+            return error ?? DataSourceError(.cancelled, "the order book stream was stopped")
         } catch {
             return error
         }
@@ -180,7 +180,7 @@ extension LiveDetailFeed {
             } else if !stream.withLock({ $0.refused(id, at: now) }) {
                 throw DataSourceError(
                     .refused(status: status.status, message: status.message),
-                    "stream of books"
+                    "order book stream"
                 )
             }
             streamChanged.signal()

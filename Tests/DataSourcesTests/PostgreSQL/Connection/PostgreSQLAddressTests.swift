@@ -78,7 +78,7 @@ struct PostgreSQLAddressTests {
                 == StoreError(
                     .unavailable,
                     "postgresql://ann@a:1,b:2/hoga: a:1: it did not answer; "
-                        + "b:2: it refused: look whether the server runs"
+                        + "b:2: it refused: check that the server runs"
                 )
         )
         let one = StoreError.joining([failures[0]], of: ["a:1"], at: "\(address)")
