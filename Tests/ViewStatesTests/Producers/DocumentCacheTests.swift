@@ -33,10 +33,10 @@ struct DocumentCacheTests {
         private var board: SampleBoard
         private(set) var snapshot: BoardSnapshot
 
-        init(contents: Int = 8, questions: Int = 4_096) {
+        init(contents: Int = 8, keys: Int = 4_096) {
             var bounds = DocumentCache.Bounds()
             bounds.bytesMax = contents * 1_000
-            bounds.questionsMax = questions
+            bounds.keysMax = keys
             cache = DocumentCache(bounds: bounds)
             board = SampleBoard()
             snapshot = board.cut()
@@ -49,20 +49,20 @@ struct DocumentCacheTests {
             snapshot = board.cut()
         }
 
-        static func question(_ number: Int) -> DocumentQuestion {
+        static func key(_ number: Int) -> DocumentCacheKey {
             var query = MarketListQuery()
             query.offset = number
             return .shared(.marketList(query))
         }
 
-        /// The bytes and the revision of a question whose content is `text`.
+        /// The bytes and the revision of a document whose content is `text`.
         func ask(_ number: Int, _ text: String) -> (bytes: [UInt8], revision: String) {
             let document = edition(number, text).encoded
             return (document.json, document.revision)
         }
 
         func edition(_ number: Int, _ text: String) -> CachedDocument<Word>.Edition {
-            cache.edition(Self.question(number), epoch: "epoch") { old in
+            cache.edition(Self.key(number), epoch: "epoch") { old in
                 Production(
                     snapshot: snapshot,
                     content: old?.isOf(snapshot) ?? false ? nil : Word(text: text)
@@ -71,7 +71,7 @@ struct DocumentCacheTests {
         }
     }
 
-    @Test("a question is produced once per snapshot, and its revision changes with the content")
+    @Test("a document is produced once per snapshot, and its revision changes with the content")
     func revisions() {
         var fixture = Fixture()
         let first = fixture.ask(1, "a")
@@ -90,7 +90,7 @@ struct DocumentCacheTests {
     func eviction() {
         var fixture = Fixture()
         let first = (0..<100).map { fixture.ask($0, "a\($0)") }
-        #expect(fixture.cache.count <= 8 && fixture.cache.size.questions == 100)
+        #expect(fixture.cache.count <= 8 && fixture.cache.size.keys == 100)
         #expect(Set(first.map(\.revision)).count == 100)
         fixture.advance()
         for number in 0..<100 {
@@ -118,19 +118,19 @@ struct DocumentCacheTests {
         _ = fixture.ask(0, "a")
         _ = fixture.ask(16, "a")
         let cached = (0...16).filter {
-            fixture.cache.encoded(Fixture.question($0), notBefore: 0) != nil
+            fixture.cache.encoded(Fixture.key($0), notBefore: 0) != nil
         }
         // An eighth is evicted at once.
         #expect(cached == [0] + Array(4...16))
     }
 
-    @Test("the number of questions is bounded; forgotten ones get new revisions")
-    func questions() {
-        let fixture = Fixture(contents: 1_000, questions: 64)
+    @Test("the number of keys is bounded; removed ones get new revisions")
+    func keys() {
+        let fixture = Fixture(contents: 1_000, keys: 64)
         let first = fixture.ask(0, "a").revision
         for number in 1..<200 {
             _ = fixture.ask(number, "a")
-            #expect(fixture.cache.size.questions <= 64)
+            #expect(fixture.cache.size.keys <= 64)
         }
         #expect(fixture.ask(0, "a").revision != first)
         #expect(fixture.cache.size.bytes == fixture.cache.count * 1_000)
@@ -141,17 +141,17 @@ struct DocumentCacheTests {
         var fixture = Fixture()
         let first = fixture.ask(1, "a")
         let pins: [CachedDocument<Word>] = (0..<2).map { _ in
-            fixture.cache.pin(Fixture.question(1))
+            fixture.cache.pin(Fixture.key(1))
         }
         #expect(pins[0] === pins[1] && fixture.cache.count == 0)
         for other in 10..<50 { _ = fixture.ask(other, "") }
-        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) != nil)
-        fixture.cache.unpin(Fixture.question(1))
+        #expect(fixture.cache.encoded(Fixture.key(1), notBefore: 0) != nil)
+        fixture.cache.unpin(Fixture.key(1))
         for other in 10..<50 { _ = fixture.ask(other, "") }
-        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) != nil)
-        fixture.cache.unpin(Fixture.question(1))
+        #expect(fixture.cache.encoded(Fixture.key(1), notBefore: 0) != nil)
+        fixture.cache.unpin(Fixture.key(1))
         for other in 10..<50 { _ = fixture.ask(other, "") }
-        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) == nil)
+        #expect(fixture.cache.encoded(Fixture.key(1), notBefore: 0) == nil)
         fixture.advance()
         #expect(fixture.ask(1, "a") == first)
     }
@@ -190,11 +190,11 @@ struct DocumentCacheTests {
         fixture.advance()
         let snapshot = fixture.snapshot
         let edition: CachedDocument<Word>.Edition = cache.edition(
-            Fixture.question(1),
+            Fixture.key(1),
             epoch: "epoch"
         ) { _ in
-            #expect(cache.encoded(Fixture.question(1), notBefore: 0)?.document === first)
-            #expect(cache.encoded(Fixture.question(1), notBefore: snapshot.sequence) == nil)
+            #expect(cache.encoded(Fixture.key(1), notBefore: 0)?.document === first)
+            #expect(cache.encoded(Fixture.key(1), notBefore: snapshot.sequence) == nil)
             return Production(snapshot: snapshot, content: Word(text: "b"))
         }
         #expect(edition.encoded !== first)

@@ -3,7 +3,8 @@ import JSON
 
 /// A document: schema, revision, time, source, and a state.
 ///
-/// Every document has this envelope. Screens and JSON show the same state.
+/// Every document has this envelope. Screens and JSON show the same state. To add a field to a
+/// state, see ``DocumentObject`` and ``FieldList``.
 public struct Document<State: DocumentState>: DocumentObject {
     /// The schema's name.
     public static var schemaName: String { State.schemaName }
@@ -18,7 +19,7 @@ public struct Document<State: DocumentState>: DocumentObject {
     public var revision: String
     /// When this revision was made.
     public var asOf: Timestamp
-    /// Where the data come from.
+    /// The source of the data.
     public var source: SourceViewState
     /// The content.
     public var state: State

@@ -1,6 +1,6 @@
 public import Domain
 
-/// Where a document's data come from.
+/// The source of a document's data.
 public struct SourceViewState: DocumentObject {
     /// `bithumb`.
     public var exchange: String
@@ -54,7 +54,7 @@ public struct HealthViewState: DocumentObject {
         case ended
     }
 
-    /// Where the newest data came from.
+    /// The origin of the newest data.
     public enum Origin: String, DocumentValue, CaseIterable {
         /// A REST answer.
         case rest
@@ -70,7 +70,7 @@ public struct HealthViewState: DocumentObject {
     public var at: Timestamp?
     /// When the data become stale without newer ones; nil if they cannot.
     public var staleAfter: Timestamp?
-    /// Where the newest data came from.
+    /// The origin of the newest data.
     public var origin: Origin?
     /// Whether all data that belong to the block are present.
     public var complete: Bool

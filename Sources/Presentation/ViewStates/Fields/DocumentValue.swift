@@ -10,7 +10,7 @@ public protocol DocumentValue: Sendable, Equatable, Decodable {
     static func schema(_ scope: SchemaScope) -> JSONValue
 }
 
-/// Whose documents a schema describes.
+/// The documents that a schema describes: public ones or a user's own.
 public enum SchemaScope: Sendable {
     /// Documents that are the same for every caller.
     case shared

@@ -5,7 +5,7 @@ import JSON
 /// Unchanged parts are shared with the previous version by reference, so comparing two versions of
 /// a list costs one pointer comparison per row.
 public struct DocumentParts: Sendable {
-    /// Where a patch inserts new rows.
+    /// The end at which a patch inserts new rows.
     ///
     /// The rule behind `"order": null`: removed rows go, other rows keep their places, and new rows
     /// are inserted here in the order of the patch.

@@ -11,7 +11,7 @@ public struct DocumentVersion: Sendable {
     let revision: DocumentRevision
     /// When this revision was made.
     let asOf: Timestamp
-    /// Where the data come from.
+    /// The source of the data.
     let source: SourceViewState
     /// The state.
     let pieces: DocumentParts

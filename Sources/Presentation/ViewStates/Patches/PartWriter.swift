@@ -103,7 +103,7 @@ public struct PartWriter: Sendable {
 
 /// A state that event streams send in parts.
 public protocol StreamedState: PatchableState {
-    /// Keeps the times of an equal health that is older by less than
+    /// Restores the old health times if they differ by less than
     /// ``HealthViewState/timeResolution``.
     mutating func coalesceTimes(of old: Self)
 }

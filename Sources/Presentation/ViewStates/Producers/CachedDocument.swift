@@ -42,13 +42,13 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         var evicted: (envelope: DocumentEnvelope, digest: Int)?
     }
 
-    private let question: DocumentQuestion
+    private let key: DocumentCacheKey
     /// Held while an edition is made; readers of the last one do not wait.
     private let making = Mutex(())
     private let state = Mutex(State())
 
-    init(_ question: DocumentQuestion) {
-        self.question = question
+    init(_ key: DocumentCacheKey) {
+        self.key = key
     }
 
     /// Compares the document with the newest snapshot; makes a new revision if the content changed.
@@ -154,7 +154,7 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         return Self.digest(json) == evicted.digest ? (evicted.envelope, json) : nil
     }
 
-    /// The tag holds the question beside the revision: two questions never share a tag.
+    /// The tag holds a hash of the cache key beside the revision, so that two keys do not share tags.
     ///
     /// Hashes are seeded per process, as the epoch of a revision is.
     private func encoded(
@@ -163,8 +163,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         _ json: [UInt8]?
     ) -> EncodedDocument {
         let revision = envelope.revision.text
-        let question = String(UInt(bitPattern: question.hashValue), radix: 36)
-        return EncodedDocument(revision: revision, tag: "\(revision).\(question)") {
+        let keyHash = String(UInt(bitPattern: key.hashValue), radix: 36)
+        return EncodedDocument(revision: revision, tag: "\(revision).\(keyHash)") {
             json ?? content.encoded(envelope)
         }
     }
@@ -174,23 +174,23 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
 }
 
 /// A document that stays cached until this is released: its revisions follow each other without a
-/// break, however many other questions are asked.
+/// break, however many other documents are requested.
 public final class PinnedDocument: Sendable {
     private let read: @Sendable () -> (version: DocumentVersion, encoded: EncodedDocument)
     private let release: @Sendable () -> Void
 
     init<Content>(
-        _ question: DocumentQuestion,
+        _ key: DocumentCacheKey,
         in cache: DocumentCache,
         edition: @escaping @Sendable () -> CachedDocument<Content>.Edition
     ) {
-        let entry: CachedDocument<Content> = cache.pin(question)
+        let entry: CachedDocument<Content> = cache.pin(key)
         read = {
             let edition = edition()
             return (entry.version(edition), edition.encoded)
         }
         release = {
-            cache.unpin(question)
+            cache.unpin(key)
             entry.releaseParts()
         }
     }

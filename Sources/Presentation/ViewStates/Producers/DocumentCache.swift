@@ -1,27 +1,27 @@
 import Domain
 import Synchronization
 
-/// What a cached document answers.
-enum DocumentQuestion: Sendable, Hashable {
-    /// A document that is the same for everybody.
+/// The cache key of a document.
+enum DocumentCacheKey: Sendable, Hashable {
+    /// A public document.
     case shared(DocumentQuery)
     /// A user's document, by the number of its producer: two producers never share an entry.
     case user(producer: UInt64, UserDocumentQuery)
 }
 
-/// The documents of the process, by question, revision and coding: each is made once per revision
+/// The documents of the process, by cache key, revision and coding: each is made once per revision
 /// and encoded once per coding.
 ///
-/// Of each question the cache keeps the last content, so that a new revision is made exactly when
-/// the content changes. A full cache evicts the least recently used contents and keeps their
+/// The cache keeps the last content of each key, so that a new revision is made exactly when the
+/// content changes. A full cache evicts the least recently used contents and keeps their
 /// revision and digest: a document that comes back unchanged keeps its revision. Pinned documents
 /// are neither counted nor evicted; their readers bound them.
 public final class DocumentCache: Sendable {
     /// The bounds of a cache.
     public struct Bounds: Sendable {
-        /// Questions, those with evicted contents included.
-        public var questionsMax = 4_096
-        /// Bytes of contents and encoded documents, by estimate.
+        /// Maximum keys, those with evicted contents included.
+        public var keysMax = 4_096
+        /// Maximum bytes of contents and encoded documents, by estimate.
         public var bytesMax = 64 << 20
 
         /// The bounds of a service.
@@ -38,7 +38,7 @@ public final class DocumentCache: Sendable {
     }
 
     fileprivate struct Table {
-        var slots: [DocumentQuestion: Slot] = [:]
+        var slots: [DocumentCacheKey: Slot] = [:]
         /// Of all slots that are not pinned.
         var byteCount = 0
         var uses: UInt64 = 0
@@ -54,44 +54,44 @@ public final class DocumentCache: Sendable {
         self.bounds = bounds
     }
 
-    /// How many contents are cached, those of pinned documents apart.
+    /// The number of cached contents, without those of pinned documents.
     var count: Int { table.withLock { $0.slots.values.count { $0.byteCount > 0 && !$0.isPinned } } }
 
-    /// How many questions are remembered, and the estimated bytes of their contents.
-    var size: (questions: Int, bytes: Int) { table.withLock { ($0.slots.count, $0.byteCount) } }
+    /// The number of keys, and the estimated bytes of their contents.
+    var size: (keys: Int, bytes: Int) { table.withLock { ($0.slots.count, $0.byteCount) } }
 
     /// A new number for a producer of users' documents.
     func nextProducer() -> UInt64 { producers.add(1, ordering: .relaxed).newValue }
 
-    /// The encoded document of a question if it was compared with this snapshot or a newer one.
+    /// The encoded document of a key, if it was compared with this snapshot or a newer one.
     func encoded(
-        _ question: DocumentQuestion,
+        _ key: DocumentCacheKey,
         notBefore sequence: UInt64
     ) -> (document: EncodedDocument, sequence: UInt64)? {
         let entry = table.withLock { table in
             table.uses += 1
-            table.slots[question]?.usedAt = table.uses
-            return table.slots[question]?.entry
+            table.slots[key]?.usedAt = table.uses
+            return table.slots[key]?.entry
         }
         return entry?.encoded(notBefore: sequence)
     }
 
-    /// The document of a question from the newest snapshot.
+    /// The document of a key from the newest snapshot.
     ///
     /// - Parameters:
-    ///   - question: what the document answers.
+    ///   - key: the cache key of the document.
     ///   - epoch: the first part of its revisions.
     ///   - prepare: called with a new revision before readers get it.
     ///   - produce: reads the newest snapshot and makes the content, from the last edition; never
-    ///     called concurrently for one question, so that no older snapshot follows a newer one.
+    ///     called concurrently for one key, so that no older snapshot follows a newer one.
     /// - Returns: the newest edition of the document.
     func edition<Content>(
-        _ question: DocumentQuestion,
+        _ key: DocumentCacheKey,
         epoch: String,
         prepare: EncodedDocument.Preparation? = nil,
         produce: (CachedDocument<Content>.Edition?) -> Production<Content>
     ) -> CachedDocument<Content>.Edition {
-        let entry: CachedDocument<Content> = entry(question)
+        let entry: CachedDocument<Content> = entry(key)
         let edition = entry.update(
             makeRevision: {
                 let counter = revisions.add(1, ordering: .relaxed).newValue
@@ -100,53 +100,52 @@ public final class DocumentCache: Sendable {
             prepare: prepare,
             produce: produce
         )
-        setSize(edition.content.estimatedByteCount, of: question, entry)
+        setSize(edition.content.estimatedByteCount, of: key, entry)
         return edition
     }
 
-    /// Keeps the content of a question until ``unpin(_:)``.
-    func pin<Content>(_ question: DocumentQuestion) -> CachedDocument<Content> {
-        entry(question, pins: 1)
+    /// Keeps the content of a key until ``unpin(_:)``.
+    func pin<Content>(_ key: DocumentCacheKey) -> CachedDocument<Content> {
+        entry(key, pins: 1)
     }
 
-    /// Releases a question that was pinned; after the last release it counts as any other.
-    func unpin(_ question: DocumentQuestion) {
+    /// Releases a pinned key; after the last release it counts and can be evicted like any other.
+    func unpin(_ key: DocumentCacheKey) {
         change { table in
-            guard var slot = table.slots[question], slot.isPinned else { return }
+            guard var slot = table.slots[key], slot.isPinned else { return }
             slot.pinCount -= 1
             if !slot.isPinned { table.byteCount += slot.byteCount }
-            table.slots[question] = slot
+            table.slots[key] = slot
         }
     }
 
     private func entry<Content>(
-        _ question: DocumentQuestion,
+        _ key: DocumentCacheKey,
         pins: Int = 0
     ) -> CachedDocument<Content> {
         table.withLock { table in
             table.uses += 1
-            if var slot = table.slots[question], let entry = slot.entry as? CachedDocument<Content>
-            {
+            if var slot = table.slots[key], let entry = slot.entry as? CachedDocument<Content> {
                 slot.usedAt = table.uses
                 if pins > 0, !slot.isPinned { table.byteCount -= slot.byteCount }
                 slot.pinCount += pins
-                table.slots[question] = slot
+                table.slots[key] = slot
                 return entry
             }
-            let entry = CachedDocument<Content>(question)
-            table.slots[question] = Slot(entry: entry, usedAt: table.uses, pinCount: pins)
+            let entry = CachedDocument<Content>(key)
+            table.slots[key] = Slot(entry: entry, usedAt: table.uses, pinCount: pins)
             return entry
         }
     }
 
-    private func setSize(_ byteCount: Int, of question: DocumentQuestion, _ entry: any CacheEntry) {
+    private func setSize(_ byteCount: Int, of key: DocumentCacheKey, _ entry: any CacheEntry) {
         change { table in
-            guard var slot = table.slots[question], slot.entry === entry,
+            guard var slot = table.slots[key], slot.entry === entry,
                 slot.byteCount != byteCount
             else { return }
             if !slot.isPinned { table.byteCount += byteCount - slot.byteCount }
             slot.byteCount = byteCount
-            table.slots[question] = slot
+            table.slots[key] = slot
         }
     }
 
@@ -169,22 +168,22 @@ extension DocumentCache.Table {
     /// - Returns: the entries whose contents are to be evicted.
     fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [any CacheEntry] {
         let isFull = byteCount > bounds.bytesMax
-        guard isFull || slots.count > bounds.questionsMax else { return [] }
+        guard isFull || slots.count > bounds.keysMax else { return [] }
         var oldest = slots.filter { !$0.value.isPinned }
             .sorted { $0.value.usedAt < $1.value.usedAt }
-        if slots.count > bounds.questionsMax {
-            let excess = slots.count - bounds.questionsMax / 8 * 7
-            for (question, slot) in oldest.prefix(excess) {
+        if slots.count > bounds.keysMax {
+            let excess = slots.count - bounds.keysMax / 8 * 7
+            for (key, slot) in oldest.prefix(excess) {
                 byteCount -= slot.byteCount
-                slots[question] = nil
+                slots[key] = nil
             }
             oldest.removeFirst(min(excess, oldest.count))
         }
         var evicted: [any CacheEntry] = []
-        for (question, slot) in oldest where slot.byteCount > 0 {
+        for (key, slot) in oldest where slot.byteCount > 0 {
             guard isFull, byteCount > bounds.bytesMax / 8 * 7 else { break }
             byteCount -= slot.byteCount
-            slots[question]?.byteCount = 0
+            slots[key]?.byteCount = 0
             evicted.append(slot.entry)
         }
         return evicted

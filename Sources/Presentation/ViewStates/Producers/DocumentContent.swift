@@ -7,11 +7,11 @@ protocol DocumentContent: Sendable, Equatable {
     /// Bytes of the content, its JSON and its gzip, by estimate; 1 or more.
     var estimatedByteCount: Int { get }
 
-    /// The content with the health times of an older one, where they differ by less than
-    /// ``HealthViewState/timeResolution``.
+    /// Returns this content with the health times of the older content where they differ by less
+    /// than ``HealthViewState/timeResolution``.
     func coalescingTimes(of old: Self) -> Self
 
-    /// This content with the parts of an equal, newer one that `==` ignores.
+    /// Returns this content with the fields of the newer, equal content that `==` ignores.
     func updated(from new: Self) -> Self
 
     /// Divides the content into parts; unchanged parts are shared with the older content's.

@@ -15,7 +15,7 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
 
     private let cache: DocumentCache
     private let epoch: String
-    private let question: @Sendable (Query) -> DocumentQuestion
+    private let cacheKey: @Sendable (Query) -> DocumentCacheKey
     private let read: @Sendable (Query) -> Source
 
     /// Makes a producer.
@@ -23,17 +23,17 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
     /// - Parameters:
     ///   - cache: keeps the documents.
     ///   - epoch: the first part of every revision, new at each start of the process.
-    ///   - question: the key of a query in the cache.
+    ///   - cacheKey: the cache key of a query.
     ///   - read: reads the newest snapshot; its state is made only for a snapshot not seen before.
     init(
         cache: DocumentCache,
         epoch: String,
-        question: @escaping @Sendable (Query) -> DocumentQuestion,
+        cacheKey: @escaping @Sendable (Query) -> DocumentCacheKey,
         read: @escaping @Sendable (Query) -> Source
     ) {
         self.cache = cache
         self.epoch = epoch
-        self.question = question
+        self.cacheKey = cacheKey
         self.read = read
     }
 
@@ -51,7 +51,7 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
 
     /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: Query) -> PinnedDocument {
-        PinnedDocument(question(query), in: cache) { self.edition(query) }
+        PinnedDocument(cacheKey(query), in: cache) { self.edition(query) }
     }
 
     /// The encoded document of a query, and the snapshot it was compared with.
@@ -67,7 +67,7 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
         _ query: Query,
         prepare: EncodedDocument.Preparation? = nil
     ) -> Entry.Edition {
-        cache.edition(question(query), epoch: epoch, prepare: prepare) { old in
+        cache.edition(cacheKey(query), epoch: epoch, prepare: prepare) { old in
             let source = read(query)
             let isSame = old?.isOf(source.snapshot, userSequence: source.userSequence) ?? false
             return Production(

@@ -1,7 +1,7 @@
 import Domain
 public import UseCases
 
-/// The producers of all documents that are the same for everybody.
+/// The producers of all public documents.
 public struct DocumentProducers: Sendable {
     /// Produces `order-book`.
     public typealias OrderBooks =
@@ -50,7 +50,7 @@ public struct DocumentProducers: Sendable {
             _ query: @escaping @Sendable (Query) -> DocumentQuery,
             _ present: @escaping @Sendable (BoardSnapshot, Query) -> State
         ) -> DocumentProducer<Query, State> {
-            .init(cache: cache, epoch: epoch, question: { .shared(query($0)) }) { query in
+            .init(cache: cache, epoch: epoch, cacheKey: { .shared(query($0)) }) { query in
                 let snapshot = latest.value
                 return .init(snapshot: snapshot) { present(snapshot, query) }
             }
@@ -70,7 +70,7 @@ public struct DocumentProducers: Sendable {
         snapshot = .init(
             cache: cache,
             epoch: epoch,
-            question: { .shared(.snapshot($0)) }
+            cacheKey: { .shared(.snapshot($0)) }
         ) { query in
             // The list chooses the snapshot, because its order may not go back in time.
             let list = query.marketList.map { marketList.reading($0) }
@@ -94,7 +94,7 @@ public struct DocumentProducers: Sendable {
     /// The encoded document of a query from the newest snapshot.
     ///
     /// - Parameters:
-    ///   - query: the question.
+    ///   - query: the requested document.
     ///   - prepare: called with the last and a new revision before readers get the new one.
     /// - Returns: the document, and the sequence of the snapshot it was compared with.
     public func encoded(

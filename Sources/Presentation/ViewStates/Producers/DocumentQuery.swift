@@ -1,6 +1,6 @@
 public import Domain
 
-/// A request for a document that is the same for everybody.
+/// A request for a public document.
 public enum DocumentQuery: Sendable, Hashable {
     /// `market-list`.
     case marketList(MarketListQuery)

@@ -23,7 +23,7 @@ public final class MarketListProducer: Sendable {
     /// - Parameters:
     ///   - presenter: presents lists.
     ///   - latest: publishes the snapshots of the board.
-    ///   - personal: the user whose lists these are; nil for lists that everybody gets.
+    ///   - personal: the user whose lists these are; nil for public lists.
     ///   - epoch: the first part of every revision, new at each start of the process.
     public convenience init(
         presenter: MarketListPresenter,
@@ -42,7 +42,7 @@ public final class MarketListProducer: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows.
-    ///   - personal: the user whose lists these are; nil for lists that everybody gets.
+    ///   - personal: the user whose lists these are; nil for public lists.
     ///   - epoch: the first part of every revision; another for each user.
     public init(rows: SharedMarketRows, personal: UserStatePublisher?, epoch: String) {
         self.rows = rows
@@ -70,7 +70,7 @@ public final class MarketListProducer: Sendable {
 
     /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: MarketListQuery) -> PinnedDocument {
-        PinnedDocument(question(query), in: rows.cache) { self.reading(query).edition }
+        PinnedDocument(cacheKey(query), in: rows.cache) { self.reading(query).edition }
     }
 
     /// The ranking by popularity, at most two seconds old.
@@ -100,7 +100,7 @@ public final class MarketListProducer: Sendable {
     ) -> Reading {
         var read: (snapshot: BoardSnapshot, user: UserState?)?
         let edition: Entry.Edition = rows.cache.edition(
-            question(query),
+            cacheKey(query),
             epoch: epoch,
             prepare: prepare
         ) { old in
@@ -122,7 +122,7 @@ public final class MarketListProducer: Sendable {
         return Reading(edition: edition, snapshot: read.snapshot, user: read.user)
     }
 
-    private func question(_ query: MarketListQuery) -> DocumentQuestion {
+    private func cacheKey(_ query: MarketListQuery) -> DocumentCacheKey {
         user == nil
             ? .shared(.marketList(query)) : .user(producer: number, .marketList(query))
     }

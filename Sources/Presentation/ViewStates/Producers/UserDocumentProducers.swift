@@ -6,7 +6,7 @@ public import UseCases
 /// Documents of the market have revisions of the process, `<epoch>-u<user>-<counter>`. Stored
 /// documents have revisions of the store, `u<user>-<counter>`, the same on every instance.
 public final class UserDocumentProducers: Sendable {
-    /// What the reader may do.
+    /// The reader's permissions.
     private let scopes: [ProfileViewState.Scope]
     private let personal: UserStatePublisher
     /// Produces `portfolio`.
@@ -44,7 +44,7 @@ public final class UserDocumentProducers: Sendable {
     ///
     /// - Parameters:
     ///   - personal: publishes the user's state.
-    ///   - rows: the rows and the cache of everybody's lists: ``MarketListProducer/rows``.
+    ///   - rows: the rows and the cache of the public lists: ``MarketListProducer/rows``.
     ///   - scopes: what the reader may do.
     ///   - epoch: the first part of the revisions of market documents, new at each start.
     public init(
@@ -72,7 +72,7 @@ public final class UserDocumentProducers: Sendable {
         self.portfolio = .init(
             cache: rows.cache,
             epoch: epoch,
-            question: { .user(producer: number, .portfolio($0)) },
+            cacheKey: { .user(producer: number, .portfolio($0)) },
             read: { _ in
                 let (snapshot, user) = (latest.value, personal.value)
                 return .init(snapshot: snapshot, userSequence: user.sequence) {

@@ -49,15 +49,15 @@ final class UserSnapshotProducer: Sendable {
 
     /// The document of a query, kept in the cache until the result is released.
     func follow(_ query: UserSnapshotQuery) -> PinnedDocument {
-        PinnedDocument(question(query), in: cache) { self.edition(query) }
+        PinnedDocument(cacheKey(query), in: cache) { self.edition(query) }
     }
 
-    private func question(_ query: UserSnapshotQuery) -> DocumentQuestion {
+    private func cacheKey(_ query: UserSnapshotQuery) -> DocumentCacheKey {
         .user(producer: number, .snapshot(query))
     }
 
     private func edition(_ query: UserSnapshotQuery) -> Entry.Edition {
-        cache.edition(question(query), epoch: epoch) { old in
+        cache.edition(cacheKey(query), epoch: epoch) { old in
             // The list chooses the snapshots, because its order may not go back in time.
             let list = query.market.marketList.map { parts.marketList.reading($0) }
             let snapshot = list?.snapshot ?? latest.value
