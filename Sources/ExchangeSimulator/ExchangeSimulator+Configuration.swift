@@ -54,8 +54,8 @@ extension ExchangeSimulator {
     public struct Simulation: Sendable, Hashable {
         /// Determines every price and trade.
         public var seed: UInt64
-        /// Number of `ticker` and `transaction` frames per second that a connection gets if it has
-        /// all subscriptions that any connection has.
+        /// Number of `ticker` and `transaction` frames per second for the subscriptions of all
+        /// connections together; a connection gets the frames of its own subscriptions.
         public var framesPerSecond: Int
         /// Number of markets quoted in won, 1 or more.
         public var wonMarkets = 480

@@ -52,7 +52,7 @@ struct StoreSession: Sendable {
     ///   - log: takes changes of the store's status.
     ///   - clock: measures the poll interval.
     init(forAll place: any ProgramStore, log: any Log, clock: any Clock<Duration>) {
-        let owner = place.everybody.map { StoreOwner(users: $0, user: .local) }
+        let owner = place.anonymousUsers.map { StoreOwner(users: $0, user: .local) }
         self.init(place: place, owner: owner, log: log, clock: clock)
     }
 

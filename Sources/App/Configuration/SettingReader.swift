@@ -15,7 +15,7 @@ struct SettingReader: Sendable {
 
     /// The error for an invalid value.
     ///
-    /// It never repeats the value, which may be a secret.
+    /// The message never repeats the value, which may be a secret.
     func failure(_ setting: Setting, _ problem: String) -> ProgramError {
         switch entries[setting]?.origin {
         case .flag: ProgramError(.usage, "\(setting.flag): \(problem)")

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A progress line on standard error for long work.
 ///
-/// It appears only on a terminal and after a delay, rewrites itself, and disappears at the end.
+/// The line appears only on a terminal and after a delay, rewrites itself, and disappears at the end.
 /// Work never waits for it.
 final class ProgressLine: Sendable {
     /// The delay before the line appears.

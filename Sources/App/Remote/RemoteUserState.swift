@@ -4,7 +4,7 @@ import ViewStates
 
 /// The user of a remote server, wired up but not running.
 ///
-/// It follows the rules of a shared store: nothing falls back to memory, and a change is visible
+/// The state follows the rules of a shared store: nothing falls back to memory, and a change is visible
 /// once the server has made it.
 struct RemoteUserState: Sendable {
     /// The user.

@@ -94,7 +94,7 @@ extension DatabaseStore {
     var location: String? { "\(address)" }
     var isShared: Bool { true }
     var users: (any UserAccountSource)? { accounts }
-    var everybody: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
+    var anonymousUsers: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
     var newsFailure: StoreFailure? { session?.failure.map { StoreFailure($0) } }
     var database: DatabaseStore? { self }
 

@@ -17,7 +17,7 @@ struct FileStore: ProgramStore {
     var location: String? { store.path }
     var market: (any MarketStoreSource)? { store }
     var users: (any UserAccountSource)? { store }
-    var everybody: (any UserRepository)? { repository }
+    var anonymousUsers: (any UserRepository)? { repository }
 
     var serving: ServedUsers? {
         ServedUsers(tokens: store, records: repository, notifications: nil)

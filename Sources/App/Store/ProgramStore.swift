@@ -27,9 +27,9 @@ protocol ProgramStore: Sendable {
     ///
     /// - Throws: ``ProgramError`` `configuration` if the store needs a token and none was given.
     func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner?
-    /// The records for a program without a user of its own: the single user's, or an empty record
+    /// The records of a program that runs without a token: the single user's, or an empty record
     /// that reports the state of a shared store. Nil without a store.
-    var everybody: (any UserRepository)? { get }
+    var anonymousUsers: (any UserRepository)? { get }
     /// The sources of a service's user data; nil without a store.
     var serving: ServedUsers? { get }
     /// The reason why notifications do not arrive; nil if they do or are not configured.
@@ -127,7 +127,7 @@ extension Program {
 struct NoStore: ProgramStore {
     var location: String? { nil }
     var users: (any UserAccountSource)? { nil }
-    var everybody: (any UserRepository)? { nil }
+    var anonymousUsers: (any UserRepository)? { nil }
     var serving: ServedUsers? { nil }
 
     func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner? { nil }

@@ -6,7 +6,7 @@ import UseCases
 
 /// The store of a short-lived command.
 struct StoreAccess: Sendable {
-    /// Where it is.
+    /// The store of the command.
     let place: any ProgramStore
     private let token: AccessToken?
 

@@ -3,7 +3,7 @@ import DataSourceContracts
 
 /// The result of a ``BithumbJSONReader``.
 ///
-/// It cannot be copied, and only a closure borrows it.
+/// The result cannot be copied, and only a closure borrows it.
 @safe  // The pointers are private; every access is checked against their counts.
 struct BithumbJSONResult: ~Copyable {
     /// Pointers into memory of the reader, with their counts.

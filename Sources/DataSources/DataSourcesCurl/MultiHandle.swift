@@ -3,7 +3,7 @@ package import DataSourceContracts
 
 /// Owns a libcurl multi handle: concurrent transfers, their connections, and the wait for them.
 ///
-/// It belongs to one thread at a time; only its ``waker`` may be used from others.
+/// The handle belongs to one thread at a time; only its ``waker`` may be used from others.
 @safe
 package struct MultiHandle: ~Copyable {
     // Freed in `deinit`; only the waker sees it outside this type.

@@ -10,7 +10,7 @@ final class ResponseStreamBuffer: Sendable {
     /// The bytes that may wait for the reader, exceeded by at most one write of libcurl.
     static let bytesMax = 1 << 20
 
-    /// What the reader takes out.
+    /// The bytes that wait for the reader, and the state of the response.
     struct Contents: Sendable {
         var bytes: [UInt8]
         /// Whether libcurl paused for lack of room, which there is now.

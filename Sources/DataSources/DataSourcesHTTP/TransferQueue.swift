@@ -5,6 +5,9 @@ import Synchronization
 /// Passes requests from tasks to libcurl's thread, and results back.
 ///
 /// Decides under the lock and acts after it: waiters are resumed and the loop is woken without it.
+///
+/// Bound: `requestsMax` requests; ``reserve()`` throws `other` beyond that, see
+/// ``PendingTransfers``.
 final class TransferQueue: Sendable {
     /// A caller that waits for a result.
     enum Waiter: Sendable {

@@ -54,11 +54,11 @@ extension BookLadder {
     ///
     /// - Parameters:
     ///   - snapshot: the same side of the snapshot.
-    ///   - isSuperseded: whether a price that is not held was changed after the snapshot.
+    ///   - wasChangedLater: whether a price that is not held was changed after the snapshot.
     /// - Returns: whether a level was wrong. A level that could not be known before does not count.
     mutating func correct(
         with snapshot: BookSideSnapshot,
-        isSuperseded: (FixedDecimal) -> Bool
+        wasChangedLater: (FixedDecimal) -> Bool
     ) -> Bool {
         let range = snapshot.range
         let newReach = snapshot.discardsBeyond ? range : min(reach, range)
@@ -95,7 +95,7 @@ extension BookLadder {
                     corrected.append(snapshot.level(key, quantity))
                     isWrong = true
                 }
-            } else if !isSuperseded(shown.price) {
+            } else if !wasChangedLater(shown.price) {
                 corrected.append(snapshot.level(key, quantity))
                 let wasHidden = snapshot.followsTruncated && quantity < BookSideSnapshot.leastShown
                 if key >= reach, !wasHidden { isWrong = true }

@@ -24,7 +24,7 @@ public struct LocalOrderBook: Sendable, Hashable {
     ///
     /// Before that, changes are only buffered.
     public private(set) var isReady = false
-    /// Whether no change is known to be lost since the last snapshot.
+    /// Whether a snapshot was applied and no later change is known to be lost.
     public private(set) var isComplete = false
     /// Number of snapshots compared with the local book: all applied ones except the first.
     public private(set) var comparisons = 0
@@ -49,9 +49,8 @@ public struct LocalOrderBook: Sendable, Hashable {
     private var changedAt = Int64.min
     /// Snapshots include every change up to this exchange time, in microseconds.
     private var settledAt = Int64.min
-    /// Newest exchange time before the last loss.
-    ///
-    /// Earlier snapshots do not repair the loss.
+    /// Newest exchange time known at the last loss; only a snapshot of that time or later repairs
+    /// the loss.
     private var lostAt = Int64.min
     private var lastOrigin: OrderBookSnapshot.Origin?
 

@@ -26,7 +26,7 @@ public enum FeedEvent: Sendable, Hashable {
     case reconnecting(attempt: Int, nextRetryAt: Timestamp, failure: FeedFailure)
     /// A REST request failed.
     ///
-    /// It is retried at this time.
+    /// The request is retried at this time.
     case listingFailed(FeedFailure, nextRetryAt: Timestamp)
     /// The recording has ended.
     case ended

@@ -1,8 +1,8 @@
 /// Trades known from REST that the stream may still repeat.
 ///
 /// ``TradeTape/join(_:)`` decides which ones the stream repeats as soon as enough trades have
-/// arrived. Until then the longest run that is still possible counts. At most as many trades are
-/// held as REST returned rows; with that many the decision is made.
+/// arrived. Until then the longest possible run is assumed. The number of held trades never exceeds
+/// the number of REST rows; at that number the decision is made.
 struct ExpectedDuplicates: Sendable, Hashable {
     /// A live trade.
     struct LiveTrade: Sendable, Hashable {

@@ -43,9 +43,9 @@ public enum StoreStatus: Sendable, Hashable {
 ///
 /// An unread record is unknown, not empty.
 public enum Visibility: Sendable, Hashable {
-    /// It was read, now or earlier.
+    /// The record was read, now or earlier.
     case shown
-    /// It has not been read; the failure tells why, if there is one.
+    /// The record has not been read; with the failure, if there was one.
     case unread(StoreFailure?)
     /// The token is missing or invalid.
     case closed(StoreFailure)

@@ -2,6 +2,9 @@ import HTTPServer
 import Synchronization
 
 /// Passes new stream connections from the HTTP server's threads to the stream's thread.
+///
+/// Bound: `connectionsMax` slots of connections that are being accepted, queued or served. Without
+/// a free slot ``reserve()`` returns nil and the connection is refused.
 final class StreamAcceptQueue: Sendable {
     private struct State {
         var arrivals: [AcceptedStream] = []

@@ -32,7 +32,7 @@ final class StreamServer: Sendable {
 
 /// The loop of the stream's thread.
 ///
-/// It blocks only in the poller, never on a client; each client has its own bounded output.
+/// The server blocks only in the poller, never on a client; each client has its own bounded output.
 struct StreamLoop: ~Copyable {
     private let feed: StreamServer.Feed
     private let status: SimulatorStatus

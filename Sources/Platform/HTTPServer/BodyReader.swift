@@ -9,7 +9,7 @@ final class BodyReader {
         case incomplete
         /// The body is complete.
         case complete
-        /// It exceeds the limit.
+        /// The body exceeds the limit.
         case tooLong
         /// Its chunks are malformed.
         case malformed

@@ -14,7 +14,7 @@ public enum HTTPServerReply: Sendable {
 
 /// A reply that is made later; no thread waits.
 ///
-/// It is made when its event happens, when its time is over, or when the server stops.
+/// The reply is made when its event happens, when its time is over, or when the server stops.
 public struct HTTPServerDeferredReply: Sendable {
     /// The longest wait.
     public var milliseconds: Int
@@ -49,7 +49,7 @@ public struct HTTPServerUpgrade: Sendable {
     public var headers: [(name: String, value: String)]
     /// Receives the socket once the response is sent; not called if the client disconnected.
     ///
-    /// It runs on a thread of the server and must not block.
+    /// The closure runs on a thread of the server and must not block.
     public var takeOver: @Sendable (consuming UpgradedSocket) -> Void
 
     /// Makes an upgrade.

@@ -1,6 +1,6 @@
 /// One connection of a server; used by the thread of its event loop only.
 final class ServerConnection {
-    /// What the connection does next.
+    /// The next step of the connection.
     enum Phase {
         /// Receives a head.
         case head
@@ -18,7 +18,7 @@ final class ServerConnection {
         case closed
     }
 
-    /// What follows a response.
+    /// The step after a response.
     enum Sequel {
         /// The next request.
         case nextRequest

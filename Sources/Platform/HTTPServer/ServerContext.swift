@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the event loops of one server share.
+/// The state shared by the event loops of one server.
 final class ServerContext: Sendable {
     let limits: HTTPServer.Configuration
     let counts: ConnectionCounts

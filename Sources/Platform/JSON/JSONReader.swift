@@ -1,6 +1,6 @@
 /// Why bytes are not accepted as JSON.
 public struct JSONError: Error, Sendable, Equatable {
-    /// What is wrong.
+    /// The fault.
     public enum Reason: Sendable, Equatable {
         /// The bytes break the grammar of RFC 8259.
         case syntax
@@ -12,7 +12,7 @@ public struct JSONError: Error, Sendable, Equatable {
         case tooDeep
     }
 
-    /// What is wrong.
+    /// The fault.
     public var reason: Reason
     /// The offset of the byte in question, from 0.
     public var offset: Int

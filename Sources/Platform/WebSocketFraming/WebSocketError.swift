@@ -23,7 +23,7 @@ public enum WebSocketError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What happened and the remedy, for logs.
+    /// The failure and its remedy, for logs.
     public var description: String {
         switch self {
         case .violation(let violation): violation.rawValue

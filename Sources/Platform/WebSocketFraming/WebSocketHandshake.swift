@@ -10,7 +10,7 @@ public enum WebSocketHandshake: Sendable {
     /// How many random bytes make a key.
     public static let keyByteCount = 16
 
-    /// What RFC 6455 appends to the key before it is hashed.
+    /// The suffix that RFC 6455 appends to the key before hashing.
     private static let keySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
     // MARK: Client
@@ -115,7 +115,7 @@ public enum WebSocketHandshake: Sendable {
 public enum WebSocketUpgradeError: Error, Sendable, Hashable, CaseIterable {
     /// The request does not ask for a WebSocket.
     case notAnUpgrade
-    /// It asks for a version other than 13; the answer names 13 in `Sec-WebSocket-Version`.
+    /// The request asks for a version other than 13; the answer names 13 in `Sec-WebSocket-Version`.
     case unsupportedVersion
     /// The key is missing or is not Base64 of sixteen bytes.
     case malformedKey

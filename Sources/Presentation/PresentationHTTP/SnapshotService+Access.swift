@@ -8,7 +8,7 @@ extension SnapshotService {
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
         switch call.route.access {
-        case .everybody: return try answer(call, nil, context)
+        case .anyone: return try answer(call, nil, context)
         case .data:
             return configuration.requiresToken
                 ? try verifyToken(call, context) : try answer(call, nil, context)

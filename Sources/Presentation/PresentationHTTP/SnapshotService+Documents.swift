@@ -4,7 +4,7 @@ import UseCases
 import ViewStates
 
 extension SnapshotService {
-    /// Responds with a document that everybody gets, once it has data.
+    /// Responds with a public document, once it has data.
     func document(
         _ call: RoutedRequest,
         _ context: RequestContext
@@ -16,11 +16,11 @@ extension SnapshotService {
             // A prefetched document may exist for a query that the snapshot has no answer to.
             if let problem = query.rejection(in: latest.value.board) { throw problem }
             try registerInterest(in: query)
-            return reply(.document(.init(document: cached, scope: .everybody)), context)
+            return reply(.document(.init(document: cached, scope: .anyone)), context)
         }
         return try whenReady(query, context) { () throws(Problem) in
             let document = try self.document(query)
-            return self.reply(.document(.init(document: document, scope: .everybody)), context)
+            return self.reply(.document(.init(document: document, scope: .anyone)), context)
         }
     }
 

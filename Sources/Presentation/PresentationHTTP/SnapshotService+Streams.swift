@@ -5,7 +5,7 @@ import ViewStates
 import Synchronization
 
 extension SnapshotService {
-    /// Responds with the event stream of a document that everybody gets, once it has data.
+    /// Responds with the event stream of a public document, once it has data.
     func stream(
         _ call: RoutedRequest,
         _ context: RequestContext

@@ -1,7 +1,7 @@
 import Concurrency
 public import Domain
 
-/// What a market feed knows about its source, for the other feeds.
+/// The facts a market feed has about its source, for the other feeds.
 public final class FeedIdentity: Sendable {
     /// The known facts.
     struct State: Sendable, Equatable {

@@ -82,7 +82,8 @@ struct StreamSnapshotTests {
         arguments: [
             ("symbol", nil, "symbol is missing"),
             ("symbol", #""""#, "symbol is not text, or empty"),
-            ("datetime", nil, "datetime is missing"), ("datetime", "0", "datetime is not a valid time"),
+            ("datetime", nil, "datetime is missing"),
+            ("datetime", "0", "datetime is not a valid time"),
             ("asks", nil, "asks is missing"), ("asks", "null", "asks is not a list"),
             ("bids", "{}", "bids is not a list"), ("bids", #""none""#, "bids is not a list"),
         ] as [(String, String?, String)]

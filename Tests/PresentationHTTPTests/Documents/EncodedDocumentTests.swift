@@ -10,7 +10,7 @@ struct EncodedDocumentTests {
     private static let bytes = Array(String(repeating: "{\"price\":\"743.5\"},", count: 3_000).utf8)
 
     private static func document(
-        _ scope: CacheableDocument.Scope = .everybody,
+        _ scope: CacheableDocument.Scope = .anyone,
         onEncode: @escaping @Sendable () -> Void = {}
     ) -> CacheableDocument {
         let document = EncodedDocument(revision: "e-1", tag: "e-1.x") {

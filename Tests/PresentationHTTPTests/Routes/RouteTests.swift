@@ -53,7 +53,7 @@ struct RouteTests {
         for route in Route.all {
             let expected: Route.Access =
                 route.template.hasPrefix("/v1/me")
-                ? .user : route.template == "/openapi.json" ? .everybody : .data
+                ? .user : route.template == "/openapi.json" ? .anyone : .data
             #expect(route.access == expected, "\(route.template)")
         }
         #expect(Route.Method.allCases.filter { $0.scope == .read } == [.get])

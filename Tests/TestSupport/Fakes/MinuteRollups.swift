@@ -50,9 +50,9 @@ struct MinuteRollups {
     /// The spans of a series that follow from recorded minutes.
     func spans(of series: CandleSeriesDTO) -> [StoredCandlesDTO.Span] {
         if series.interval == RolledInterval.source { return coverage[series.feed] ?? [] }
-        var everybody = series
-        everybody.market = ""
-        return (made[series] ?? []) + (made[everybody] ?? [])
+        var allMarkets = series
+        allMarkets.market = ""
+        return (made[series] ?? []) + (made[allMarkets] ?? [])
     }
 
     /// Rolls minutes up into longer candles and returns how many were written.

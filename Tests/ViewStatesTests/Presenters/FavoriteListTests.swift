@@ -72,7 +72,7 @@ struct FavoriteListTests {
         #expect(listed.map(\.symbol) == ["XRP", "GONE", "BTC"])
         #expect(listed.map(\.marks.state) == [.suspended, .suspended, .trading])
         #expect(listed[1].price == "7")
-        // Everybody's list leaves it out.
+        // The public list leaves it out.
         let query = MarketListQuery()
         #expect(present(query, sample).rows.map(\.symbol) == ["BTC"])
     }

@@ -1,6 +1,6 @@
 /// The bash completion script: lookup tables as functions, and the completion function.
 ///
-/// It needs bash 4.4 and not the package bash-completion.
+/// The script needs bash 4.4 and not the package bash-completion.
 enum BashCompletions {
     /// The script.
     static var script: String {

@@ -7,7 +7,8 @@
 /// The order on the wire is open, CLOSE, HIGH, LOW; a volume below one has no digit before the
 /// point.
 public struct CandleDTO: Sendable, Hashable {
-    /// Unix milliseconds of the wire; those of the running row may be off the grid.
+    /// Unix milliseconds of the wire; the running candle's time may not be a multiple of the
+    /// interval.
     public var atMilliseconds: Int64
     /// The first price.
     public var open: WireDecimal

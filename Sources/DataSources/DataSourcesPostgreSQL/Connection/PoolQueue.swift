@@ -5,6 +5,9 @@ import Synchronization
 /// Passes queries from tasks to libpq's thread, and results back.
 ///
 /// Decides under the lock and acts after it: waiters are resumed and the loop is woken without it.
+///
+/// Bound: the requests that ``PoolStateMachine`` accepts. A request beyond that is not queued; its
+/// waiter is resumed at once with `busy`.
 final class PoolQueue: Sendable {
     /// The results of a query, and the connection that a transaction holds.
     struct Reply: Sendable {

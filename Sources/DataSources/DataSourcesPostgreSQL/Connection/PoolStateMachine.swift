@@ -7,8 +7,8 @@ import DataSourceContracts
 /// commands for the loop. A request ends with exactly one `answer`, unless it was abandoned.
 ///
 /// Bounds: `connectionsMax` connections, of which one is being opened at a time; `waitingMax`
-/// waiting requests and `urgentMax` urgent ones, which go first. Each connection serves at most one
-/// request.
+/// waiting requests and `urgentMax` urgent ones, which go first. A further request is refused with
+/// `busy`. Each connection serves at most one request.
 struct PoolStateMachine {
     /// Identifies a request.
     struct RequestID: Hashable, Sendable {
@@ -46,7 +46,7 @@ struct PoolStateMachine {
 
     /// How the query of a connection ended.
     enum Outcome: Hashable, Sendable {
-        /// It succeeded.
+        /// The query succeeded.
         case answered(isInTransaction: Bool)
         /// A statement was refused.
         case refused(isInTransaction: Bool)

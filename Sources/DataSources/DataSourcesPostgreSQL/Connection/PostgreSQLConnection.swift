@@ -9,7 +9,7 @@ import Glibc
 final class PostgreSQLConnection {
     /// The state of an opening.
     enum Opening {
-        /// It waits for the socket to become readable or writable.
+        /// Waits for the socket to become readable or writable.
         case waiting(forOutput: Bool)
         case open
         case failed(StoreError)

@@ -10,9 +10,9 @@ import Synchronization
 public final class PostgreSQLListener: Sendable {
     /// An event of the listener.
     public enum Event: Sendable, Hashable {
-        /// It listens from now on; earlier notifications may be lost.
+        /// The listener listens from now on; earlier notifications may be lost.
         case connected
-        /// It does not listen until ``connected``.
+        /// The listener does not listen until ``connected``.
         case disconnected
         /// The payloads of one batch, each once, oldest first.
         case notifications([String])

@@ -5,7 +5,7 @@ import DataSourceContracts
 /// ``run()`` works on a thread of its own. The composition root calls it once and ends it by
 /// cancellation. Calls made before wait for it; calls made after its end are refused.
 ///
-/// It uses no session state between transactions: no named prepared statements, session settings or
+/// The pool uses no session state between transactions: no named prepared statements, session settings or
 /// notifications. A pooler in transaction mode may therefore stand between.
 ///
 /// Bound: ``Settings/waitingMax`` calls wait for a connection; one more is refused with `busy`. A
@@ -14,9 +14,9 @@ import DataSourceContracts
 public final class PostgreSQLPool: Sendable {
     /// The purpose of a batch.
     public enum Purpose: Sendable, Hashable {
-        /// It changes nothing, so it is sent once more when its connection breaks.
+        /// The batch changes nothing, so it is sent once more when its connection breaks.
         case reading
-        /// It may change data, so it is sent once.
+        /// The batch may change data, so it is sent once.
         case writing
         /// As writing, but before all waiting calls: leases, which would be lost behind many reads.
         case leasing

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A transaction in progress, valid during the call that it was made for.
 ///
-/// It begins with its first statement. After a failure it runs nothing more.
+/// A transaction begins with its first statement. After a failure it runs nothing more.
 struct PostgreSQLTransaction: Sendable {
     private let pool: PostgreSQLPool
     private let timeLimit: Duration?

@@ -16,9 +16,9 @@ extension StoreError {
         /// The state of the connection after the error.
         enum End {
             case staysOpen
-            /// It leads to the old primary after a failover.
+            /// The connection leads to the old primary after a failover.
             case isReadOnly
-            /// The server closes it.
+            /// The server closes the connection.
             case breaks
         }
 

@@ -3,7 +3,7 @@ import DataSourceContracts
 
 /// Owns a prepared statement: bind, step, read, reset.
 ///
-/// It belongs to the connection that made it and is used by one thread at a time.
+/// A statement belongs to the connection that made it and is used by one thread at a time.
 @safe
 final class SQLiteStatement {
     // Freed in `deinit`, and never exposed.

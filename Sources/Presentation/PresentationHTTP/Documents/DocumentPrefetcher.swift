@@ -4,8 +4,8 @@ import UseCases
 import ViewStates
 import Synchronization
 
-/// Serves documents that everybody gets, and makes those in demand of each new snapshot before
-/// their readers ask.
+/// Serves public documents, and makes the requested ones of each new snapshot ahead of their
+/// readers.
 ///
 /// While ``run()`` runs, a new snapshot is served once the documents requested since the one before
 /// were made of it, so that event loops rarely make a document. It is served earlier when a reader

@@ -49,7 +49,7 @@ final class FirstDataWaiters: Sendable {
         check()
     }
 
-    /// Ends the waits whose data the newest snapshot has.
+    /// Ends waits that timed out or whose data is in the newest snapshot.
     private func check() {
         let snapshot = latest.value
         let ended = waiters.withLock { waiters in

@@ -29,7 +29,7 @@ struct StaticDocuments: Sendable {
     ) -> CacheableDocument {
         CacheableDocument(
             document: EncodedDocument(revision: tag, tag: tag, makeJSON: makeJSON),
-            scope: .everybody
+            scope: .anyone
         )
     }
 

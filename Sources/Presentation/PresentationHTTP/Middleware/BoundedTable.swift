@@ -1,6 +1,6 @@
 /// A table of recently used keys.
 ///
-/// It keeps two generations. Setting a key moves it to the younger one; a full younger generation
+/// The table keeps two generations. Setting a key moves it to the younger one; a full younger generation
 /// replaces the older, whose keys are evicted. So at least half of the bound is kept, and eviction
 /// takes constant time.
 struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -84,6 +84,7 @@ final class RequestPipeline: Sendable {
         _ token: AccessToken
     ) throws(Problem) {
         context.user = grant.user
+        // Swift's hash, seeded per process; not the stored `TokenHash`.
         let key = RateLimits.Key.token(token.hashValue)
         context.tokenKey = key
         if context.ifNoneMatch == nil {

@@ -50,10 +50,10 @@ struct RouteResponse: Sendable {
 
 /// An encoded document, and how HTTP caches may keep it.
 struct CacheableDocument: Sendable {
-    /// Who may read the document.
+    /// The readers of the document.
     enum Scope: Sendable {
-        /// Everybody: caches revalidate it.
-        case everybody
+        /// Anyone: caches revalidate it.
+        case anyone
         /// One user.
         case user
         /// One user; stored data, whose tag is the store's revision in every coding.
@@ -66,7 +66,7 @@ struct CacheableDocument: Sendable {
     /// The value of `Cache-Control`.
     var cacheControl: String {
         switch scope {
-        case .everybody: "no-cache"
+        case .anyone: "no-cache"
         case .user, .stored: "private, no-cache"
         }
     }
@@ -74,7 +74,7 @@ struct CacheableDocument: Sendable {
     /// Whether gzip is offered.
     var isCompressible: Bool {
         switch scope {
-        case .everybody, .user: true
+        case .anyone, .user: true
         case .stored: false
         }
     }

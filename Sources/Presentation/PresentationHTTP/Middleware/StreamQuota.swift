@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Bound: one entry per open stream at most.
 final class StreamQuota: Sendable {
-    /// Who a stream is charged to.
+    /// The client or user to whom a stream is charged.
     enum Owner: Sendable, Hashable {
         case user(UserID)
         /// A client without a token.

@@ -42,7 +42,7 @@ struct OpenAPIOperation: Sendable {
     /// Public data need a token only if the service requires one.
     private var security: JSONValue {
         switch route.access {
-        case .everybody: []
+        case .anyone: []
         case .data: [[:], ["bearer": []]]
         case .user: [["bearer": []]]
         }
@@ -173,7 +173,7 @@ struct OpenAPIOperation: Sendable {
     /// The possible error statuses, ascending.
     private var problems: [Int] {
         var codes: Set<ProblemCode> = [.invalidParameter, .rateLimited, .headerTooLarge, .internal]
-        if route.access != .everybody {
+        if route.access != .anyone {
             codes.formUnion([.unauthorized, .forbiddenScope, .storeUnavailable])
         }
         if route.template.contains("{") || route.parameterNames.contains("market") {

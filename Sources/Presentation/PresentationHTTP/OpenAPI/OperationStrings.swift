@@ -5,7 +5,7 @@ import ViewStates
 struct OperationStrings: Sendable {
     /// The name that generated clients use.
     let name: String
-    /// What it does, in one sentence.
+    /// The effect of the operation, in one sentence.
     let summary: String
     /// The tag: `market` or `user`.
     let tag: String

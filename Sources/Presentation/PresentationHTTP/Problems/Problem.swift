@@ -6,7 +6,7 @@ import ViewStates
 struct Problem: Error, Sendable, Equatable {
     /// The kind of failure.
     var code: ProblemCode
-    /// What happened and what to do.
+    /// The failure and its remedy.
     var detail: String
     /// The parameter, for `invalid_parameter`.
     var parameter: String?

@@ -25,11 +25,11 @@ struct Route: Sendable, Hashable {
         case personal(PersonalResource)
     }
 
-    /// Who may use a route.
+    /// The clients that may use a route.
     enum Access: Sendable, Hashable {
-        /// Everybody, always.
-        case everybody
-        /// Everybody, unless the service requires a token.
+        /// Anyone, always.
+        case anyone
+        /// Anyone, unless the service requires a token.
         case data
         /// Users with a token.
         case user
@@ -58,10 +58,10 @@ struct Route: Sendable, Hashable {
     /// The query parameters in the order of the documentation.
     let parameterNames: [String]
 
-    /// Who may use the route.
+    /// The clients that may use the route.
     var access: Access {
         switch target {
-        case .openAPI: .everybody
+        case .openAPI: .anyone
         case .marketList, .detail, .assets, .snapshot, .stream, .about: .data
         case .personal: .user
         }

@@ -30,7 +30,7 @@ enum StreamQuery {
 enum UserStreamQuery: Sendable, Equatable {
     /// Documents of the user, perhaps with others in one snapshot.
     case own(UserDocumentQuery)
-    /// Documents that everybody gets.
+    /// Public documents.
     case publicTabs(DocumentQuery)
 
     /// The documents that can be streamed, alone or in a snapshot.

@@ -83,7 +83,7 @@ public final class DocumentStreams: Sendable {
         state.withLock { ($0.streamCount, $0.topics.count, $0.resetCount) }
     }
 
-    /// Subscribes to a document that everybody gets.
+    /// Subscribes to a public document.
     ///
     /// - Parameters:
     ///   - query: a query that passed ``DocumentQuery/check(_:)``.
@@ -94,7 +94,7 @@ public final class DocumentStreams: Sendable {
         to query: DocumentQuery,
         resumingAfter lastEventID: String? = nil
     ) throws(StreamRejection) -> StreamSubscription {
-        try subscribe(.everybody(query), lastEventID) {
+        try subscribe(.shared(query), lastEventID) {
             StreamTopic(query, documents.follow(query), bounds: bounds)
         }
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// One reader of a stream.
 ///
-/// It keeps a cursor and no queue: a slow reader gets one patch from its cursor to the newest
+/// The subscription keeps a cursor and no queue: a slow reader gets one patch from its cursor to the newest
 /// revision. Any thread may call its methods.
 public final class StreamSubscription: Sendable {
     /// The interval of bookmarks.
@@ -45,7 +45,7 @@ public final class StreamSubscription: Sendable {
 
     /// Sets the callback for new chunks; called before the first ``next()``.
     ///
-    /// It is called on any thread, any number of times.
+    /// The callback runs on any thread, any number of times.
     public func onUpdate(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
@@ -130,7 +130,7 @@ public final class StreamSubscription: Sendable {
 }
 
 extension StreamSubscription.State {
-    /// The callback, once per sleep.
+    /// Returns the wake callback and marks the subscription awake; nil if it is not asleep.
     fileprivate mutating func takeWake() -> (@Sendable () -> Void)? {
         guard isAsleep else { return nil }
         isAsleep = false

@@ -6,11 +6,11 @@ import Synchronization
 final class StreamTopic: Sendable {
     /// Identifies a topic.
     enum Key: Sendable, Hashable {
-        case everybody(DocumentQuery)
+        case shared(DocumentQuery)
         case user(UserID, UserDocumentQuery, ObjectIdentifier)
     }
 
-    /// What a reader at a cursor gets next.
+    /// The next step of a reader at a cursor.
     enum Step: Sendable {
         case nothing
         case event([UInt8], DocumentRevision)
@@ -40,7 +40,7 @@ final class StreamTopic: Sendable {
     private let state = Mutex(State())
 
     init(_ query: DocumentQuery, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
-        key = .everybody(query)
+        key = .shared(query)
         interests = query.interests
         includesTransfers = query.includesTransfers
         keepLoaded = {}

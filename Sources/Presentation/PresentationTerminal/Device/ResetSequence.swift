@@ -5,7 +5,7 @@ enum ResetSequence {
 
     /// Joins capabilities for writing as they are, without the pauses that terminfo may ask for.
     ///
-    /// What would not fit as a whole is left out from the end.
+    /// Sequences that do not fit whole are dropped from the end.
     static func joined(_ capabilities: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         for capability in capabilities {

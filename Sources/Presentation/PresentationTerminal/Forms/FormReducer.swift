@@ -5,11 +5,11 @@ import ViewStates
 enum FormReducer {
     /// The result of an action.
     enum Outcome: Equatable {
-        /// It stays open.
+        /// The form stays open.
         case open
         /// The form closes. A submitted form is still saved in the background.
         case closed
-        /// It stays open until these changes are confirmed.
+        /// The form stays open until these changes are confirmed.
         case submitted([UserChange])
     }
 

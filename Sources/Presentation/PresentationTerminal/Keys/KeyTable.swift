@@ -6,7 +6,7 @@ public struct KeyTable: Sendable {
     public let bindings: [KeyBinding]
     private let actions: [KeyContext: [Key: ScreenAction]]
 
-    /// The keys of commands that are not those of ``screens``.
+    /// The configured keys of commands; they replace those of ``screens``.
     public let rebound: [KeyCommand: [Key]]
 
     /// How arrow keys are labelled.

@@ -58,7 +58,7 @@ struct MouseReport: Sendable, Hashable {
         case more
         /// The report is complete; nil if it has no use here.
         case event(MouseEvent?)
-        /// It was no report; the byte is none of it.
+        /// Not a report; the byte does not belong to it.
         case garbage
     }
 

@@ -37,7 +37,7 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var sizesBesideList: PaneSizes?
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
-    /// What the start of a session still waits for; nil if no settings are adopted.
+    /// The data that the start of a session still waits for; nil if no settings are adopted.
     var start: SessionStart?
     /// The settings as last submitted; nil while none are saved.
     var savedSettings: UserSettings?
@@ -146,7 +146,7 @@ public enum ScreenNotice: Sendable, Hashable {
     case readingOnly
 }
 
-/// What a session needs before it can continue where the last one ended.
+/// The data a session needs before it can continue where the last one ended.
 struct SessionStart: Sendable, Equatable {
     /// Settings that were given for this session.
     var given: SettingsPatch

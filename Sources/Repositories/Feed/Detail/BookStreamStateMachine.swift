@@ -11,12 +11,12 @@ import Domain
 struct BookStreamStateMachine: Sendable {
     /// The shortest time before a connection is replaced for a smaller list, or closed for none.
     static let replacementInterval: Duration = .seconds(30)
-    /// The silence after which a connection is dead, if REST shows that a book of its list changed:
-    /// two responses differ whose requests were both sent during the silence.
+    /// The silence after which a connection counts as dead if REST shows a change of a subscribed
+    /// book: two responses differ whose requests were both sent during the silence.
     ///
     /// Quiet markets send nothing for any time, so silence alone is no evidence.
     static let silenceMax: Duration = .seconds(30)
-    /// The longest delay of the frame of a change that REST has shown.
+    /// The longest accepted delay between a change in a REST response and its stream frame.
     static let moveGrace: Duration = .seconds(10)
     /// How long a refusal of snapshots is remembered.
     static let refusalMemory: Duration = .seconds(600)

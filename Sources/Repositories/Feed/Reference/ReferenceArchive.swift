@@ -2,7 +2,7 @@ public import Domain
 
 /// Stores reference data for the next start, separately for each kind of feed.
 ///
-/// It never fails: without a working store it holds nothing.
+/// The archive never fails: without a working store it holds nothing.
 public protocol ReferenceArchive: Sendable {
     /// Sets the kind of feed of all later reads and writes.
     func identify(_ kind: FeedKind)
