@@ -38,7 +38,7 @@ struct Program: Sendable {
 
     /// Warns about a token that the store does not use, because the user may expect a database.
     ///
-    /// It is not an error: a shell may set a token for other commands.
+    /// An unused token is not an error: a shell may set a token for other commands.
     private func warnOfUnusedToken(_ place: any ProgramStore) {
         guard configuration.token != nil, !place.isShared else { return }
         log.write(

@@ -36,7 +36,7 @@ enum SystemSources {
 
     /// An id for one request in answers and logs, unique for 2^60 calls.
     ///
-    /// It mixes the bits of a counter with a random start, which is cheaper than a random number
+    /// The id mixes the bits of a counter with a random start, which is cheaper than a random number
     /// for each request.
     static func requestID() -> String {
         var bits = requestCount.wrappingAdd(1, ordering: .relaxed).newValue

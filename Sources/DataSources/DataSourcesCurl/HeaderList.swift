@@ -17,7 +17,7 @@ package struct HeaderList: ~Copyable {
         for line in lines {
             guard let longer = unsafe curl_slist_append(list, line) else {
                 unsafe curl_slist_free_all(list)
-                throw TransportError(.other, "there is no memory for a header")
+                throw TransportError(.other, "out of memory for a header")
             }
             unsafe list = longer
         }

@@ -38,6 +38,6 @@ public enum DetailFeedEvent: Sendable, Hashable {
     case disconnected(attempt: Int, nextRetryAt: Timestamp, failure: FeedFailure)
     /// A REST request failed.
     ///
-    /// It is retried at this time.
+    /// The request is retried at this time.
     case failed(DetailInterest, FeedFailure, nextRetryAt: Timestamp)
 }

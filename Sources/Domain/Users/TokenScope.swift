@@ -35,7 +35,7 @@ public struct TokenGrant: Sendable, Hashable {
 
     /// Whether the token has not expired.
     ///
-    /// It is invalid at `expiresAt` itself.
+    /// The token is invalid at `expiresAt` itself.
     public func isValid(at time: Timestamp) -> Bool {
         expiresAt.map { time < $0 } ?? true
     }

@@ -6,8 +6,8 @@ public final class HTTPServerRequest: Sendable {
     public let isHead: Bool
     /// The path, percent-decoded except for `%2F`, which separates no segments.
     ///
-    /// It starts with `/`, is valid UTF-8 and holds no zero byte: other requests are answered with
-    /// 400 before they reach the handler.
+    /// The path starts with `/`, is valid UTF-8 and holds no zero byte: other requests are answered
+    /// with 400 before they reach the handler.
     public let path: String
     /// The query's parameters in their order, form-decoded (`+` is a space); a name without `=`
     /// has an empty value.

@@ -23,7 +23,7 @@ public struct HTTPServerStream: Sendable {
     public var begin: @Sendable (_ wake: @escaping @Sendable () -> Void) -> Void
     /// The next chunk; called on a thread of the server.
     ///
-    /// It must not block.
+    /// The closure must not block.
     public var next: @Sendable () -> Chunk
     /// Called once: the end was sent, the client disconnected, or the server stopped.
     public var ended: @Sendable () -> Void

@@ -41,7 +41,7 @@ final class PostgreSQLConnection {
     /// - Throws: ``StoreError`` with `unavailable`.
     init(_ parameters: [String: String], at location: String) throws(StoreError) {
         guard let made = unsafe Self.start(parameters) else {
-            throw StoreError.away("there is no memory for a connection", at: location)
+            throw StoreError.away("out of memory for a connection", at: location)
         }
         unsafe handle = made
         self.location = location

@@ -138,7 +138,7 @@ extension StoreError {
         case "42501": return "connect as a member of the role hoga_app, or as the owner to migrate"
         case "3D000": return "create the database or use another"
         case "42P01", "3F000", "42703", "42883":
-            return "run hoga migrate up with the owner's role"
+            return "run 'hoga migrate up' with the owner's role"
         default: break
         }
         return switch kind {

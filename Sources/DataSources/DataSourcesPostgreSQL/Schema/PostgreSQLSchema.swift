@@ -50,7 +50,7 @@ public struct PostgreSQLSchema: Sendable {
         if let lacking = history.pending.first(where: { $0.number <= oldest }) {
             throw history.refusal(
                 "migration \(lacking.name) is not applied",
-                remedy: "run hoga migrate up with the owner's role"
+                remedy: "run 'hoga migrate up' with the owner's role"
             )
         }
         // PostgreSQL treats both as the same level.

@@ -234,7 +234,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     }
 
     private func noUser(_ user: Int64) -> StoreError {
-        StoreError(.unavailable, "\(location): no user \(user): see hoga user list")
+        StoreError(.unavailable, "\(location): no user \(user): see 'hoga user list'")
     }
 }
 

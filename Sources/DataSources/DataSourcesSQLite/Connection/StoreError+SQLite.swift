@@ -48,7 +48,7 @@ extension StoreError {
         case .full: "free space on its disk"
         case .readOnly: "allow writing to the file and its folder"
         case .damaged: "move it away and restore a backup"
-        case .incompatible: "use a compatible program, see hoga migrate status"
+        case .incompatible: "use a compatible version of hoga, see 'hoga migrate status'"
         case .conflict, .tooMany: "read it again"
         case .notFound: "check the name or number"
         case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"

@@ -53,7 +53,7 @@ public struct MarketState: Sendable, Hashable {
 
     /// Whether the only known price is a stored one.
     ///
-    /// It is shown until a listing is read, and while the market is suspended.
+    /// The stored price is shown until a listing is read, and while the market is suspended.
     public internal(set) var isStored = false
 
     /// Whether a listing ever contained the market.

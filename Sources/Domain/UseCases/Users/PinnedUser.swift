@@ -131,7 +131,7 @@ public final class PinnedUser: Sendable {
 
     /// The next change.
     ///
-    /// It stays in the queue until it was applied.
+    /// The change stays in the queue until it was applied.
     private var first: UserChange? { queue.withLock { $0.waiting.first } }
 
     private func removeFirst() { queue.withLock { queue in _ = queue.waiting.removeFirst() } }

@@ -11,7 +11,7 @@ public struct RequestRecord: Sendable {
     public var route: String?
     /// The percent-decoded path without its query.
     ///
-    /// It may contain any character except zero: escape and shorten it before writing it.
+    /// The path may contain any character except zero: escape and shorten it before writing it.
     public var path: String
     /// The HTTP status.
     public var status: Int

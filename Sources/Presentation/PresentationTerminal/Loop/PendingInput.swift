@@ -34,6 +34,6 @@ struct PendingInput {
 enum FormResult {
     /// Saved; the form is closed.
     case saved
-    /// It is open again.
+    /// The form is open again.
     case refused
 }

@@ -47,6 +47,6 @@ struct OverflowColumns {
         }.max() ?? 0
     }
 
-    /// It begins where names do.
+    /// The indent of the second line, that of names.
     static let indent = 2
 }

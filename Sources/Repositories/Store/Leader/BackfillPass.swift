@@ -45,7 +45,7 @@ struct BackfillPass: Sendable {
 
     /// Records a failure for the first remaining market.
     ///
-    /// It is requested again after the others, a limited number of times.
+    /// The market is requested again after the others, a limited number of times.
     mutating func failed() {
         let market = left.removeFirst()
         attempts[market, default: 0] += 1
