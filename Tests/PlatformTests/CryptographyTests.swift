@@ -4,7 +4,7 @@ import Testing
 @Suite("Cryptography gives the published hashes, plain Base64 and fresh randomness")
 struct CryptographyTests {
     @Test(
-        "SHA-1 of the published examples",
+        "SHA-1 gives the published hashes",
         arguments: [
             ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
             ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -19,7 +19,7 @@ struct CryptographyTests {
     }
 
     @Test(
-        "SHA-256 of the published examples",
+        "SHA-256 gives the published hashes",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -34,7 +34,7 @@ struct CryptographyTests {
     }
 
     @Test(
-        "Base64 of the examples in RFC 4648",
+        "Base64 encodes the examples of RFC 4648",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -60,7 +60,7 @@ struct CryptographyTests {
         )
     }
 
-    @Test("Random bytes have the asked count and do not repeat", arguments: [0, 1, 16, 4_096])
+    @Test("random bytes have the requested count and do not repeat", arguments: [0, 1, 16, 4_096])
     func randomBytes(count: Int) {
         let first = Cryptography.randomBytes(count: count)
         #expect(first.count == count)
@@ -68,7 +68,7 @@ struct CryptographyTests {
         if count >= 16 { #expect(first != Cryptography.randomBytes(count: count)) }
     }
 
-    @Test("Random numbers use all four bytes")
+    @Test("random numbers use all four bytes")
     func randomNumbers() {
         // A bit that is the same in 200 draws is stuck: by chance once in 2^194 runs.
         let draws = (0..<200).map { _ in Cryptography.randomUInt32() }
@@ -77,7 +77,7 @@ struct CryptographyTests {
     }
 
     @Test(
-        "Secrets are equal only when every byte is",
+        "secrets are equal only when every byte is",
         arguments: [
             ([], [], true), ([1, 2, 3], [1, 2, 3], true), ([1, 2, 3], [1, 2, 4], false),
             ([9, 2, 3], [1, 2, 3], false), ([1, 2], [1, 2, 3], false), ([], [0], false),

@@ -98,7 +98,7 @@ struct DetailInterestsTests {
         #expect(interests.enter([book()]) != nil)
     }
 
-    @Test("of touched candles the least recently touched end first")
+    @Test("the least recently touched candles end first")
     func heavyGlances() throws {
         let interests = DetailInterests()
         let most = DetailInterests.heavyTouchesMax
@@ -124,7 +124,7 @@ struct DetailInterestsTests {
         #expect(interests.wanted.count { $0.isHeavy } == most)
     }
 
-    @Test("a single request above the limit gets everything it asks for")
+    @Test("a single request above the limit gets all its interests")
     func manyHeavyAtOnce() {
         let interests = DetailInterests()
         let charts = many(DetailInterests.heavyTouchesMax + 3).map {

@@ -8,7 +8,7 @@ import Testing
 struct ManualPageTests {
     private let page = ManualPage.text
 
-    @Test("it lists every command with its operands and flags", arguments: Command.allCases)
+    @Test("the page lists every command with its operands and flags", arguments: Command.allCases)
     func commands(command: Command) {
         #expect(page.contains(".B " + RoffText.escaped("hoga \(command.spelling)\n")))
         for option in command.options {
@@ -17,7 +17,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "it lists every setting with its variable, flag, key and default",
+        "the page lists every setting with its variable, flag, key and default",
         arguments: Setting.allCases
     )
     func settings(setting: Setting) {
@@ -25,7 +25,7 @@ struct ManualPageTests {
         #expect(page.contains(setting.isSecret ? "_FILE reads it" : "Key: \(setting.key)."))
     }
 
-    @Test("it lists every exit code", arguments: ExitCode.allCases)
+    @Test("the page lists every exit code", arguments: ExitCode.allCases)
     func exitCodes(code: ExitCode) {
         #expect(page.contains(".B \(code.rawValue)\n"))
     }

@@ -34,7 +34,7 @@ struct FileLogTests {
     }
 
     @Test(
-        "The folder is that of the user's state",
+        "the folder is below XDG_STATE_HOME, else below ~/.local/state",
         arguments: [
             (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/hoga"),
             (["HOME": "/h"], "/h/.local/state/hoga"),

@@ -59,7 +59,7 @@ struct LogTextTests {
         #expect(json["message"] == .string(dangerous), "nothing is lost")
     }
 
-    @Test("any text survives the round trip through JSON", arguments: 0..<200 as Range<UInt64>)
+    @Test("any text round-trips through JSON", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var text = ""

@@ -7,7 +7,7 @@ import Testing
 @Suite("A progress line rewrites itself and is erased at the end", .tags(.threads))
 struct ProgressLineTests {
     @Test(
-        "The line tells phase, rows, part, time and rate",
+        "the line has phase, rows, percentage, time and rate",
         arguments: [
             (ProgressText(phase: "connecting"), 3_000, "x: connecting  3 s"),
             (ProgressText(phase: "reading", done: 1_234), 400, "x: reading  1,234 rows  0 s"),

@@ -38,7 +38,7 @@ struct RequestLogTests {
     }
 
     @Test(
-        "by choice failed and slow requests, all, or none",
+        "the mode selects failed and slow requests, all, or none",
         arguments: [
             (AccessLogMode.errors, [false, true, true, true, false]),
             (.all, [true, true, true, true, true]), (.off, [false, false, false, false, false]),

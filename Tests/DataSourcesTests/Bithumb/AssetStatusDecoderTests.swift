@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("An asset status decoder reads each coin strictly")
+@Suite("The asset status decoder reads each coin strictly")
 struct AssetStatusDecoderTests {
     private func decode(_ body: String) throws -> AssetStatusesDTO {
         var decoder = AssetStatusDecoder()
@@ -14,7 +14,7 @@ struct AssetStatusDecoderTests {
         #"{"withdrawal_status":\#(withdrawal),"deposit_status":\#(deposit)}"#
     }
 
-    @Test("Each coin has its own two flags, in the order of the wire")
+    @Test("each coin has its own two flags, in the order of the response")
     func states() throws {
         let body = BithumbFixtures.answer([
             ("BTC", coin("1", "0")), ("XRP", coin("0", "1")), ("1INCH", coin("1", "1")),
@@ -55,7 +55,7 @@ struct AssetStatusDecoderTests {
         #expect(answer.skippedCount == 5)
     }
 
-    @Test("Of a coin that is named twice the last entry counts")
+    @Test("the last of repeated entries of a coin counts")
     func repeated() throws {
         let body = BithumbFixtures.answer([
             ("A", coin("1", "1")), ("B", coin("1", "1")), ("A", coin("0", "0")),

@@ -160,7 +160,7 @@ struct BithumbDetailSourceTests {
         }
     }
 
-    @Test("A body over the limit is malformed", arguments: DetailCall.allCases)
+    @Test("a body over the limit is malformed", arguments: DetailCall.allCases)
     func largeBody(call: DetailCall) async {
         let server = InMemoryHTTPServer(body: String(repeating: " ", count: 8 << 20 + 1))
         #expect(await failure(of: call, client(server))?.code == .malformed)

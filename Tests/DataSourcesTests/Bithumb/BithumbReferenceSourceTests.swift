@@ -72,7 +72,7 @@ struct BithumbReferenceSourceTests {
         }
     }
 
-    @Test("Each has its address on the one host", arguments: ReferenceCall.allCases)
+    @Test("each request has its own path on the same host", arguments: ReferenceCall.allCases)
     func addresses(call: ReferenceCall) async throws {
         let server = InMemoryHTTPServer(body: call.body)
         #expect(try await call.make(client(server)) == 1)
@@ -132,7 +132,7 @@ struct BithumbReferenceSourceTests {
     }
 
     @Test(
-        "HTML, half a body and one over the limit are malformed",
+        "HTML, a truncated body and a body over the limit are malformed",
         arguments: ReferenceCall.allCases
     )
     func malformed(call: ReferenceCall) async {

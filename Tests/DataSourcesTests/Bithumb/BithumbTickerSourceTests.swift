@@ -97,7 +97,7 @@ struct BithumbTickerSourceTests {
         #expect(error.detail.hasPrefix("ticker/ALL_KRW: "))
     }
 
-    @Test("A body over the limit is malformed")
+    @Test("a body over the limit is malformed")
     func largeBody() async {
         let server = InMemoryHTTPServer(body: String(repeating: " ", count: 8 << 20 + 1))
         #expect(await failure(of: source(server))?.code == .malformed)

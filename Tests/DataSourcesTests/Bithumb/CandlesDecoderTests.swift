@@ -21,7 +21,7 @@ struct CandlesDecoderTests {
         return try decoder.decode(Array(body.utf8))
     }
 
-    @Test("Each number has its place: the close stands before high and low")
+    @Test("each number is read from its own place: the close is before high and low")
     func places() throws {
         #expect(try decode(BithumbFixtures.candles([Self.row])) == CandlesDTO(rows: [Self.candle]))
     }
@@ -39,7 +39,7 @@ struct CandlesDecoderTests {
         )
     }
 
-    @Test("Repeated rows, holes and a last row off the grid stay as they are")
+    @Test("repeated rows, gaps and a last row off the grid are unchanged")
     func rows() throws {
         let times: [Int64] = [
             1_790_130_000_000, 1_790_133_600_000, 1_790_133_600_000, 1_790_133_600_000,
@@ -51,7 +51,7 @@ struct CandlesDecoderTests {
         #expect(answer.skippedCount == 0)
     }
 
-    @Test("Prices of every band are exact", arguments: Spelling.prices)
+    @Test("prices of every band are exact", arguments: Spelling.prices)
     func bands(spelling: Spelling) throws {
         let row = #"[1790133600000,\#(spelling.json),"2","3",\#(spelling.json),"5"]"#
         let candle = try #require(try decode(BithumbFixtures.candles([row])).rows.first)
@@ -61,7 +61,7 @@ struct CandlesDecoderTests {
     }
 
     @Test(
-        "One bad row is left out and counted",
+        "an invalid row is skipped and counted",
         arguments: [
             "null", "7", "{}", "[]", "[1790133600000]",
             #"[1790133600000,"1204","1210","1215","1199"]"#,
@@ -80,7 +80,7 @@ struct CandlesDecoderTests {
         #expect(answer == CandlesDTO(rows: [Self.candle, Self.candle], skippedCount: 1))
     }
 
-    @Test("A body beyond a megabyte is read to its last row")
+    @Test("a body of over a megabyte is read to its last row")
     func largeBody() throws {
         let row = #"[1790133600000,"116501000","116502000","116503000","116499000","139.81632705"]"#
         let body = BithumbFixtures.candles(Array(repeating: row, count: 20_000))

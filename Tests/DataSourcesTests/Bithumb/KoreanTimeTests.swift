@@ -33,7 +33,7 @@ struct KoreanTimeTests {
     }
 
     @Test(
-        "A ticker's date and time",
+        "a ticker's date and time are parsed",
         arguments: [
             ("20260923", "211833", 1_790_165_913), ("19700101", "090000", 0),
             ("19700101", "085959", -1), ("20240229", "000000", 1_709_132_400),
@@ -62,7 +62,7 @@ struct KoreanTimeTests {
     }
 
     @Test(
-        "A trade's time, to the microsecond",
+        "a trade's time is parsed to the microsecond",
         arguments: [
             ("2026-09-23 21:18:33.240601", 1_790_165_913_240_601),
             ("2026-09-23 21:18:33", 1_790_165_913_000_000),
@@ -93,7 +93,7 @@ struct KoreanTimeTests {
         #expect(tradeTime(text) == .failure(expected))
     }
 
-    @Test("Every day, leap years included, follows the one before by a day")
+    @Test("each day is one day after the previous one, leap years included")
     func everyDay() throws {
         var batch = MessageBatch()
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -70,7 +70,7 @@ struct MarketReferenceDecoderTests {
         return errors
     }
 
-    @Test("A row of names is read field by field")
+    @Test("a row of names is read field by field")
     func nameRow() throws {
         let rows = [
             name(), name(["market_warning": #""NONE""#]), name(["market_warning": nil]),
@@ -86,7 +86,7 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "A row without market or name, or with a text that cannot be shown, is counted",
+        "a name without market or text, or with an unprintable text, is counted",
         arguments: [
             #"{"market":"KRW-XRP"}"#, #"{"korean_name":"가"}"#, "7", "null", "[]", #""KRW-XRP""#,
             #"{"market":7,"korean_name":"가"}"#, #"{"market":"","korean_name":"가"}"#,
@@ -127,7 +127,7 @@ struct MarketReferenceDecoderTests {
         #expect(answer == MarketNamesDTO(markets: [Self.name], skippedCount: 1))
     }
 
-    @Test("A row of warnings is read field by field; one of 2025 has no step")
+    @Test("a row of warnings is read field by field, with or without a step")
     func alertRow() throws {
         let answer = try alerts([alert(), alert(["warning_step": nil]), alert()])
         #expect(answer.alerts.count == 3 && answer.skippedCount == 0)
@@ -150,7 +150,7 @@ struct MarketReferenceDecoderTests {
         #expect(answer == MarketAlertsDTO(alerts: [expected]))
     }
 
-    @Test("An end is Seoul's clock, leap days included")
+    @Test("an end is in Seoul time, leap days included")
     func ends() throws {
         let answer = try alerts([
             alert(["end_date": #""1970-01-01 09:00:01""#]),
@@ -206,7 +206,7 @@ struct MarketReferenceDecoderTests {
         for error in failures(of: Array(body.utf8)) { #expect(error?.code == .malformed) }
     }
 
-    @Test("A body cut anywhere is malformed, and so are bytes that are no UTF-8")
+    @Test("a body truncated anywhere is malformed, and so is invalid UTF-8")
     func cuts() throws {
         let bodies = ["[\(name()),\(name())]", "[\(alert())]"]
         for body in bodies {

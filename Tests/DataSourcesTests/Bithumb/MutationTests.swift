@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Decoders survive random bytes without inventing numbers")
+@Suite("Decoders of damaged input invent no numbers")
 struct MutationTests {
     /// These texts hold no zero, so no mutation of them may decode to zero.
     private static let frames = [
@@ -96,7 +96,10 @@ struct MutationTests {
         return bytes
     }
 
-    @Test("Frames", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "damaged frames are skipped or read independently of each other",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func frames(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var decoder = StreamDecoder()
@@ -119,7 +122,7 @@ struct MutationTests {
         }
     }
 
-    @Test("Bodies", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("damaged ticker responses are refused or read", arguments: 1...8 as ClosedRange<UInt64>)
     func bodies(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var decoder = TickerAllDecoder()
@@ -142,7 +145,10 @@ struct MutationTests {
         }
     }
 
-    @Test("Bodies of one market's detail", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "damaged responses of a market's details are refused or read",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func details(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var books = OrderBookDecoder()
@@ -174,7 +180,10 @@ struct MutationTests {
         }
     }
 
-    @Test("bodies of reference data", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "damaged responses of reference data are refused or read",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func references(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var assets = AssetStatusDecoder()

@@ -30,7 +30,7 @@ struct OrderBookDecoderTests {
         #expect(try decode(extra) == Self.book)
     }
 
-    @Test("The time is text or a bare number; the fields of a level stand in any order")
+    @Test("the time is text or a bare number, and fields of a level have any order")
     func spellings() throws {
         let body = BithumbFixtures.book([
             "timestamp": "1790133914965",
@@ -39,14 +39,14 @@ struct OrderBookDecoderTests {
         #expect(try decode(body) == Self.book)
     }
 
-    @Test("Prices and quantities of every band are exact", arguments: Spelling.prices)
+    @Test("prices and quantities of every band are exact", arguments: Spelling.prices)
     func bands(spelling: Spelling) throws {
         let level = #"{"price":\#(spelling.json),"quantity":\#(spelling.json)}"#
         let book = try decode(BithumbFixtures.book(["asks": "[\(level)]"]))
         #expect(book.asks == [BookLevelDTO(price: spelling.number, quantity: spelling.number)])
     }
 
-    @Test("A bad level is left out and counted")
+    @Test("an invalid level is skipped and counted")
     func badLevels() throws {
         let level = #"{"price":"1210","quantity":"120.0421"}"#
         let bad = [
@@ -59,7 +59,7 @@ struct OrderBookDecoderTests {
         #expect(try decode(BithumbFixtures.book(["asks": asks])) == book)
     }
 
-    @Test("Empty sides are sides; currencies may be absent, but not others")
+    @Test("empty sides are valid; a currency may be absent, another currency is malformed")
     func markets() throws {
         let empty = try decode(BithumbFixtures.book(["asks": "[]", "bids": "[]"]))
         #expect(empty.asks.isEmpty && empty.bids.isEmpty && empty.skippedCount == 0)
@@ -100,7 +100,7 @@ struct OrderBookDecoderTests {
         #expect(error?.code == .refused(status: "5500", message: "상장 코인 아님"))
     }
 
-    @Test("More levels than the limit are malformed; a body cut anywhere is, too")
+    @Test("a body with too many levels or truncated anywhere is malformed")
     func limits() throws {
         let level = #"{"price":"1","quantity":"1"}"#
         let side = { (count: Int) in

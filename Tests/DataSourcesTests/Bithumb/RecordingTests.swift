@@ -111,14 +111,14 @@ struct RecordingTests {
         ]) + incomplete.map { "numbers of \($0.symbol)" }
     }
 
-    @Test("whole-market responses")
+    @Test("a response of all tickers decodes")
     func tickers() throws {
         let body = try Recordings.bytes("z3rosmith/TickersJSONFile.json")
         #expect(try Self.faults(tickers: body) == [])
     }
 
     @Test(
-        "Frames of 2022",
+        "frames of 2022 decode",
         arguments: [
             "WebSocketTickerJSONFile", "WebSocketTransactionJSONFile",
             "WebSocketOrderbookdepthJSONFile",
@@ -129,14 +129,14 @@ struct RecordingTests {
         #expect(Self.faults(frame: frame) == [])
     }
 
-    @Test("Frames of 2021")
+    @Test("frames of 2021 decode")
     func frames() throws {
         let frames = try Recordings.lines("thrasher-corp/bithumb_ws_frames.jsonl")
         try #require(!frames.isEmpty)
         for frame in frames { #expect(Self.faults(frame: frame) == []) }
     }
 
-    @Test("An order book of 2022")
+    @Test("an order book of 2022 decodes to sorted sides")
     func orderBook() throws {
         var decoder = OrderBookDecoder()
         let body = try Recordings.bytes("z3rosmith/OrderbookJSONFile.json")
@@ -151,7 +151,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "Candles of 2022",
+        "candles of 2022 decode in order",
         arguments: ["MockCandlestickDataHour1", "MockCandlestickDataMinute30"]
     )
     func candles(name: String) throws {
@@ -167,7 +167,7 @@ struct RecordingTests {
         #expect(times == times.sorted())
     }
 
-    @Test("A recording in our own format")
+    @Test("the sample recording decodes")
     func sample() throws {
         let lines = try Recordings.lines("sample.jsonl")
             .map { try JSONDecoder().decode(Line.self, from: Data($0)) }

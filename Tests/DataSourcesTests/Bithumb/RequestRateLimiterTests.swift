@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Callers acquire requests in the order they came",
+    "Callers acquire requests in the order of their calls",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Stream messages have limits, and one never reads into another")
+@Suite("Stream messages are bounded and decoded independently of each other")
 struct StreamDecoderBoundsTests {
     private func decode(_ messages: [String], frameBytesMax: Int = 1 << 20) -> [StreamMessageDTO] {
         var decoder = StreamDecoder(frameBytesMax: frameBytesMax)
@@ -14,7 +14,7 @@ struct StreamDecoderBoundsTests {
         .skipped(SkippedEntryDTO(key: key, reason: reason))
     }
 
-    @Test("A frame longer than the limit is skipped unread; its neighbours are read")
+    @Test("a frame longer than the limit is skipped; its neighbours are read")
     func longFrame() {
         let status = #"{"status":"0000"}"#
         let ticker = BithumbFixtures.ticker()
@@ -26,7 +26,7 @@ struct StreamDecoderBoundsTests {
         #expect(decode([ticker], frameBytesMax: ticker.utf8.count).count == 1)
     }
 
-    @Test("A frame cut short is not closed by the first byte of the next one")
+    @Test("a truncated frame is not completed by the first byte of the next one")
     func neighbours() {
         let ticker = BithumbFixtures.ticker()
         let cut = String(ticker.dropLast())
@@ -45,7 +45,7 @@ struct StreamDecoderBoundsTests {
         }
     }
 
-    @Test("A frame cut anywhere is skipped: nothing partial is a message")
+    @Test("a frame truncated anywhere is skipped and gives no message")
     func everyCut() {
         let frames = [
             BithumbFixtures.ticker(), BithumbFixtures.transaction([BithumbFixtures.trade()]),
@@ -67,7 +67,7 @@ struct StreamDecoderBoundsTests {
         }
     }
 
-    @Test("Names longer than any name are not taken")
+    @Test("names beyond 64 bytes are skipped or truncated")
     func longNames() {
         let long = String(repeating: "x", count: 65)
         let name = String(repeating: "x", count: 64)
@@ -81,7 +81,7 @@ struct StreamDecoderBoundsTests {
         #expect(decode([status]) == [.status(StreamStatusDTO(status: name, message: words))])
     }
 
-    @Test("A list of too many trades is skipped whole and counted once")
+    @Test("a list of too many trades is skipped and counted once")
     func manyTrades() {
         let trade = BithumbFixtures.trade()
         let full = BithumbFixtures.transaction(Array(repeating: trade, count: 4_096))
@@ -95,13 +95,13 @@ struct StreamDecoderBoundsTests {
         #expect(messages[1] == skipped("transaction", "list has too many entries"))
     }
 
-    @Test("An empty batch and an empty list say nothing wrong")
+    @Test("an empty batch and an empty list are valid")
     func emptiness() {
         #expect(decode([]).isEmpty)
         #expect(decode([BithumbFixtures.transaction([])]) == [.transactions([])])
     }
 
-    @Test("Bytes that are no UTF-8 skip their frame")
+    @Test("a frame of invalid UTF-8 is skipped")
     func invalidUTF8() {
         var batch = MessageBatch()
         batch.append(

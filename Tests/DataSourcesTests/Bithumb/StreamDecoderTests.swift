@@ -41,7 +41,7 @@ struct StreamDecoderTests {
         atMicroseconds: 1_790_165_913_240_601
     )
 
-    @Test("A batch keeps the order of its messages")
+    @Test("a batch keeps the order of its messages")
     func order() {
         let messages = decode(
             #"{"status":"0000","resmsg":"Connected Successfully"}"#,
@@ -85,7 +85,7 @@ struct StreamDecoderTests {
     }
 
     @Test(
-        "A message without a type that can be read is skipped",
+        "a message without a readable type or content is skipped with the reason",
         arguments: [
             ("{}", "", "type is missing"),
             (#"{"status":null}"#, "", "type is missing"),
@@ -112,7 +112,7 @@ struct StreamDecoderTests {
         #expect(decode(text) == [skipped(key, reason)])
     }
 
-    @Test("A ticker without one of its fields is skipped, and the field is named")
+    @Test("a ticker without one of its fields is skipped, and the field is named")
     func missingFields() {
         for (key, _) in BithumbFixtures.tickerFields {
             let expected = [skipped("ticker", "\(key) is missing")]
@@ -121,7 +121,7 @@ struct StreamDecoderTests {
         }
     }
 
-    @Test("A trade without one of its fields is skipped; only the direction may be absent")
+    @Test("a trade without one of its fields is skipped; only the direction may be absent")
     func missingTradeFields() {
         for (key, _) in BithumbFixtures.tradeFields {
             let messages = decode(BithumbFixtures.transaction([BithumbFixtures.trade([key: nil])]))
@@ -133,7 +133,7 @@ struct StreamDecoderTests {
         }
     }
 
-    @Test("A number is read in every spelling the exchange uses", arguments: Spelling.readable)
+    @Test("a number is read in every spelling the exchange uses", arguments: Spelling.readable)
     func spellings(spelling: Spelling) {
         var ticker = Self.xrpTicker
         ticker.chgAmt = spelling.number
@@ -159,7 +159,7 @@ struct StreamDecoderTests {
         )
     }
 
-    @Test("One bad trade takes no other with it")
+    @Test("an invalid trade is skipped without affecting others")
     func badTradeAmongGood() {
         var sale = Self.xrpTrade
         sale.takerBought = false
@@ -179,7 +179,7 @@ struct StreamDecoderTests {
         )
     }
 
-    @Test("The order of fields does not matter, at any level")
+    @Test("the order of fields does not matter, at any level")
     func anyOrder() {
         let ticker = BithumbFixtures.object(BithumbFixtures.tickerFields.reversed())
         #expect(decode(#"{"content":\#(ticker),"type":"ticker"}"#) == [.ticker(Self.xrpTicker)])
@@ -188,7 +188,7 @@ struct StreamDecoderTests {
         #expect(decode(frame) == [.transactions([Self.xrpTrade])])
     }
 
-    @Test("Of equal keys the last counts, at any level")
+    @Test("the last of equal keys counts, at any level")
     func equalKeys() {
         let content = BithumbFixtures.object(BithumbFixtures.tickerFields)
         let other = BithumbFixtures.object(BithumbFixtures.tickerFields, with: ["symbol": #""A""#])

@@ -27,7 +27,7 @@ struct StreamDepthTests {
         .skipped(SkippedEntryDTO(key: "orderbookdepth", reason: reason))
     }
 
-    @Test("Each field has its place, zeros of any spelling stay, and so does the order")
+    @Test("each field is read from its own place, and zeros and the order are kept")
     func fields() {
         let frame = BithumbFixtures.depth([
             BithumbFixtures.change(["quantity": #""0""#, "total": #""0""#]),
@@ -42,7 +42,7 @@ struct StreamDepthTests {
         #expect(decode(frame) == [depth(changes)])
     }
 
-    @Test("Prices and quantities of every band are exact", arguments: Spelling.prices)
+    @Test("prices and quantities of every band are exact", arguments: Spelling.prices)
     func bands(spelling: Spelling) {
         var change = Self.usual
         change.price = spelling.number
@@ -55,7 +55,7 @@ struct StreamDepthTests {
         #expect(decode(ofQuantity) == [depth([change])])
     }
 
-    @Test("A number is read in every spelling the exchange uses", arguments: Spelling.readable)
+    @Test("a number is read in every spelling the exchange uses", arguments: Spelling.readable)
     func spellings(spelling: Spelling) {
         var change = Self.usual
         change.quantity = spelling.number
@@ -71,7 +71,7 @@ struct StreamDepthTests {
         #expect(decode(frame) == [depth([Self.usual]), skipped("price \(predicate)")])
     }
 
-    @Test("Neighbours of one symbol are one message, and the order of the wire is kept")
+    @Test("consecutive levels of one symbol are one message, in the order of the frame")
     func symbols() {
         let frame = BithumbFixtures.depth(
             ["XRP_KRW", "XRP_KRW", "BTC_KRW", "XRP_KRW", "XRP", "XRP_KRW_KRW"].map {
@@ -87,7 +87,7 @@ struct StreamDepthTests {
         )
     }
 
-    @Test("A frame's last symbol is not taken for the first of the next frame")
+    @Test("levels of consecutive frames are separate messages")
     func neighbours() {
         var decoder = StreamDecoder()
         let frame = BithumbFixtures.depth([BithumbFixtures.change()])
@@ -95,7 +95,9 @@ struct StreamDepthTests {
         #expect(messages == [depth([Self.usual]), depth([Self.usual])])
     }
 
-    @Test("A level without a field is skipped beside the rest; only the count may be absent")
+    @Test(
+        "a level without a field is skipped without affecting others; only the count may be absent"
+    )
     func missingFields() {
         for (key, _) in BithumbFixtures.changeFields {
             for replacement in [String?.none, "null"] where key != "total" {
@@ -114,7 +116,7 @@ struct StreamDepthTests {
     }
 
     @Test(
-        "A level of the wrong kind is skipped, with the reason",
+        "an invalid level is skipped with the reason",
         arguments: [
             (
                 BithumbFixtures.change(["orderType": #""buy""#]),
@@ -141,7 +143,7 @@ struct StreamDepthTests {
         #expect(decode(frame) == [depth([Self.usual]), skipped(reason), skipped(reason)])
     }
 
-    @Test("The time is text or a bare number, before or behind the list")
+    @Test("the time is text or a bare number, before or after the list")
     func times() {
         let changes = "[" + BithumbFixtures.change() + "]"
         for time in [#""1790133914965948""#, "1790133914965948"] {
@@ -155,7 +157,7 @@ struct StreamDepthTests {
     }
 
     @Test(
-        "Without a time that can be, the whole frame says nothing",
+        "a frame with an invalid time is skipped",
         arguments: [
             ("null", "is missing"), (#""""#, "is not a number"), (#""soon""#, "is not a number"),
             ("0", "is not a valid time"),
@@ -170,7 +172,7 @@ struct StreamDepthTests {
     }
 
     @Test(
-        "A frame without a list says nothing, and says so",
+        "a frame without a list is skipped with the reason",
         arguments: [
             (#"{"datetime":"1"}"#, "list is missing"),
             (#"{"list":null,"datetime":"1"}"#, "list is not a list"),
@@ -184,7 +186,7 @@ struct StreamDepthTests {
         #expect(decode(frame) == [skipped(reason)])
     }
 
-    @Test("Of equal keys the last counts")
+    @Test("the last of equal keys counts")
     func equalKeys() {
         let change =
             #"{"price":"5","symbol":"A","price":"1211",\#(BithumbFixtures.change().dropFirst())"#
@@ -197,7 +199,7 @@ struct StreamDepthTests {
         #expect(decode(late) == [depth([Self.usual])])
     }
 
-    @Test("More levels than the limit skip the frame")
+    @Test("a frame with too many levels is skipped")
     func limit() {
         let change = BithumbFixtures.change()
         let full = decode(BithumbFixtures.depth(Array(repeating: change, count: 4_096)))

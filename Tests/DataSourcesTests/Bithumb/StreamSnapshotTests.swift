@@ -24,14 +24,14 @@ struct StreamSnapshotTests {
         .skipped(SkippedEntryDTO(key: "orderbooksnapshot", reason: reason))
     }
 
-    @Test("Each side has its place")
+    @Test("each side is read from its own field")
     func fields() {
         #expect(decode(BithumbFixtures.snapshot()) == [.orderBook(Self.book)])
         let time = BithumbFixtures.snapshot(["datetime": "1790133914965948"])
         #expect(decode(time) == [.orderBook(Self.book)])
     }
 
-    @Test("Levels are pairs or objects, their numbers text or bare, more is left alone")
+    @Test("levels are pairs or objects with numbers as text or bare; further elements are ignored")
     func levels() {
         let frame = BithumbFixtures.snapshot([
             "asks": #"[[1210,120.0421],{"quantity":"7","price":1211,"total":"3"}]"#,
@@ -40,7 +40,7 @@ struct StreamSnapshotTests {
         #expect(decode(frame) == [.orderBook(Self.book)])
     }
 
-    @Test("Prices and quantities of every band are exact", arguments: Spelling.prices)
+    @Test("prices and quantities of every band are exact", arguments: Spelling.prices)
     func bands(spelling: Spelling) {
         var book = Self.book
         book.bids = [BookLevelDTO(price: spelling.number, quantity: spelling.number)]
@@ -48,7 +48,7 @@ struct StreamSnapshotTests {
         #expect(decode(frame) == [.orderBook(book)])
     }
 
-    @Test("Sides may be empty, and zeros stay")
+    @Test("sides may be empty, and zeros are kept")
     func emptySides() {
         var book = Self.book
         book.asks = []
@@ -58,7 +58,7 @@ struct StreamSnapshotTests {
     }
 
     @Test(
-        "A bad level is skipped beside the rest and counted",
+        "an invalid level is skipped with the reason and counted",
         arguments: [
             ("[]", "price is missing"), (#"["1215"]"#, "quantity is missing"),
             (#"["1215",null]"#, "quantity is missing"), (#"["x","1"]"#, "price is not a number"),
@@ -78,7 +78,7 @@ struct StreamSnapshotTests {
     }
 
     @Test(
-        "Without a symbol, a time and two sides it is no book",
+        "a frame without symbol, time or a side is skipped with the reason",
         arguments: [
             ("symbol", nil, "symbol is missing"),
             ("symbol", #""""#, "symbol is not text, or empty"),
@@ -99,7 +99,7 @@ struct StreamSnapshotTests {
         #expect(entry.reason.hasPrefix(reason))
     }
 
-    @Test("A side beyond the limit skips the frame")
+    @Test("a frame with too many levels on a side is skipped")
     func limit() {
         let side = { (count: Int) in
             "[" + Array(repeating: #"["1209","35.5"]"#, count: count).joined(separator: ",") + "]"
@@ -111,7 +111,7 @@ struct StreamSnapshotTests {
         #expect(over == [skipped("bids has too many entries")])
     }
 
-    @Test("of equal keys the last counts, with its skipped entries")
+    @Test("the last of equal keys counts, with its skipped entries only")
     func equalKeys() {
         var content = BithumbFixtures.object(BithumbFixtures.snapshotFields)
         content =

@@ -3,14 +3,14 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("A ticker/ALL decoder reads each coin with its numbers")
+@Suite("The ticker/ALL decoder reads each coin with its numbers")
 struct TickerAllDecoderTests {
     private func decode(_ body: String) throws(DataSourceError) -> TickerAllDTO {
         var decoder = TickerAllDecoder()
         return try decoder.decode(Array(body.utf8))
     }
 
-    @Test("Every field of a coin is read into its own place")
+    @Test("every field of a coin is read into its own place")
     func allFields() throws {
         let answer = try decode(
             BithumbFixtures.answer([("XRP", BithumbFixtures.coin())], date: #""1790133914965""#)
@@ -32,7 +32,7 @@ struct TickerAllDecoderTests {
         )
     }
 
-    @Test("A number is read in every spelling the exchange uses", arguments: Spelling.readable)
+    @Test("a number is read in every spelling the exchange uses", arguments: Spelling.readable)
     func spellings(spelling: Spelling) throws {
         let coin = BithumbFixtures.coin(["fluctate_rate_24H": spelling.json])
         let answer = try decode(BithumbFixtures.answer([("BAL", coin)]))
@@ -54,7 +54,7 @@ struct TickerAllDecoderTests {
         #expect(answer.skipped == [SkippedEntryDTO(key: "BTC", reason: reason)])
     }
 
-    @Test("A field that is absent or null has no number", arguments: [nil, "null"] as [String?])
+    @Test("a field that is absent or null has no number", arguments: [nil, "null"] as [String?])
     func absentFields(json: String?) throws {
         for (key, _) in BithumbFixtures.coinFields {
             let coin = BithumbFixtures.coin([key: json])
@@ -73,7 +73,7 @@ struct TickerAllDecoderTests {
         }
     }
 
-    @Test("A coin in another shape never harms its neighbours")
+    @Test("a coin in another shape is skipped or suspended without affecting others")
     func otherShapes() throws {
         let answer = try decode(
             BithumbFixtures.answer(
@@ -107,7 +107,7 @@ struct TickerAllDecoderTests {
     }
 
     @Test(
-        "The exchange's time is text or a number of milliseconds; else it is unknown",
+        "the exchange's time is milliseconds as text or number; any other value is unknown",
         arguments: [
             (#""1790133914965""#, 1_790_133_914_965), ("1790133914965", 1_790_133_914_965),
             ("null", nil), (#""""#, nil), (#""soon""#, nil), ("[]", nil), ("{}", nil),
@@ -121,7 +121,7 @@ struct TickerAllDecoderTests {
         #expect(answer.tickers.map(\.symbol) == ["A"])
     }
 
-    @Test("Of equal keys the last counts, and the earlier one is listed")
+    @Test("the last of equal keys counts, and each repeated coin is listed as skipped")
     func equalKeys() throws {
         let answer = try decode(
             BithumbFixtures.answer(
@@ -141,7 +141,7 @@ struct TickerAllDecoderTests {
         #expect(answer.skipped.map(\.key) == ["A", "B", "D"])
     }
 
-    @Test("The order of fields does not matter, at any level")
+    @Test("the order of fields does not matter, at any level")
     func anyOrder() throws {
         let reversed = BithumbFixtures.object(BithumbFixtures.coinFields.reversed())
         let expected = try decode(

@@ -86,7 +86,7 @@ struct TickerAllRefusalTests {
     }
 
     @Test(
-        "Bytes that are no UTF-8 are malformed, wherever they stand",
+        "invalid UTF-8 anywhere in a body is malformed",
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xEA, 0xB0]] as [[UInt8]]
     )
     func invalidUTF8(bytes: [UInt8]) throws {
@@ -111,7 +111,7 @@ struct TickerAllRefusalTests {
         }
     }
 
-    @Test("Depth, length and number have limits, and beyond them nothing is half read")
+    @Test("a body with too many entries or too deep nesting is malformed")
     func limits() {
         func nested(_ depth: Int) -> [UInt8] {
             let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -128,7 +128,7 @@ struct TickerAllRefusalTests {
         #expect(failure(of: many(16_385))?.detail == "data has too many entries")
     }
 
-    @Test("A code longer than any code is skipped, cut between characters")
+    @Test("a coin with a code beyond 64 bytes is skipped and named up to a whole character")
     func longKey() throws {
         var decoder = TickerAllDecoder()
         let key = String(repeating: "가", count: 22)

@@ -17,7 +17,7 @@ struct TradeHistoryDecoderTests {
         return try decoder.decode(Array(body.utf8))
     }
 
-    @Test("Each field has its place; a bid is a taker who bought")
+    @Test("each field is read from its own place; a bid is a taker who bought")
     func fields() throws {
         let body = BithumbFixtures.history([
             BithumbFixtures.historic(),
@@ -29,7 +29,7 @@ struct TradeHistoryDecoderTests {
         #expect(try decode(body) == TradeHistoryDTO(trades: [Self.trade, sold]))
     }
 
-    @Test("The order of the wire stays, whichever it is, and equal trades stay two")
+    @Test("any order of the response is kept, and equal trades stay separate")
     func order() throws {
         let times = ["33", "34", "34", "12", "59"]
         let trades = times.map {
@@ -40,7 +40,7 @@ struct TradeHistoryDecoderTests {
     }
 
     @Test(
-        "Times are whole seconds of the Korean clock; an hour may lack its zero",
+        "times are whole seconds in Seoul; an hour may lack its leading zero",
         arguments: [
             ("2018-04-10 9:05:01", 1_523_318_701), ("2018-04-10 09:05:01", 1_523_318_701),
             ("2024-02-29 00:00:00", 1_709_132_400), ("1970-01-01 09:00:00", 0),
@@ -52,7 +52,7 @@ struct TradeHistoryDecoderTests {
         #expect(try decode(BithumbFixtures.history([trade])).trades.map(\.atSeconds) == [seconds])
     }
 
-    @Test("Numbers of every band are exact, text or bare", arguments: Spelling.prices)
+    @Test("numbers of every band are exact, text or bare", arguments: Spelling.prices)
     func bands(spelling: Spelling) throws {
         let trade = BithumbFixtures.historic([
             "price": spelling.json, "units_traded": spelling.json,
@@ -62,7 +62,7 @@ struct TradeHistoryDecoderTests {
         #expect(trades.map(\.quantity) == [spelling.number])
     }
 
-    @Test("One bad trade is left out and counted; only the total may be absent")
+    @Test("an invalid trade is skipped and counted; only the total may be absent")
     func badTrades() throws {
         let bad = [
             "null", "7", "[]", "{}", BithumbFixtures.historic(["type": #""buy""#]),

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Transport errors have one translation")
+@Suite("Transport errors are translated to data source errors")
 struct TransportErrorTests {
     static let translations: [(TransportError.Code, DataSourceError.Code)] = [
         (.badAddress, .unreachable), (.nameNotResolved, .unreachable),
@@ -18,7 +18,7 @@ struct TransportErrorTests {
         (.other, .disconnected),
     ]
 
-    @Test("Of a request", arguments: translations)
+    @Test("errors of a request are translated", arguments: translations)
     func request(code: TransportError.Code, expected: DataSourceError.Code) async throws {
         let server = InMemoryHTTPServer { _ throws(TransportError) in
             throw TransportError(code, "what the library said")
@@ -34,7 +34,7 @@ struct TransportErrorTests {
         #expect(error == DataSourceError(expected, "ticker/ALL_KRW: what the library said"))
     }
 
-    @Test("Of a stream, at every step", arguments: translations)
+    @Test("errors of a stream are translated at every step", arguments: translations)
     func stream(code: TransportError.Code, expected: DataSourceError.Code) async throws {
         let refusing = InMemoryWebSocketServer { _ throws(TransportError) in
             throw TransportError(code, "what the library said")

@@ -38,7 +38,7 @@ struct WireDecimalPropertyTests {
         return (text, number)
     }
 
-    @Test("As text, any spelling is read exactly", arguments: [1, 2, 3] as [UInt64])
+    @Test("any spelling of a number as text is read exactly", arguments: [1, 2, 3] as [UInt64])
     func textRoundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let numbers = (0..<2_000).map { _ in randomNumber(using: &generator) }
@@ -55,7 +55,7 @@ struct WireDecimalPropertyTests {
         }
     }
 
-    @Test("Bare, every JSON number is read exactly", arguments: [4, 5] as [UInt64])
+    @Test("any bare JSON number is read exactly", arguments: [4, 5] as [UInt64])
     func bareRoundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let numbers = (0..<2_000).map { _ -> (text: String, number: WireDecimal) in
@@ -77,7 +77,7 @@ struct WireDecimalPropertyTests {
         }
     }
 
-    @Test("One digit too many is an error, never a rounded number", arguments: [6] as [UInt64])
+    @Test("a number of more than 38 digits is an error, never rounded", arguments: [6] as [UInt64])
     func digitLimit(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {

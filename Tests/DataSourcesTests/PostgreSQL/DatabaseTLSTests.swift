@@ -6,7 +6,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "TLS to the database trusts the named root, and nobody else",
+    "TLS to the database trusts the given root certificate only",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable),
     .timeLimit(.minutes(15))
@@ -67,7 +67,7 @@ struct DatabaseTLSTests {
         )
     }
 
-    @Test("A server of the private root is trusted by the name it shows")
+    @Test("a server with a certificate of the given root and its own name is trusted")
     func trusted() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await Self.server(authority, showing: "DNS:localhost")
@@ -81,7 +81,7 @@ struct DatabaseTLSTests {
     }
 
     @Test(
-        "Another name, another root and an expired certificate are refused and named",
+        "another name, another root and an expired certificate are refused with the reason",
         arguments: [
             ("DNS:another.test", 2, true, "does not match host name"),
             ("DNS:localhost", 2, false, "certificate verify failed"),
@@ -101,7 +101,7 @@ struct DatabaseTLSTests {
         #expect(error?.detail.contains("check the server's certificate") == true)
     }
 
-    @Test("A root that is not there is refused before anything is sent")
+    @Test("a missing root certificate is refused before connecting")
     func missingRoot() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await Self.server(authority, showing: "DNS:localhost")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("A test has a database of its own", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
+@Suite("Each test has its own database", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct TestDatabaseTests {
-    @Test("Its roles are an owner, a member of hoga_app, and nobody's superuser")
+    @Test("a database has an owner and a member of hoga_app, neither a superuser")
     func roles() async throws {
         let database = try await TestDatabase.make()
         let roles = """
@@ -19,7 +19,7 @@ struct TestDatabaseTests {
         try await database.drop()
     }
 
-    @Test("Many are made at once, each empty or a copy, and none is the other")
+    @Test("concurrently made databases are separate, each empty or a copy")
     func many() async throws {
         let original = try await TestDatabase.make()
         try await original.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -45,7 +45,7 @@ struct TestDatabaseTests {
         try await original.drop()
     }
 
-    @Test("What PostgreSQL refuses is told in its words")
+    @Test("a failed statement throws an error with PostgreSQL's SQLSTATE")
     func refusal() async throws {
         let database = try await TestDatabase.make()
         let failure = await #expect(throws: ChildProcess.Failure.self) {

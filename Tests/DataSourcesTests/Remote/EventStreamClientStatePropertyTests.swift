@@ -81,7 +81,10 @@ private struct ScriptedReader {
 
 @Suite("After any faults an event stream client has the server's document")
 struct EventStreamClientStatePropertyTests {
-    @Test("losses, duplicates, resets and server restarts", arguments: UInt64(1)...200)
+    @Test(
+        "the document equals the server's after random losses, duplicates, resets and restarts",
+        arguments: UInt64(1)...200
+    )
     func faults(seed: UInt64) {
         var trial = StreamScenario(seed: seed)
         for _ in 0..<400 { trial.step() }

@@ -88,7 +88,7 @@ struct MarketStoreContractTests {
     }
 
     @Test(
-        "of two answers for a candle the later one is kept, or the newer call if equally late",
+        "the later of two answers for a candle is kept, or that of the newer call if equally late",
         arguments: StoreSubject.allCases,
         [(5, 6, "2"), (6, 5, "1"), (5, 5, "2"), (-1, 0, "2")] as [(Int64, Int64, String)]
     )
@@ -173,7 +173,7 @@ struct MarketStoreContractTests {
         }
     }
 
-    @Test("of two last prices the later one is kept", arguments: StoreSubject.allCases)
+    @Test("the later of two last prices is kept", arguments: StoreSubject.allCases)
     func closes(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market

@@ -67,7 +67,7 @@ struct SQLiteDamageTests {
         return codes
     }
 
-    @Test("random flipped bytes and truncations")
+    @Test("random flipped bytes and truncations are reported and cause no other error")
     func random() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("The store of a single person has one user, whose tokens are kept as hashes")
+@Suite("The SQLite store has one user, whose tokens are stored as hashes")
 struct SQLiteUserTests {
     private static func token(_ byte: UInt8, expiresAt: Int64? = nil) -> NewTokenDTO {
         NewTokenDTO(
@@ -16,7 +16,7 @@ struct SQLiteUserTests {
         )
     }
 
-    @Test("The one user is there with the file, and can be neither joined nor removed")
+    @Test("a new file has one user; users cannot be added, removed, disabled or enabled")
     func onePerson() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -39,7 +39,7 @@ struct SQLiteUserTests {
         #expect(try await store.users().count == 1)
     }
 
-    @Test("A use is noted once a minute, also after the clock was set back")
+    @Test("the use of a token is recorded once a minute, also after the clock was set back")
     func use() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -57,7 +57,7 @@ struct SQLiteUserTests {
         }
     }
 
-    @Test("A store that can only be read lets in all the same")
+    @Test("a token is valid while the store cannot be written")
     func readOnly() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -73,7 +73,7 @@ struct SQLiteUserTests {
         #expect(try await store.tokens(of: "local").map(\.usedAt) == [nil])
     }
 
-    @Test("A file from before there were tokens says since when its user is there")
+    @Test("a file from before tokens keeps the time at which its user was added")
     func older() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A killed process loses no acknowledged change")
 struct StoreCrashTests {
-    @Test("killed at a hundred random points, each time on the same file")
+    @Test("every acknowledged change is read after each of a hundred kills at random points")
     func kills() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

@@ -80,7 +80,7 @@ struct UserAccountContractTests {
 
     // MARK: Tokens
 
-    @Test("A token grants its scope to its owner", arguments: UserStoreSubject.allCases)
+    @Test("a token grants its scope to its owner", arguments: UserStoreSubject.allCases)
     func grant(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let new = Self.token(1, scope: "read", expiresAt: Self.future)
@@ -108,7 +108,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "A lookup of several tokens answers as single lookups do",
+        "a lookup of several tokens answers as single lookups do",
         arguments: UserStoreSubject.allCases
     )
     func grants(subject: UserStoreSubject) async throws {
@@ -133,7 +133,7 @@ struct UserAccountContractTests {
         }
     }
 
-    @Test("An unknown, expired or revoked token is invalid", arguments: UserStoreSubject.allCases)
+    @Test("an unknown, expired or revoked token is invalid", arguments: UserStoreSubject.allCases)
     func noGrant(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let users = stand.users
@@ -155,7 +155,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "Tokens beyond the limit are refused, revoked ones not counted",
+        "tokens beyond the limit are refused, revoked ones not counted",
         arguments: UserStoreSubject.allCases
     )
     func limit(subject: UserStoreSubject) async throws {
@@ -183,7 +183,7 @@ struct UserAccountContractTests {
 
     // MARK: Users
 
-    @Test("User names are compared byte for byte", arguments: UserStoreSubject.shared)
+    @Test("user names are compared byte for byte", arguments: UserStoreSubject.shared)
     func adding(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             let users = stand.users
@@ -205,7 +205,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "The tokens of a disabled user are invalid until the user is enabled",
+        "the tokens of a disabled user are invalid until the user is enabled",
         arguments: UserStoreSubject.shared
     )
     func disabling(subject: UserStoreSubject) async throws {
@@ -228,7 +228,7 @@ struct UserAccountContractTests {
     }
 
     @Test(
-        "Removing a user removes all data of that user only",
+        "removing a user removes all data of that user only",
         arguments: UserStoreSubject.shared
     )
     func removing(subject: UserStoreSubject) async throws {
@@ -267,7 +267,7 @@ struct UserAccountContractTests {
         }
     }
 
-    @Test("An export equals what the other calls read", arguments: UserStoreSubject.allCases)
+    @Test("an export equals what the other calls read", arguments: UserStoreSubject.allCases)
     func export(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             for write in [

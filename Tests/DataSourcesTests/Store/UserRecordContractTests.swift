@@ -20,7 +20,7 @@ struct UserRecordContractTests {
         lang: "en"
     )
 
-    @Test("A new store has one user with an empty record", arguments: StoreSubject.allCases)
+    @Test("a new store has one user with an empty record", arguments: StoreSubject.allCases)
     func empty(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -30,7 +30,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("An unknown user is an error, not an empty record", arguments: StoreSubject.allCases)
+    @Test("an unknown user is an error, not an empty record", arguments: StoreSubject.allCases)
     func unknownUser(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -46,7 +46,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("Every column is read as it was written", arguments: StoreSubject.allCases)
+    @Test("every column is read as it was written", arguments: StoreSubject.allCases)
     func everyColumn(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -79,7 +79,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A text is stored byte for byte", arguments: StoreSubject.allCases)
+    @Test("a text is stored byte for byte", arguments: StoreSubject.allCases)
     func texts(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -113,7 +113,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("Every column of the settings stores any text", arguments: StoreSubject.allCases)
+    @Test("every column of the settings stores any text", arguments: StoreSubject.allCases)
     func settingsTexts(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -135,7 +135,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A change without effect increments no revision", arguments: StoreSubject.allCases)
+    @Test("a change without effect increments no revision", arguments: StoreSubject.allCases)
     func nothingChanged(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -170,7 +170,7 @@ struct UserRecordContractTests {
     }
 
     @Test(
-        "A change that fails changes nothing",
+        "a change that fails changes nothing",
         arguments: StoreSubject.allCases
     )
     func conflict(subject: StoreSubject) async throws {
@@ -199,7 +199,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("A full list refuses new rows and accepts changed ones", arguments: StoreSubject.allCases)
+    @Test("a full list refuses new rows and accepts changed ones", arguments: StoreSubject.allCases)
     func bounds(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -230,7 +230,7 @@ struct UserRecordContractTests {
     }
 
     @Test(
-        "A favourite moves to its new index",
+        "a favourite moves to its new index",
         arguments: StoreSubject.allCases,
         [
             ("A", 2, "BCADE"), ("E", 0, "EABCD"), ("A", 99, "BCDEA"), ("C", -3, "CABDE"),
@@ -251,7 +251,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("The journal names each kind of change and its subject", arguments: StoreSubject.allCases)
+    @Test("the journal names each kind of change and its subject", arguments: StoreSubject.allCases)
     func journal(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
@@ -282,7 +282,7 @@ struct UserRecordContractTests {
         }
     }
 
-    @Test("The journal keeps the newest 10,000 rows", arguments: StoreSubject.allCases)
+    @Test("the journal keeps the newest 10,000 rows", arguments: StoreSubject.allCases)
     func journalBound(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store

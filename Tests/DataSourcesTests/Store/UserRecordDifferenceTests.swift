@@ -11,7 +11,7 @@ struct UserRecordDifferenceTests {
     }
 
     @Test(
-        "Favourites differ by the smallest edit",
+        "favourites differ by the smallest edit",
         arguments: [
             ("", "AB", .append(["A", "B"])), ("AB", "ABC", .append(["C"])),
             ("ABC", "BC", .remove("A")),
@@ -27,7 +27,7 @@ struct UserRecordDifferenceTests {
         #expect(!difference.isEmpty)
     }
 
-    @Test("Equal records have an empty difference, whatever their names and revisions are")
+    @Test("equal records have an empty difference, whatever their names and revisions are")
     func empty() {
         var record = UserRecordDTO(name: "kim")
         record.favorites = ["A", "B"]
@@ -40,7 +40,7 @@ struct UserRecordDifferenceTests {
         #expect(UserRecordDifference(from: record, to: other).isEmpty)
     }
 
-    @Test("Two spellings of one letter differ in every part")
+    @Test("two spellings of one letter differ in every part")
     func spellings() {
         func record(_ text: String) -> UserRecordDTO {
             var record = UserRecordDTO(name: "kim")
@@ -60,7 +60,7 @@ struct UserRecordDifferenceTests {
         #expect(difference.cash != nil)
     }
 
-    @Test("Holdings are written only where they differ")
+    @Test("holdings are written only where they differ")
     func holdings() {
         var (old, new) = (UserRecordDTO(name: "kim"), UserRecordDTO(name: "kim"))
         old.holdings = ["A", "B", "C"].map { .init(asset: $0, quantity: "1", averagePrice: nil) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Every store answers as a naive model of user records does")
 struct UserRecordPropertyTests {
     @Test(
-        "Random changes give the same records, revisions and journal",
+        "random changes give the same records, revisions and journal",
         arguments: StoreSubject.allCases,
         Array(0..<12) as [UInt64]
     )

@@ -54,7 +54,7 @@ struct RunningCandleMergeTests {
         return series
     }
 
-    @Test("also with the same price as REST's last one")
+    @Test("later trades are added also at the price of REST's last one")
     func samePrice() {
         let series = series(
             volume: "100",
@@ -88,7 +88,7 @@ struct RunningCandleMergeTests {
         #expect(series.last?.volume == "101")
     }
 
-    @Test("otherwise the nearest one before it is used")
+    @Test("without a later trade at REST's last price, the nearest one before the answer is used")
     func clockAhead() {
         let series = series(
             volume: "100",

@@ -116,7 +116,7 @@ struct TradeHistoryMergeTests {
         #expect(Array(tape) == before)
     }
 
-    @Test("also if both begin within one second")
+    @Test("a stream that reaches farther back stays unchanged also within one second")
     func fartherInSecond() {
         var random = RandomTrades(seed: 12)
         let trades = random.list(300, within: .microseconds(10))

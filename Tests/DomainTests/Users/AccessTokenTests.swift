@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A token is 256 bits as one word that is told by its form, and never tells itself")
+@Suite("Access token: text form, parsing and masking")
 struct AccessTokenTests {
-    @Test("Its text is always as long, safe anywhere, and means its bytes alone", arguments: 0..<50)
+    @Test("a token's text has fixed length, is URL-safe and round-trips", arguments: 0..<50)
     func text(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -24,7 +24,7 @@ struct AccessTokenTests {
         #expect(AccessToken(randomBytes: other).text != token.text)
     }
 
-    @Test("The ends of the range keep the length too")
+    @Test("the lowest and the highest token have the fixed length, too")
     func ends() {
         let zeros = AccessToken(randomBytes: Array(repeating: 0, count: 32)).text
         #expect(zeros == "hoga_" + aaa + "A")
@@ -34,7 +34,7 @@ struct AccessTokenTests {
 
     private let aaa = String(repeating: "A", count: 42)
 
-    @Test("What no token could be is none")
+    @Test("malformed token text is rejected")
     func refused() {
         let good = "hoga_" + aaa
         #expect(AccessToken(good + "A") != nil)
@@ -47,7 +47,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("A text is written down without the tokens in it, wherever they stand")
+    @Test("tokens within a text are masked, and other text is unchanged")
     func masked() {
         let hangul = String(repeating: "가", count: 43)
         let token = AccessToken(randomBytes: Array(1...32)).text
@@ -64,7 +64,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("Nothing is left of any token between any texts", arguments: 0..<100 as Range<UInt64>)
+    @Test("masking removes a token from any surrounding text", arguments: 0..<100 as Range<UInt64>)
     func maskedAnywhere(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -79,7 +79,7 @@ struct AccessTokenTests {
         #expect(AccessToken.masked(masked) == masked)
     }
 
-    @Test("Whatever writes it down does not have it")
+    @Test("printing, reflecting or dumping a token does not reveal it")
     func secrecy() {
         let token = AccessToken(randomBytes: Array(1...32))
         var dumped = ""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A coin that is held is halted when its market is suspended, or the exchange names none")
+@Suite("A held coin is halted if its market is suspended or the complete list has no market of it")
 struct HaltedHoldingsTests {
     private func board(_ listings: [(Quote, [MarketID])]) -> MarketBoard {
         var board = MarketBoard(kind: .live)
@@ -19,14 +19,14 @@ struct HaltedHoldingsTests {
         board.isHalted(Asset(of: MarketID(stringLiteral: symbol + "_KRW")))
     }
 
-    @Test("What the exchange names trades, in either currency")
+    @Test("a coin whose only market is listed is not halted, in either quote currency")
     func trading() {
         let board = board([(.krw, ["BTC_KRW"]), (.btc, ["ETH_BTC"])])
         #expect(!isHalted("BTC", board))
         #expect(!isHalted("ETH", board))
     }
 
-    @Test("What it named once and names no longer is halted, as is what it never named")
+    @Test("a coin with a delisted won market is halted, and so is a never listed coin")
     func gone() {
         let board = board([
             (.krw, ["BTC_KRW", "XRP_KRW"]), (.btc, ["XRP_BTC"]), (.krw, ["BTC_KRW"]),
@@ -36,7 +36,7 @@ struct HaltedHoldingsTests {
         #expect(isHalted("OLD", board))
     }
 
-    @Test("Nothing is halted before the exchange has named its markets")
+    @Test("no coin is halted before both quote currencies are listed")
     func unknown() {
         #expect(!isHalted("OLD", board([])))
         #expect(!isHalted("OLD", board([(.krw, ["BTC_KRW"])])))

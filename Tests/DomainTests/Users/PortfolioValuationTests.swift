@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A portfolio is valued to the last digit, and its shares sum to exactly 100.00")
 struct PortfolioValuationTests {
-    @Test("Any portfolio agrees with one of naive whole numbers", arguments: 0..<8)
+    @Test("a random portfolio equals a reference model in whole numbers", arguments: 0..<8)
     func property(seed: UInt64) throws {
         var samples = PortfolioSamples(seed: seed)
         var seen = PortfolioSamples.Seen()
@@ -82,7 +82,7 @@ struct PortfolioValuationTests {
         }
     }
 
-    @Test("The contract's example comes out as it is written")
+    @Test("the contract's example has the documented figures")
     func example() throws {
         let valuation = PortfolioValuation(
             [.sample("BTC", "0.05", "120000000")],
@@ -101,7 +101,7 @@ struct PortfolioValuationTests {
     }
 
     @Test(
-        "What is left of 100.00 goes to the larger value, then by the alphabet, then to the cash",
+        "rounding remainders of 100.00 go to larger values, then alphabetically, then to the cash",
         arguments: [
             (["1", "1", "1"], nil, "33.34 33.33 33.33 | -"),
             (["1", "1"], "1", "33.34 33.33 | 33.33"),
@@ -134,7 +134,7 @@ struct PortfolioValuationTests {
         }
     }
 
-    @Test("Values that round to nothing have no share, and nothing divides by them")
+    @Test("values that round to zero have a share of zero and cause no division by zero")
     func worthless() {
         let tiny: FixedDecimal = "0.000000000000000001"
         let valuation = PortfolioValuation(
@@ -150,7 +150,7 @@ struct PortfolioValuationTests {
         #expect(valuation.unvalued.isEmpty)
     }
 
-    @Test("The won market values a coin even where it has no price; else the bitcoin market does")
+    @Test("a coin is valued by its won market, even without a price, else by its bitcoin market")
     func markets() {
         let board = MarketBoard.priced([
             "BTC_KRW": "100000000", "ETH_KRW": nil, "ETH_BTC": "0.05", "SOL_BTC": "0.002",
@@ -173,7 +173,7 @@ struct PortfolioValuationTests {
     }
 
     @Test(
-        "A market that is suspended or gone values by its last price, in every process",
+        "a suspended or delisted market values a coin by its last price, in every process",
         arguments: [[], ["OLD_KRW"]] as [[MarketID]]
     )
     func notTraded(suspended: [MarketID]) {
@@ -206,7 +206,9 @@ struct PortfolioValuationTests {
         }
     }
 
-    @Test("A suspended won market without any price leaves the bitcoin market to value")
+    @Test(
+        "a suspended won market that never had a price leaves the valuation to the bitcoin market"
+    )
     func neverPriced() {
         var board = MarketBoard.priced(["BTC_KRW": "100", "OLD_BTC": "0.5"])
         board.apply(
@@ -226,7 +228,7 @@ struct PortfolioValuationTests {
         #expect(valuation.lines.first?.market == "OLD_BTC")
     }
 
-    @Test("What lies beyond all numbers is not known, and the rest is as it was")
+    @Test("a value that overflows is unknown, and the other values are unaffected")
     func overflow() {
         let huge = FixedDecimal(units: .max)
         let valuation = PortfolioValuation(

@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A token lives as long as was written, to the microsecond")
+@Suite("Token lifetime: parsing and expiry to the microsecond")
 struct TokenLifetimeTests {
     @Test(
-        "Times as people write them",
+        "a number with a unit of seconds, minutes, hours or days is parsed",
         arguments: [
             ("1s", 1), ("90m", 5_400), ("12h", 43_200), ("90d", 7_776_000), ("007d", 604_800),
             ("365d", 31_536_000), ("3650d", 315_360_000), ("315360000s", 315_360_000),
@@ -16,7 +16,7 @@ struct TokenLifetimeTests {
     }
 
     @Test(
-        "What is no time, or one that is too short or too long",
+        "an invalid or out-of-range lifetime is rejected",
         arguments: [
             "", "d", "90", "90 d", "-1d", "+1d", "1.5d", "0d", "0s", "3651d", "315360001s", "1w",
             "1D", "Never", "１d", "99999999999999999999d", "9223372036854775807d", "1d ",
@@ -24,7 +24,7 @@ struct TokenLifetimeTests {
     )
     func refused(text: String) { #expect(TokenLifetime(text) == nil) }
 
-    @Test("Its end is its beginning and its life; without an end there is none", arguments: 0..<30)
+    @Test("a token ends at its start plus its lifetime; 'never' has no end", arguments: 0..<30)
     func end(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let start = Timestamp(
@@ -37,7 +37,7 @@ struct TokenLifetimeTests {
         #expect(TokenLifetime.standard == TokenLifetime("365d"))
     }
 
-    @Test("A token opens something until the moment of its end, not in it")
+    @Test("a token is valid before its end and invalid from then on")
     func isOpen() {
         var grant = TokenGrant(
             user: .local,

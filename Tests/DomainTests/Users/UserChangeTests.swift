@@ -25,7 +25,7 @@ struct UserChangeTests {
     }
 
     @Test(
-        "A change that breaks a rule is refused with the rule",
+        "a change that breaks a rule is refused with the rule",
         arguments: [
             (.moveFavorite("BTC_KRW", to: -1), "favourites: the index"),
             (.replaceFavorites(["BTC_KRW", "BTC_KRW"], expecting: nil), "favourites: a market"),
@@ -59,7 +59,7 @@ struct UserChangeTests {
     }
 
     @Test(
-        "A change at a limit is accepted",
+        "a change at a limit is accepted",
         arguments: [
             .replaceFavorites(markets(1_000), expecting: nil),
             patch { $0.depth = 1 }, patch { $0.depth = 30 }, patch { $0.averages = [] },
@@ -74,7 +74,7 @@ struct UserChangeTests {
         #expect(throws: Never.self) { try empty.applying(change) }
     }
 
-    @Test("A favourite is appended once, moved and removed")
+    @Test("a favourite is appended once, moved and removed")
     func favorites() throws {
         var record = empty
         for market in ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_KRW"] as [MarketID] {
@@ -91,7 +91,7 @@ struct UserChangeTests {
     }
 
     @Test(
-        "A change without effect increments no revision",
+        "a change without effect increments no revision",
         arguments: [
             .removeFavorite("BTC_KRW"), .moveFavorite("BTC_KRW", to: 0),
             .replaceFavorites([], expecting: 0), patch { _ in }, patch { $0.depth = 15 },
@@ -102,7 +102,7 @@ struct UserChangeTests {
         #expect(try empty.applying(change) == empty)
     }
 
-    @Test("A change beyond the limit is refused, but not of a row that is there")
+    @Test("a new row beyond the limit is refused, a change of an existing row is accepted")
     func bounds() throws {
         let full = try empty.applying(.replaceFavorites(Self.markets(1_000), expecting: nil))
         #expect(throws: StoreFailure.self) { try full.applying(.addFavorite("BTC_KRW")) }
@@ -117,7 +117,7 @@ struct UserChangeTests {
         #expect(try record.applying(.putHolding(known)).holdings.value.contains(known))
     }
 
-    @Test("Holdings are sorted by coin, each once")
+    @Test("holdings are sorted by coin, each once")
     func holdings() throws {
         var record = empty
         for (symbol, quantity) in [("ETH", "1"), ("BTC", "2"), ("XRP", "3"), ("BTC", "4")] {
@@ -135,7 +135,7 @@ struct UserChangeTests {
         #expect(record.holdings.value.map(\.asset.symbol) == ["BTC", "XRP"])
     }
 
-    @Test("A change that expects another revision is a conflict")
+    @Test("a change that expects another revision is a conflict")
     func conflicts() throws {
         let record = try empty.applying(.addFavorite("BTC_KRW"))
         for change in [
@@ -150,7 +150,7 @@ struct UserChangeTests {
         #expect(replaced.favorites == Revised(["ETH_KRW"], revision: 2))
     }
 
-    @Test("Each setting changes alone")
+    @Test("a patch changes every setting")
     func settings() throws {
         var wanted = UserSettings()
         wanted.sort = .name

@@ -2,10 +2,10 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("What a user types about himself is read exactly or refused with the reason")
+@Suite("User input is parsed exactly or rejected with a reason")
 struct UserInputTests {
     @Test(
-        "amounts",
+        "an amount is parsed exactly, with surrounding spaces and thousands separators",
         arguments: [
             ("0", "0"), ("1500000", "1500000"), (" 1,500,000 ", "1500000"), ("0.50", "0.5"),
             ("007", "7"), ("1,000.25", "1000.25"), ("1000000000000000", "1000000000000000"),
@@ -17,7 +17,7 @@ struct UserInputTests {
     }
 
     @Test(
-        "what is no amount",
+        "an invalid amount is rejected with its reason",
         arguments: [
             ("", InputError.Reason.empty), ("   ", .empty), ("abc", .notANumber),
             ("1e400", .notANumber), ("-1", .negative), ("-0.5", .negative), ("--1", .notANumber),
@@ -36,7 +36,7 @@ struct UserInputTests {
         #expect(refusal?.reason == reason)
     }
 
-    @Test("A quantity is more than nothing; an average price may be unknown")
+    @Test("a quantity is above zero and bounded; an average price may be zero or unknown")
     func quantities() throws {
         for text in ["0.000", "-1"] {
             #expect(throws: InputError(.zero)) { try UserInput.quantity(text) }
@@ -48,13 +48,16 @@ struct UserInputTests {
         #expect(try UserInput.averagePrice("0") == .zero)
     }
 
-    @Test("coins", arguments: [("btc", "BTC"), (" SUN_OLD ", "SUN_OLD"), ("1inch", "1INCH")])
+    @Test(
+        "a coin's symbol is parsed in any case",
+        arguments: [("btc", "BTC"), (" SUN_OLD ", "SUN_OLD"), ("1inch", "1INCH")]
+    )
     func assets(text: String, symbol: String) throws {
         #expect(try UserInput.asset(text).symbol == symbol)
     }
 
     @Test(
-        "what is no coin",
+        "text that is not a coin's symbol is rejected",
         arguments: [
             "KRW", "krw", "BTC_KRW", "eth_btc", "BTC-KRW", "비트코인", "B TC", "BTC\u{0}",
             "ABCDEFGHIJKLMNOPQRSTU", "ı",
@@ -64,7 +67,7 @@ struct UserInputTests {
         #expect(throws: InputError(.noAsset)) { try UserInput.asset(text) }
     }
 
-    @Test("names: trimmed, Hangul and emoji kept, none where nothing is typed")
+    @Test("a display name is trimmed and keeps Hangul and emoji; a blank one is nil")
     func names() throws {
         #expect(try UserInput.displayName("  미나 🦊 ") == "미나 🦊")
         #expect(try UserInput.displayName("   ") == nil)
@@ -73,7 +76,7 @@ struct UserInputTests {
     }
 
     @Test(
-        "what is no name",
+        "an invalid display name is rejected with its reason",
         arguments: [
             ("a\u{0}b", InputError.Reason.unreadable), ("a\nb", .unreadable),
             ("a\u{202E}b", .unreadable), ("a\u{1B}[2J", .unreadable), ("\u{2028}", .unreadable),
@@ -88,7 +91,7 @@ struct UserInputTests {
     }
 
     @Test(
-        "names of users, as they were given",
+        "a user name is kept byte for byte",
         arguments: ["kim", "김 미나", "a.b@example.com", "-x", String(repeating: "각", count: 64)]
     )
     func userNames(text: String) throws {
@@ -96,7 +99,7 @@ struct UserInputTests {
     }
 
     @Test(
-        "what is no name of a user",
+        "an invalid user name is rejected with its reason",
         arguments: [
             ("", InputError.Reason.empty), (" ", .spacesAround), (" kim", .spacesAround),
             ("kim ", .spacesAround), ("\u{3000}kim", .spacesAround), ("a\u{0}b", .unreadable),

@@ -138,7 +138,7 @@ struct WebSocketFramerTests {
         #expect(answer.map(\.payload) == [[7, 8]])
     }
 
-    @Test("of many pings only the last one is answered")
+    @Test("only the last of many pings is answered")
     func pingFlood() throws {
         var client = WebSocketFramer.client()
         for payload in UInt8(0)...200 {

@@ -43,7 +43,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "whatever a label holds, it stays on its line and inside its quotes",
+        "a label of any characters stays on its line and inside its quotes",
         arguments: [
             (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#), ("가}", "가}"),
             (#"\n"#, #"\\n"#),
@@ -58,7 +58,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "numbers are such as Go reads",
+        "numbers have a form that Go parses",
         arguments: [
             (0, "0"), (-0.0, "0"), (1_700_000_000, "1700000000"), (0.1, "0.1"), (1e-7, "1e-07"),
             (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (1e300, "1e+300"),

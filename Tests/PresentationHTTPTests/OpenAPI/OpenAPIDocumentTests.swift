@@ -6,7 +6,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("OpenAPI describes every address of the table of routes, and nothing else")
+@Suite("OpenAPI describes exactly the routes of the route table")
 struct OpenAPIDocumentTests {
     private let document: OrderedJSON
 
@@ -19,7 +19,7 @@ struct OpenAPIDocumentTests {
         return try #require(path[method.lowercased()], "\(method) \(route.template)")
     }
 
-    @Test("It says what it is")
+    @Test("the document has the OpenAPI version, the program's version and the bearer scheme")
     func head() {
         #expect(document["openapi"] == .string("3.1.0"))
         #expect(document["info"]?["version"] == .string("1.2.3"))
@@ -28,7 +28,7 @@ struct OpenAPIDocumentTests {
         )
     }
 
-    @Test("Paths and methods are those of the table, each once")
+    @Test("paths and methods equal the route table, and operation ids are unique")
     func routes() throws {
         #expect(document["paths"]?.keys == Route.all.map(\.template))
         for route in Route.all {
@@ -43,7 +43,7 @@ struct OpenAPIDocumentTests {
         )
     }
 
-    @Test("Every parameter of the table is described, each once, with a schema and in words")
+    @Test("every parameter of a route is described once, with a schema and a description")
     func parameters() throws {
         for route in Route.all {
             let operation = try operation(route, route.allowed[0])
@@ -65,7 +65,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test("Every reference leads somewhere")
+    @Test("every reference resolves")
     func references() {
         let validator = SchemaValidator(document)
         let references = Self.references(in: document)
@@ -88,7 +88,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test("Every schema and every header field is used")
+    @Test("every schema and header field is referenced")
     func used() {
         let references = Self.references(in: document)
         for kind in ["schemas", "headers"] {
@@ -99,7 +99,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test("Every code of a problem is there, with its status and whether it helps to come back")
+    @Test("every problem code is listed under its status, with the header fields of that status")
     func problems() throws {
         let codes = document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.elements
         #expect(codes == ProblemCode.allCases.map { .string($0.rawValue) })
@@ -114,7 +114,9 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test("Every operation can fail as anything can, and personal ones as access can")
+    @Test(
+        "every operation lists the common error statuses, and users' ones those of access control"
+    )
     func failures() throws {
         for route in Route.all {
             for method in route.allowed {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("The schemas of OpenAPI are those of the documents that are sent, key by key")
+@Suite("Encoded documents match their OpenAPI schemas")
 struct OpenAPISchemaTests {
     private let document: OrderedJSON
 
@@ -48,7 +48,7 @@ struct OpenAPISchemaTests {
         }
     }
 
-    @Test("What the encoders write fits: every key is described, and every described key is there")
+    @Test("encoded documents match their schemas exactly")
     func documents() throws {
         var validator = SchemaValidator(document)
         for (frozen, schema, json) in try described() {
@@ -56,7 +56,7 @@ struct OpenAPISchemaTests {
         }
     }
 
-    @Test("What may be null was null in one document, and something in another")
+    @Test("every nullable field is null in one sample and set in another")
     func nullability() throws {
         var validator = SchemaValidator(document)
         for (_, schema, json) in try described() { _ = validator.faults(of: json, schema) }
@@ -88,7 +88,7 @@ struct OpenAPISchemaTests {
         return (isNullable ? [place] : []) + below
     }
 
-    @Test("A key that is missing, one that nobody described and a wrong type are found")
+    @Test("the validator finds missing keys, undescribed keys and wrong types")
     func strictness() throws {
         var validator = SchemaValidator(document)
         // What may be there or not.
@@ -108,7 +108,7 @@ struct OpenAPISchemaTests {
         #expect(mutants > 1_000)
     }
 
-    @Test("Every example is a document that today's encoders would write, and fits its schema")
+    @Test("every example is written by the encoders and matches its schema")
     func examples() throws {
         var validator = SchemaValidator(document)
         var names: Set<String> = []
@@ -128,7 +128,7 @@ struct OpenAPISchemaTests {
         #expect(names.count == 15)
     }
 
-    @Test("A problem of every code fits the answers of its status, and of no other")
+    @Test("a problem of each code matches the responses of its own status only")
     func problems() throws {
         var validator = SchemaValidator(document)
         for code in ProblemCode.allCases {

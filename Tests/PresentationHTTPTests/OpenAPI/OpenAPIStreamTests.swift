@@ -6,7 +6,7 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("What streams tell is what OpenAPI describes, rows of patches included")
+@Suite("Streamed documents and patches match their OpenAPI schemas")
 struct OpenAPIStreamTests {
     /// A document, its schema, and the schemas of what patches put into it, by their paths.
     private static let streamed: [(query: DocumentQuery, schema: String, rows: [String: String])] =
@@ -32,7 +32,7 @@ struct OpenAPIStreamTests {
             ),
         ]
 
-    @Test("Documents, patches and the rows in them fit their schemas")
+    @Test("public documents, patches and upserted rows match their schemas")
     func events() throws {
         var bench = StreamFixture()
         var generator = SeededGenerator(seed: 31)
@@ -55,7 +55,7 @@ struct OpenAPIStreamTests {
         #expect(rowCount > 50)
     }
 
-    @Test("So do those of documents as a user sees them")
+    @Test("a user's documents, patches and upserted rows match their schemas")
     func personalEvents() throws {
         var bench = StreamFixture()
         var generator = SeededGenerator(seed: 32)

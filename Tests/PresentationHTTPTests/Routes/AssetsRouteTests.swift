@@ -110,7 +110,7 @@ struct AssetsRouteTests {
         #expect(markets.assetInterests.areStatesWanted)
     }
 
-    @Test("a snapshot has them beside the list")
+    @Test("a snapshot has deposits and withdrawals beside the list")
     func snapshot() throws {
         read()
         let json = try markets.served.ask(

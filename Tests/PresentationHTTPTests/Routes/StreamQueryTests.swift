@@ -62,7 +62,7 @@ struct StreamQueryTests {
 }
 
 @Suite(
-    "A user's stream takes as many documents, the portfolio too, and the list as the user has it"
+    "A user's stream has one or several documents, with the portfolio and the user's own list"
 )
 struct UserStreamQueryTests {
     @Test("one name is a document; list and portfolio are the user's")

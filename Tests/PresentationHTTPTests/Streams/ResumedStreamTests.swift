@@ -17,12 +17,18 @@ struct ResumedStreamTests {
         try run(.marketList(StreamFixture.byPrice), MarketListViewState.self, seed: seed)
     }
 
-    @Test("all readers of a market detail do", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of a market detail end with the same document",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func detail(seed: UInt64) throws {
         try run(.marketDetail(StreamFixture.detail), MarketDetailViewState.self, seed: seed)
     }
 
-    @Test("all readers of book, trades and candles do", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of book, trades and candles end with the same documents",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func blocks(seed: UInt64) throws {
         typealias Book = MarketBlockViewState<OrderBookViewState>
         typealias Trades = MarketBlockViewState<TradesViewState>
@@ -32,12 +38,18 @@ struct ResumedStreamTests {
         try run(.candles(StreamFixture.detail), Chart.self, seed: seed)
     }
 
-    @Test("all readers of deposits and withdrawals do", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of deposits and withdrawals end with the same document",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func assets(seed: UInt64) throws {
         try run(.assets(AssetsQuery()), AssetsViewState.self, seed: seed)
     }
 
-    @Test("all readers of a snapshot do", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of a snapshot end with the same document",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func snapshot(seed: UInt64) throws {
         let query = SnapshotQuery(
             marketList: StreamFixture.byPrice,
@@ -47,7 +59,10 @@ struct ResumedStreamTests {
         try run(.snapshot(query), SnapshotViewState.self, seed: seed)
     }
 
-    @Test("readers do so with minimal bounds", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "all readers end with the same document, also with minimal bounds",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
     func forgetful(seed: UInt64) throws {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4
@@ -113,13 +128,19 @@ struct ResumedUserStreamTests {
         try run(.portfolio(.korean), PortfolioViewState.self, seed: seed)
     }
 
-    @Test("all readers of a user's snapshot do", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of a user's snapshot end with the same document",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
     func several(seed: UInt64) throws {
         try run(.snapshot(Self.everything), SnapshotViewState.self, seed: seed)
         try run(.snapshot(Self.own), SnapshotViewState.self, seed: seed)
     }
 
-    @Test("readers do so with minimal bounds", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers end with the same document, also with minimal bounds",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func forgetful(seed: UInt64) throws {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4

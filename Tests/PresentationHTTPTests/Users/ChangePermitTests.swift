@@ -2,9 +2,9 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A change begins or is given up, never both", .tags(.threads))
+@Suite("A change either begins or is withdrawn", .tags(.threads))
 struct ChangePermitTests {
-    @Test("The first of begin and withdraw wins, however often both are called")
+    @Test("the first call of begin() or withdraw() wins, however often both are called")
     func first() {
         let begun = ChangePermit()
         #expect(begun.begin() && begun.begin() && !begun.withdraw() && begun.begin())
@@ -12,7 +12,7 @@ struct ChangePermitTests {
         #expect(withdrawn.withdraw() && withdrawn.withdraw() && !withdrawn.begin())
     }
 
-    @Test("One of two threads wins")
+    @Test("exactly one of two concurrent calls wins")
     func race() async {
         for _ in 0..<200 {
             let permit = ChangePermit()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UseCases
 
-@Suite("No document of a user ever holds what is another's", .tags(.threads))
+@Suite("No document contains another user's data", .tags(.threads))
 struct UserIsolationTests {
     private static let userCount: Int64 = 6
     private static let paths = [
@@ -85,7 +85,7 @@ struct UserIsolationTests {
     }
 
     @Test(
-        "A document holds only its own user's data, however requests interleave",
+        "concurrent requests of several users get documents of their own data only",
         arguments: [1, 2, 3]
     )
     func interleaved(seed: UInt64) async throws {

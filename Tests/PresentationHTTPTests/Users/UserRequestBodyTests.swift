@@ -31,7 +31,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Another Content-Type than JSON is refused with 415",
+        "another Content-Type than JSON is refused with 415",
         arguments: [
             nil, "", "text/plain", "application/jsonp", "application/json; charset=latin1",
             "application/problem+json", "application/x-www-form-urlencoded",
@@ -45,7 +45,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Every spelling of the JSON Content-Type is accepted",
+        "every spelling of the JSON Content-Type is accepted",
         arguments: [
             "application/json", "Application/JSON", "application/json;charset=UTF-8",
             "application/json ; charset=\"utf-8\"",
@@ -59,7 +59,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Cash is a decimal string",
+        "cash is a decimal string",
         arguments: [
             Refusal("", "body"), Refusal("[]", "body"), Refusal("{}", "amount"),
             Refusal(#"{"amount":1}"#, "amount"), Refusal(#"{"amount":null}"#, "amount"),
@@ -80,7 +80,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "A holding has a quantity above zero and a price or null",
+        "a holding has a quantity above zero and a price or null",
         arguments: [
             Refusal(#"{"quantity":"1"}"#, "averagePrice"),
             Refusal(#"{"averagePrice":"1"}"#, "quantity"),
@@ -99,7 +99,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Favourites are a list of distinct markets with matching positions",
+        "favourites are a list of distinct markets with matching positions",
         arguments: [
             Refusal(#"{"markets":[]}"#, "markets"), Refusal("{}", "rows"),
             Refusal(#"{"rows":{}}"#, "rows"), Refusal(#"{"rows":["nonsense"]}"#, "rows"),
@@ -116,7 +116,7 @@ struct UserRequestBodyTests {
         #expect(problem?.parameter == refusal.parameter)
     }
 
-    @Test("Favourites up to the limit are accepted, one more is refused")
+    @Test("favourites up to the limit are accepted, one more is refused")
     func manyFavorites() throws {
         func body(_ count: Int) -> String {
             #"{"rows":["# + (1...count).map { "\"C\($0)_KRW\"" }.joined(separator: ",") + "]}"
@@ -131,7 +131,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "Settings accept the members and values of the document only",
+        "settings accept the members and values of the document only",
         arguments: [
             Refusal(#"{"colour":"x"}"#, "colour"), Refusal(#"{"theme":"pink"}"#, "theme"),
             Refusal(#"{"theme":null}"#, "theme"), Refusal(#"{"depth":"7"}"#, "depth"),
@@ -150,7 +150,7 @@ struct UserRequestBodyTests {
         #expect(problem?.parameter == refusal.parameter)
     }
 
-    @Test("A patch changes the named settings only")
+    @Test("a patch changes the named settings only")
     func everySetting() throws {
         let body = try UserRequestBody(
             "application/json",
@@ -182,7 +182,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "A display name is a printable string or null",
+        "a display name is a printable string or null",
         arguments: [
             Refusal("{}", "displayName"), Refusal(#"{"displayName":5}"#, "displayName"),
             Refusal(#"{"displayName":"a\nb"}"#, "displayName"),

@@ -5,7 +5,7 @@ import UseCases
 
 @Suite("The routes of users")
 struct UserServiceTests {
-    @Test("Without a valid token every route answers 401 and tells how to get one")
+    @Test("without a valid token every route answers 401 and tells how to get one")
     func unauthorized() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -21,7 +21,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("The ETag of a stored document is its revision in the store")
+    @Test("the ETag of a stored document is its revision in the store")
     func documents() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -53,7 +53,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Adding and removing a favourite is idempotent")
+    @Test("adding and removing a favourite is idempotent")
     func favorites() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -77,7 +77,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A document is replaced only with its current ETag")
+    @Test("a document is replaced only with its current ETag")
     func conditions() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -104,7 +104,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("An unsupported condition is refused and changes nothing")
+    @Test("an unsupported condition is refused and changes nothing")
     func vainConditions() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -135,7 +135,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A patch of settings answers with the changed document")
+    @Test("a patch of settings answers with the changed document")
     func settings() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -157,7 +157,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A holding of a delisted coin can be changed by its holder only")
+    @Test("a holding of a delisted coin can be changed by its holder only")
     func heldUnknown() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -178,7 +178,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Holdings, cash and name are set, and removing a missing holding answers 404")
+    @Test("holdings, cash and name are set, and removing a missing holding answers 404")
     func holdings() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -213,7 +213,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A read-only token reads and is refused changes")
+    @Test("a read-only token reads and is refused changes")
     func readOnly() async throws {
         try await ServedUsers.with { served in
             served.addToken(9, of: 1, scope: .read)
@@ -226,7 +226,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("While the store is unreachable cached records are served and changes answer 503")
+    @Test("while the store is unreachable cached records are served and changes answer 503")
     func away() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -247,7 +247,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Whoever was removed is told that the token is not valid")
+    @Test("the token of a removed user is answered with 401")
     func removed() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -259,7 +259,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("An unknown query parameter is refused by name")
+    @Test("an unknown query parameter is refused by name")
     func parameters() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -274,7 +274,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A portfolio stream follows the record and ends when the token is revoked")
+    @Test("a portfolio stream follows the record and ends when the token is revoked")
     func stream() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()
@@ -292,7 +292,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("One stream carries several documents")
+    @Test("one stream carries several documents")
     func severalDocuments() async throws {
         try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()
@@ -318,7 +318,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("A user's stream of public documents equals the public one and ends with the token")
+    @Test("a user's stream of public documents equals the public one and ends with the token")
     func publicDocuments() async throws {
         try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()

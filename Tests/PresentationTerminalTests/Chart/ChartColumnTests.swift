@@ -7,7 +7,10 @@ import Testing
 
 @Suite("Chart buckets become columns on the Seoul calendar")
 struct ChartColumnTests {
-    @Test("Each bucket has its own columns, and together they fill the plot", arguments: 1...240)
+    @Test(
+        "Each bucket has its own columns, and the columns of all buckets fill the plot",
+        arguments: 1...240
+    )
     func wide(width: Int) {
         let slots = ChartSlots(
             chart: ChartSamples.chart(ChartSamples.few),

@@ -13,7 +13,7 @@ struct OutdatedStyleTests {
         (.portfolio, "7,160,500", 3), (.portfolio, "9,780,100", 1),
     ]
 
-    @Test("Each block", arguments: Self.figures)
+    @Test("Each block of stale data is dimmed until newer data arrives", arguments: Self.figures)
     func dimmed(block: StateSamples.Block, text: String, row: Int) throws {
         func isDim(_ state: StateSamples.State) throws -> Bool {
             let picture = StateSamples.frame(block, state, .korean)

@@ -80,7 +80,7 @@ struct BookStreamStateMachineTests {
         private var markets: [MarketID] { BookStreamStateMachineTests.markets }
     }
 
-    @Test("random events", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("the rules hold after every random event", arguments: 1...60 as ClosedRange<UInt64>)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var model = Model()
@@ -110,7 +110,7 @@ struct BookStreamStateMachineTests {
         #expect(carried == model.wanted, "nothing else is carried in the end")
     }
 
-    @Test("drops the successor at the end of a recording, and opens nothing more")
+    @Test("the state machine drops the successor at the end of a recording, and opens nothing more")
     func ended() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW"])
@@ -121,7 +121,7 @@ struct BookStreamStateMachineTests {
         #expect(wakeAt == nil)
     }
 
-    @Test("does not report a cancelled connection")
+    @Test("the state machine does not report a cancelled connection")
     func cancelled() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW"])
@@ -130,7 +130,7 @@ struct BookStreamStateMachineTests {
         #expect(plan.next(at: .seconds(1), random: 0).actions.isEmpty)
     }
 
-    @Test("promotes the successor when the old connection breaks first")
+    @Test("the state machine promotes the successor when the old connection breaks first")
     func succession() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW", "ETH_KRW"])

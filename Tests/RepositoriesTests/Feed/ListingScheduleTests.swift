@@ -9,7 +9,7 @@ struct ListingScheduleTests {
     private static let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
 
     @Test(
-        "waits ten seconds, or until one second past midnight",
+        "the schedule waits ten seconds, or until one second past midnight",
         arguments: [
             (-3_600_000_000, 10_000_000), (-9_000_000, 10_000_000), (-8_999_999, 9_999_999),
             (-1, 1_000_001), (0, 1_000_000), (999_999, 1), (1_000_000, 10_000_000),
@@ -22,7 +22,7 @@ struct ListingScheduleTests {
     }
 
     @Test(
-        "knows how long it is until midnight",
+        "the schedule has the time until midnight",
         arguments: [(-1, 1), (0, 86_400_000_000), (1, 86_399_999_999)] as [(Int64, Int64)]
     )
     func midnights(microseconds: Int64, expected: Int64) {
@@ -31,7 +31,7 @@ struct ListingScheduleTests {
     }
 
     @Test(
-        "never waits for nothing, and never passes a midnight",
+        "a wait is above zero, at most ten seconds, and does not skip midnight",
         arguments: 1...20 as ClosedRange<UInt64>
     )
     func always(seed: UInt64) {

@@ -25,7 +25,7 @@ struct LiveDetailFeedCorrectionTests {
     }
 
     @Test(
-        "reads 2 to 7 s after the close for a screen",
+        "the feed reads 2 to 7 s after the close for a screen",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func window(seed: UInt64) async throws {
@@ -62,7 +62,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("uses the exchange's clock")
+    @Test("the feed uses the exchange's clock")
     func exchangeClock() async throws {
         let harness = harness(seed: 3, lead: .seconds(30))
         harness.put(candles: "BTC_KRW", "1m")
@@ -78,7 +78,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("reads again after a response within 2 s of the close")
+    @Test("the feed reads again after a response within 2 s of the close")
     func early() async throws {
         let harness = harness(seed: 5, start: .noon(1))
         harness.put(candles: "BTC_KRW", "1m")
@@ -90,7 +90,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("reads days for weeks and months after midnight in Seoul, once for all")
+    @Test("the feed reads days for weeks and months after midnight in Seoul, once for all")
     func days() async throws {
         let start = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 23, minute: 50)
         let harness = harness(seed: 7, start: start)
@@ -107,7 +107,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("sends at most 2 requests a second, screens first")
+    @Test("the feed sends at most 2 requests a second, screens first")
     func budget() async throws {
         let harness = harness(seed: 11)
         let shown = (0..<6).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
@@ -138,7 +138,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("serves all series when corrections exceed the rate")
+    @Test("the feed serves all series when corrections exceed the rate")
     func overload() async throws {
         let harness = harness(seed: 13)
         let markets = (0..<100).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
@@ -155,7 +155,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("keeps the rate while corrections fail")
+    @Test("the feed keeps the rate while corrections fail")
     func failing() async throws {
         let harness = harness(seed: 17)
         let markets = (0..<30).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }

@@ -8,7 +8,9 @@ import UseCases
 
 @Suite("A lost or dead book stream is reported and reconnected with backoff")
 struct LiveDetailFeedLossTests {
-    @Test("reports cause, next attempt and time, and starts over after a stable connection")
+    @Test(
+        "the feed reports cause, next attempt and time, and starts over after a stable connection"
+    )
     func reconnect() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -37,7 +39,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("makes at most 18 attempts in 60 s; a reload retries at once")
+    @Test("the feed makes at most 18 attempts in 60 s; a reload retries at once")
     func outage() async throws {
         let harness = DetailFeedHarness()
         harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -55,7 +57,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, despite reloads")
+    @Test("the feed keeps a pause that the exchange asked for, despite reloads")
     func pause() async throws {
         let harness = DetailFeedHarness()
         let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
@@ -72,7 +74,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("stops retrying without interests")
+    @Test("the feed stops retrying without interests")
     func leftWhileLost() async throws {
         let harness = DetailFeedHarness()
         harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -88,7 +90,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("requests the books whose stream begins or resumes")
+    @Test("the feed requests the books whose stream begins or resumes")
     func readsAfterSubscribing() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -109,7 +111,7 @@ struct LiveDetailFeedLossTests {
     }
 
     @Test(
-        "goes on with changes alone when whole books are refused, and reads those over REST",
+        "when whole books are refused, the feed streams changes only and reads books over REST",
         arguments: [("5100", "Wrong Filter Type"), ("5500", "Invalid Filter Syntax")]
     )
     func refusedType(status: String, message: String) async throws {
@@ -144,7 +146,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("ends the connection on a second refusal, or on one after snapshots")
+    @Test("the feed ends the connection on a second refusal, or on one after snapshots")
     func refused() async throws {
         for hasBooks in [false, true] {
             let harness = DetailFeedHarness()
@@ -160,7 +162,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("closes a connection silent for 30 s while REST shows a changed book")
+    @Test("the feed closes a connection silent for 30 s while REST shows a changed book")
     func silence() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -186,7 +188,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("keeps a silent connection while its books do not change")
+    @Test("the feed keeps a silent connection while its books do not change")
     func quiet() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -205,7 +207,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("opens no connection after the end of a recording")
+    @Test("the feed opens no connection after the end of a recording")
     func ended() async throws {
         let harness = DetailFeedHarness(lead: nil)
         try await harness.drive {
@@ -221,7 +223,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("ends promptly when cancelled in any state")
+    @Test("the feed ends promptly when cancelled in any state")
     func cancellation() async throws {
         // `running` stops the run if cancelling does not end the work.
         for moment in [0, 100, 300, 2_000, 41_000] {

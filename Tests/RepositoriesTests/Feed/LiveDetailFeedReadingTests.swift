@@ -10,7 +10,7 @@ import UseCases
 struct LiveDetailFeedReadingTests {
     private static let book = DetailInterest(market: "BTC_KRW", facet: .book)
 
-    @Test("opens before the first data, closes after the last interest")
+    @Test("the feed reports opening before the first data and closing after the last interest")
     func opening() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -35,7 +35,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("checks the board's needs each second and expires short interests")
+    @Test("the feed checks the board's needs each second and expires short interests")
     func asking() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -48,7 +48,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reads a lacking book at most once a second")
+    @Test("the feed reads a lacking book at most once a second")
     func bookPace() async throws {
         let harness = DetailFeedHarness()
         harness.lack([Self.book])
@@ -63,7 +63,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reads trades and candles that stay lacking at growing intervals")
+    @Test("the feed reads trades and candles that stay lacking at growing intervals")
     func unhelpfulCount() async throws {
         let harness = DetailFeedHarness()
         let tape = DetailInterest(market: "BTC_KRW", facet: .trades)
@@ -85,7 +85,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("sends one request at a time for the same data and shares its response")
+    @Test("the feed sends one request at a time for the same data and shares its response")
     func singleFlight() async throws {
         let harness = DetailFeedHarness()
         harness.put(candles: "BTC_KRW", "24h")
@@ -111,7 +111,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("drops a response after closing, and requests again for a new interest")
+    @Test("the feed drops a response after closing, and requests again for a new interest")
     func lateAnswer() async throws {
         let harness = DetailFeedHarness()
         harness.books.hold()
@@ -135,7 +135,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reports a failure with the time of the next attempt, with backoff")
+    @Test("the feed reports a failure with the time of the next attempt, with backoff")
     func failures() async throws {
         let harness = DetailFeedHarness()
         let error = DataSourceError(.timedOut, "orderbook/BTC_KRW")
@@ -157,7 +157,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("retries a refused market once a minute")
+    @Test("the feed retries a refused market once a minute")
     func refused() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -171,7 +171,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reports an implausible response and does not deliver it")
+    @Test("the feed reports an implausible response and does not deliver it")
     func malformed() async throws {
         let harness = DetailFeedHarness()
         var books: [OrderBookDTO] = []
@@ -188,7 +188,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("refreshes books without a snapshot for 8 s, at two requests a second in total")
+    @Test("the feed refreshes books without a snapshot for 8 s, at two requests a second in total")
     func freshness() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -211,7 +211,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("serves books in turn when there are more books than requests")
+    @Test("the feed serves books in turn when there are more books than requests")
     func freshnessOfMany() async throws {
         let harness = DetailFeedHarness()
         let markets = (0..<60).compactMap { MarketID(symbol: "C\($0)", quote: .krw) }

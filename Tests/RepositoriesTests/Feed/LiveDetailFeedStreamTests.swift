@@ -13,7 +13,7 @@ struct LiveDetailFeedStreamTests {
         Dictionary(Self.both.map { ($0, symbols) }) { $1 }
     }
 
-    @Test("connects for the first book")
+    @Test("the feed connects for the first book")
     func start() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -29,7 +29,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("subscribes the full list again on the same connection when it grows")
+    @Test("the feed subscribes the full list again on the same connection when it grows")
     func growth() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -47,7 +47,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("reports subscribed markets after the acknowledgement, or after its time limit")
+    @Test("the feed reports subscribed markets after the acknowledgement, or after its time limit")
     func subscribed() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -70,7 +70,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("replaces the connection when the list shrinks, the new one first")
+    @Test("the feed replaces the connection when the list shrinks, the new one first")
     func replacement() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -102,7 +102,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("replaces at most every 30 s")
+    @Test("the feed replaces at most every 30 s")
     func replacementPace() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -124,7 +124,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("keeps the old connection when its successor fails")
+    @Test("the feed keeps the old connection when its successor fails")
     func failedReplacement() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -146,7 +146,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("closes the connection without interests, at most every 30 s")
+    @Test("the feed closes the connection without interests, at most every 30 s")
     func nobody() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -173,7 +173,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("drops frames of markets without an interest")
+    @Test("the feed drops frames of markets without an interest")
     func unwantedFrames() async throws {
         let harness = DetailFeedHarness()
         try await harness.drive {
@@ -192,7 +192,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("skips and counts books of an implausible time, except in recordings")
+    @Test("the feed skips and counts books of an implausible time, except in recordings")
     func farFuture() async throws {
         for (lead, count) in [(Duration.zero, 1), (.seconds(60), 0), (nil, 0)] {
             let harness = DetailFeedHarness(lead: lead)

@@ -15,7 +15,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reads every ten seconds without failures")
+    @Test("the feed reads every ten seconds without failures")
     func schedule() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -26,7 +26,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reads at 00:00:01 in Seoul, and reports the new day at 00:00:00")
+    @Test("the feed reads at 00:00:01 in Seoul, and reports the new day at 00:00:00")
     func midnight() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let day = SeoulTime(midnight).day
@@ -48,7 +48,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reports each midnight once")
+    @Test("the feed reports each midnight once")
     func midnights() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let harness = FeedHarness(start: midnight.advanced(by: .microseconds(-1)))
@@ -63,7 +63,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("does not report midnights for a recording")
+    @Test("the feed does not report midnights for a recording")
     func replayCalendar() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let harness = FeedHarness(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
@@ -76,7 +76,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reports a failure with its next attempt, and the recovery")
+    @Test("the feed reports a failure with its next attempt, and the recovery")
     func failure() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -105,7 +105,7 @@ struct LiveMarketFeedListingTests {
     }
 
     @Test(
-        "requests the other quote currency unless the server failed",
+        "the feed requests the other quote currency unless the server failed",
         arguments: [
             (.refused(status: "5500", message: "입력값"), true), (.malformed, true),
             (.unreachable, false), (.untrusted, false), (.timedOut, false), (.disconnected, false),
@@ -123,7 +123,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("follows served listings when one fails, and reports the gap")
+    @Test("the feed follows served listings when one fails, and reports the gap")
     func incomplete() async throws {
         let harness = FeedHarness()
         let error = DataSourceError(.refused(status: "5500", message: "no"), "ticker/ALL_BTC")
@@ -145,7 +145,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, despite reloads")
+    @Test("the feed keeps a pause that the exchange asked for, despite reloads")
     func rateLimited() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -167,7 +167,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("is read again on request, after success or failure")
+    @Test("the listing is read again on request, after success or failure")
     func reload() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -185,7 +185,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("holds at most as many markets as a board")
+    @Test("the feed holds at most as many markets as a board")
     func directoryBound() throws {
         var directory = MarketDirectory()
         for start in stride(from: 0, to: MarketBoard.marketsMax + 2_000, by: 1_000) {

@@ -16,7 +16,10 @@ struct LiveMarketFeedReconnectTests {
         return FeedHarness(random: { box.next() })
     }
 
-    @Test("makes at most 18 attempts in 60 s, then reads everything again", arguments: seeds)
+    @Test(
+        "the feed makes at most 18 attempts in 60 s, then reads everything again",
+        arguments: seeds
+    )
     func outage(seed: UInt64) async throws {
         let harness = Self.harness(seed: seed)
         try await harness.drive {
@@ -48,7 +51,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("makes at most 18 attempts in 60 s with the shortest waits")
+    @Test("the feed makes at most 18 attempts in 60 s with the shortest waits")
     func shortestWaits() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -61,7 +64,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("doubles its waits while connections break early, and starts over after a stable one")
+    @Test("waits double while connections break early, and start over after a stable connection")
     func flapping() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -83,7 +86,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("waits longer for a server that is slow to refuse")
+    @Test("the feed waits longer for a server that is slow to refuse")
     func slowRefusals() async throws {
         let harness = FeedHarness()
         harness.streams.delay(by: .seconds(20))
@@ -103,7 +106,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("retries at once on request after the loss is reported")
+    @Test("the feed retries at once on request after the loss is reported")
     func reload() async throws {
         let harness = FeedHarness()
         harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -123,7 +126,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("handles a request that arrives while the loss is being reported")
+    @Test("the feed handles a request that arrives while the loss is being reported")
     func promptReload() async throws {
         let harness = FeedHarness()
         let feed = harness.feed
@@ -137,7 +140,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, despite reloads")
+    @Test("the feed keeps a pause that the exchange asked for, despite reloads")
     func rateLimitedStream() async throws {
         let harness = FeedHarness()
         let pause = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
@@ -153,7 +156,7 @@ struct LiveMarketFeedReconnectTests {
     }
 
     @Test(
-        "says why, which attempt is next and when",
+        "the feed reports the reason, the next attempt and its time",
         arguments: [
             (.unreachable, .unreachable), (.untrusted, .untrusted), (.timedOut, .timedOut),
             (.disconnected, .disconnected), (.httpStatus(403), .httpStatus),
@@ -174,7 +177,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("reads the last listing of a recording, reports the end, and requests nothing more")
+    @Test("the feed reads a recording's last listing, reports the end and requests nothing more")
     func ended() async throws {
         let harness = FeedHarness(kind: .replay)
         try await harness.drive {
@@ -202,7 +205,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("reports the end of a recording although its last listing is unreadable")
+    @Test("the feed reports the end of a recording although its last listing is unreadable")
     func endedWithoutListing() async throws {
         let harness = FeedHarness(kind: .replay)
         try await harness.drive {

@@ -10,7 +10,7 @@ import UseCases
 struct LiveMarketFeedSilenceTests {
     private static let moment: Duration = .microseconds(1)
 
-    @Test("makes the feed stale after five seconds and closes the connection after ten")
+    @Test("silence makes the feed stale after five seconds and closes the connection after ten")
     func silence() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -32,7 +32,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("ignores other markets")
+    @Test("silence is measured by the busiest market alone")
     func otherMarkets() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -47,7 +47,7 @@ struct LiveMarketFeedSilenceTests {
     }
 
     @Test(
-        "is measured from the last frame, be it the first of the connection",
+        "silence is measured from the last frame, be it the first of the connection",
         arguments: [1, 4, 6, 9]
     )
     func lastFrame(second: Int) async throws {
@@ -68,7 +68,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("is reported once for each silence")
+    @Test("silence is reported once for each silence")
     func toldOnce() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -81,7 +81,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("never closes the connection of a recording")
+    @Test("silence never closes the connection of a recording")
     func replay() async throws {
         let harness = FeedHarness(kind: .replay)
         try await harness.drive {
@@ -96,7 +96,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("is measured from the subscription")
+    @Test("silence is measured from the subscription")
     func afterReconnect() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -111,7 +111,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("does not make a feed live before its listing")
+    @Test("silence does not make a feed live before its listing")
     func beforeListing() async throws {
         let harness = FeedHarness()
         harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))

@@ -17,7 +17,7 @@ struct LiveMarketFeedStartTests {
         StreamSubscriptionDTO(type: "transaction", symbols: ["BTC_KRW", "XRP_KRW", "ETH_BTC"]),
     ]
 
-    @Test("reads the listing, connects, subscribes, reads again, and is live")
+    @Test("the feed reads the listing, connects, subscribes, reads again, and is live")
     func order() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -35,7 +35,7 @@ struct LiveMarketFeedStartTests {
         #expect(harness.streams.streams.map(\.isClosed) == [true])
     }
 
-    @Test("is not live before the listing after the subscription")
+    @Test("the feed is not live before the listing after the subscription")
     func liveAfterListing() async throws {
         let harness = FeedHarness()
         harness.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -55,7 +55,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("does not connect before the first listing")
+    @Test("the feed does not connect before the first listing")
     func nothingToSubscribe() async throws {
         let harness = FeedHarness()
         harness.setReachable(false)
@@ -71,7 +71,7 @@ struct LiveMarketFeedStartTests {
     }
 
     @Test(
-        "plays a recording that holds no listing, whether that was asked for or the server says so",
+        "the feed plays a recording without listings, whether requested or reported by the server",
         arguments: [FeedKind.replay, .live]
     )
     func framesAlone(kind: FeedKind) async throws {
@@ -92,7 +92,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("does not connect when a live server refuses every listing")
+    @Test("the feed does not connect when a live server refuses every listing")
     func refusedListings() async throws {
         let harness = FeedHarness()
         let refusal = DataSourceError(.refused(status: "5500", message: "no"), "ticker")
@@ -104,7 +104,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("reads the listing again for each acknowledgement, at most three times")
+    @Test("the feed reads the listing again for each acknowledgement, at most three times")
     func acknowledgements() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -118,7 +118,7 @@ struct LiveMarketFeedStartTests {
     }
 
     @Test(
-        "gives the connection up when the server does not accept",
+        "the feed closes and reopens a connection whose subscription is refused",
         arguments: [("5100", "Invalid Filter Syntax"), ("5600", "잠시 후 이용")]
     )
     func refusal(status: String, message: String) async throws {
@@ -142,7 +142,7 @@ struct LiveMarketFeedStartTests {
     }
 
     @Test(
-        "reports the feed label of the source once",
+        "the feed reports the feed label of the source once",
         arguments: ["simulated", "replay"]
     )
     func labels(label: String) async throws {
@@ -157,7 +157,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("counts skipped entries and serves the others")
+    @Test("the feed counts skipped entries and serves the others")
     func skipped() async throws {
         let harness = FeedHarness()
         let answer = TickerAllDTO(
@@ -172,7 +172,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("subscribes the full list again within fifteen seconds of a new market")
+    @Test("the feed subscribes the full list again within fifteen seconds of a new market")
     func newMarket() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -197,7 +197,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("ends when it is cancelled, in any state", arguments: 0..<5)
+    @Test("the feed ends when it is cancelled, in any state", arguments: 0..<5)
     func cancellation(state: Int) async throws {
         let harness = FeedHarness()
         switch state {

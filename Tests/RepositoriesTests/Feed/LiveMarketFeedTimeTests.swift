@@ -16,7 +16,7 @@ struct LiveMarketFeedTimeTests {
         harness.tasks.settle()
     }
 
-    @Test("skips a trade of the far future, which would be newer than all later ones")
+    @Test("the feed skips a trade of the far future, which would be newer than all later ones")
     func futureTrade() async throws {
         let harness = FeedHarness()
         try await harness.drive {
@@ -28,7 +28,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("uses the exchange's clock when it is ahead of the local one")
+    @Test("the feed uses the exchange's clock when it is ahead of the local one")
     func slowLocalClock() async throws {
         let harness = FeedHarness()
         let date = harness.now.advanced(by: .seconds(3_600)).microseconds / 1_000
@@ -48,7 +48,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("treats a listing dated more than a day ahead as current")
+    @Test("the feed treats a listing dated more than a day ahead as current")
     func futureListing() async throws {
         let harness = FeedHarness()
         let date = harness.now.advanced(by: .seconds(90_000)).microseconds / 1_000
@@ -62,7 +62,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("sets no limit to the times of a recording")
+    @Test("the feed sets no limit to the times of a recording")
     func recording() async throws {
         let harness = FeedHarness(kind: .replay)
         try await harness.drive {
@@ -71,7 +71,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("reports a response without a won market as malformed")
+    @Test("the feed reports a response without a won market as malformed")
     func emptyListing() async throws {
         let harness = FeedHarness()
         harness.list([])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Stream liveness is measured from the subscription on")
 struct StreamLivenessTests {
-    @Test("counts the subscription as a sign of life, and each sign once")
+    @Test("the subscription counts as a sign of life, and each sign counts once")
     func signs() {
         let liveness = StreamLiveness()
         liveness.begin(at: .seconds(100), signOfLife: .noon(1))
@@ -20,7 +20,7 @@ struct StreamLivenessTests {
         #expect(liveness.lastSignOfLife == .seconds(105))
     }
 
-    @Test("counts the first frame as a sign of life")
+    @Test("the first frame counts as a sign of life")
     func firstFrame() {
         let liveness = StreamLiveness()
         liveness.begin(at: .seconds(100), signOfLife: nil)
@@ -28,7 +28,7 @@ struct StreamLivenessTests {
         #expect(liveness.lastSignOfLife == .seconds(105))
     }
 
-    @Test("calls a connection stable fifteen seconds after its subscription")
+    @Test("a connection is stable fifteen seconds after its subscription")
     func soundness() {
         let liveness = StreamLiveness()
         #expect(!liveness.wasStable(at: .seconds(1_000)))

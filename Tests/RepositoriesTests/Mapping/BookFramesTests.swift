@@ -27,7 +27,7 @@ struct BookFramesTests {
         BookFrames(messages, of: ["BTC_KRW"], notAfter: limit)
     }
 
-    @Test("keeps the order, and distinguishes snapshots from changes")
+    @Test("frames keep their order, and snapshots are distinguished from changes")
     func order() {
         let frames = frames([
             .depth(.bid("BTC_KRW", at: at)), book(), .depth(.bid("BTC_KRW", at: at)),
@@ -44,7 +44,7 @@ struct BookFramesTests {
         #expect(frames.hasSnapshots)
     }
 
-    @Test("drops other markets and other message types")
+    @Test("frames of other markets and types are dropped")
     func others() {
         let ticker = StreamTickerDTO(
             "BTC_KRW",
@@ -63,7 +63,7 @@ struct BookFramesTests {
         #expect(frames.statusCount == 1)
     }
 
-    @Test("counts unreadable and future messages once at the end")
+    @Test("unreadable and future messages are counted once at the end")
     func skipped() {
         let late = at.advanced(by: .microseconds(1))
         let messages: [StreamMessageDTO] = [

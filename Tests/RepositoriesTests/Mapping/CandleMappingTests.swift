@@ -41,7 +41,7 @@ struct CandleMappingTests {
         )
     }
 
-    @Test("maps each number from its own field")
+    @Test("the mapping maps each number from its own field")
     func fields() {
         let (page, skipped) = page([row(0)])
         let expected = Candle(
@@ -61,7 +61,7 @@ struct CandleMappingTests {
         #expect(skipped == 1, "what the source left out is told on")
     }
 
-    @Test("maps the running row to its bucket")
+    @Test("the mapping maps the running row to its bucket")
     func runningRow() {
         // As it was seen: …02:30, 02:40, 02:52.
         let (page, _) = page([row(0), row(600), row(1_320, close: "4")])
@@ -71,13 +71,13 @@ struct CandleMappingTests {
         #expect(same.candles.last?.close == "4", "the last row of a bucket is the newest")
     }
 
-    @Test("maps a day's running row to the Seoul day")
+    @Test("the mapping maps a day's running row to the Seoul day")
     func runningDay() {
         let (page, _) = page([row(0)], .day1)
         #expect(page.candles.first?.openTime == SeoulTime.timestamp(year: 2026, month: 11, day: 20))
     }
 
-    @Test("maps repeated rows once, and sorts them", arguments: 1...20)
+    @Test("the mapping maps repeated rows once, and sorts them", arguments: 1...20)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let minutes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -89,7 +89,7 @@ struct CandleMappingTests {
         #expect(page.candles.map(\.openTime) == expected)
     }
 
-    @Test("skips and counts implausible rows")
+    @Test("the mapping skips and counts implausible rows")
     func badRows() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad: [(inout CandleDTO) -> Void] = [
@@ -109,7 +109,7 @@ struct CandleMappingTests {
         #expect(none.candles.isEmpty)
     }
 
-    @Test("keeps a first open outside of low and high")
+    @Test("the mapping keeps a first open outside of low and high")
     func newListing() {
         let (page, skipped) = page([row(0) { $0.open = "9" }])
         #expect(page.candles.first?.open == "9")

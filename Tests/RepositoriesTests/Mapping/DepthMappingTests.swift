@@ -38,7 +38,7 @@ struct DepthMappingTests {
         BookLevel(price: price, quantity: quantity)
     }
 
-    @Test("keeps changes in the order of the wire, with zeros of any spelling")
+    @Test("the mapping keeps changes in the order of the wire, with zeros of any spelling")
     func changes() {
         var skipped = 0
         let delta = DepthMapping.delta(
@@ -63,7 +63,7 @@ struct DepthMappingTests {
     }
 
     @Test(
-        "leaves one change out that means nothing, and counts it",
+        "an implausible change is skipped and counted",
         arguments: [
             ("0", "1"), ("-1211", "1"), ("1211", "-0.0001"),
             ("1000000000000000000000000", "1"), ("1211", "1000000000000000000000000"),
@@ -83,7 +83,10 @@ struct DepthMappingTests {
         #expect(skipped == 4)
     }
 
-    @Test("ignores changes of an invalid market", arguments: ["", "XRP", "XRP_USD", "xrp_KRW"])
+    @Test(
+        "the mapping ignores changes of an invalid market",
+        arguments: ["", "XRP", "XRP_USD", "xrp_KRW"]
+    )
     func noMarket(symbol: String) {
         var skipped = 0
         let changes = depth([(true, "1", "1"), (true, "2", "1")], symbol: symbol)
@@ -98,7 +101,7 @@ struct DepthMappingTests {
         #expect(skipped == 3)
     }
 
-    @Test("drops empty levels silently, and counts bad ones")
+    @Test("the mapping drops empty levels silently, and counts bad ones")
     func levels() {
         var skipped = 0
         let snapshot = DepthMapping.snapshot(
@@ -120,7 +123,7 @@ struct DepthMappingTests {
         #expect(skipped == 2)
     }
 
-    @Test("counts unreadable levels of REST as listed")
+    @Test("the mapping counts unreadable levels of REST as listed")
     func unreadableLevels() {
         var dto = book(asks: [("1210", "1")], bids: [("1209", "1"), ("1208", "0")])
         dto.skippedCount = 28
@@ -134,7 +137,7 @@ struct DepthMappingTests {
         #expect(stream?.isComplete(.bid) == false)
     }
 
-    @Test("accepts a book with empty sides")
+    @Test("the mapping accepts a book with empty sides")
     func emptyBook() {
         var skipped = 0
         let snapshot = DepthMapping.snapshot(book(), origin: .rest, skipped: &skipped)
@@ -143,7 +146,7 @@ struct DepthMappingTests {
         #expect(snapshot?.origin == .rest)
     }
 
-    @Test("sorts sides, each price once", arguments: UInt64(0)..<50)
+    @Test("the mapping sorts sides, each price once", arguments: UInt64(0)..<50)
     func anyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 0...40, using: &generator)

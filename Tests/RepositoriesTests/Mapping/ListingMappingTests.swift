@@ -32,7 +32,7 @@ struct ListingMappingTests {
         return ticker
     }
 
-    @Test("maps each number exactly from its own field")
+    @Test("the mapping maps each number exactly from its own field")
     func fields() throws {
         let answer = TickerAllDTO(tickers: [full("XRP")], dateMilliseconds: Self.date)
         let (listing, skipped) = listing(answer)
@@ -58,7 +58,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("ignores the rounded amount of a bitcoin market")
+    @Test("the mapping ignores the rounded amount of a bitcoin market")
     func bitcoinMarket() throws {
         let (listing, _) = listing(TickerAllDTO(tickers: [full("ETH")]), .btc)
         let entry = try #require(listing.entries.first)
@@ -67,7 +67,7 @@ struct ListingMappingTests {
         #expect(entry.changeRate24h == "-0.67")
     }
 
-    @Test("maps a zero price and absent fields to nil")
+    @Test("the mapping maps a zero price and absent fields to nil")
     func unknown() throws {
         var quiet = TickerDTO(symbol: "BAL")
         quiet.closingPrice = "0.00063027"
@@ -87,7 +87,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("maps a negative volume or turnover to nil")
+    @Test("the mapping maps a negative volume or turnover to nil")
     func negative() throws {
         var odd = TickerDTO(symbol: "ODD")
         odd.closingPrice = "7"
@@ -99,7 +99,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("lists suspended codes, and counts invalid ones")
+    @Test("the mapping lists suspended codes, and counts invalid ones")
     func suspended() {
         let answer = TickerAllDTO(tickers: [full("XRP")], emptySymbols: ["OLD", "not a code"])
         let (listing, skipped) = listing(answer)
@@ -107,7 +107,7 @@ struct ListingMappingTests {
         #expect(skipped == 1)
     }
 
-    @Test("skips a bad entry, keeps its market listed, and serves the others")
+    @Test("the mapping skips a bad entry, keeps its market listed, and serves the others")
     func badEntries() {
         var huge = full("HUGE")
         huge.accTradeValue24H = WireDecimal(mantissa: 1, scale: -30)
@@ -125,7 +125,7 @@ struct ListingMappingTests {
     }
 
     @Test(
-        "takes the receive time where the exchange's is absent or rubbish",
+        "the receive time replaces an absent or implausible time of the exchange",
         arguments: [nil, 0, -1, 946_684_799_999, 4_102_444_800_000, .max, .min] as [Int64?]
     )
     func rubbishDates(date: Int64?) {
@@ -134,7 +134,7 @@ struct ListingMappingTests {
     }
 
     @Test(
-        "takes years-old times of recordings",
+        "years-old times of recordings are accepted",
         arguments: [946_684_800_000, 1_622_590_000_000] as [Int64]
     )
     func oldDates(date: Int64) {

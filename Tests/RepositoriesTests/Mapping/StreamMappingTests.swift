@@ -47,7 +47,7 @@ struct StreamMappingTests {
         )
     }
 
-    @Test("maps each number of a ticker exactly from its own field")
+    @Test("the mapping maps each number of a ticker exactly from its own field")
     func tickers() {
         var expected = TickerFrame(
             market: "SUN_OLD_KRW",
@@ -68,7 +68,7 @@ struct StreamMappingTests {
     }
 
     @Test(
-        "knows a period for each tick type that it subscribes",
+        "every subscribed tick type has a period",
         arguments: ["24H", "MID", "12H", "1H", "30M"]
     )
     func tickTypes(type: String) {
@@ -81,12 +81,12 @@ struct StreamMappingTests {
         #expect(frame.period.rawValue == type)
     }
 
-    @Test("skips and counts a frame with a negative turnover")
+    @Test("the mapping skips and counts a frame with a negative turnover")
     func negativeTurnover() {
         #expect(StreamMapping.events([ticker { $0.value = "-5" }]) == [.skipped(1)])
     }
 
-    @Test("skips and counts events after the limit, if there is one")
+    @Test("the mapping skips and counts events after the limit, if there is one")
     func limit() {
         let last = Timestamp(microseconds: Self.at)
         let before = Timestamp(microseconds: Self.at - 1)
@@ -98,7 +98,7 @@ struct StreamMappingTests {
         }
     }
 
-    @Test("drops an implausible high, low or volume, and keeps the price")
+    @Test("the mapping drops an implausible high, low or volume, and keeps the price")
     func unknownFigures() {
         let message = ticker {
             $0.highPrice = "0"
@@ -118,7 +118,7 @@ struct StreamMappingTests {
         #expect(still.sellVolume == .zero, "nothing sold is known, not unknown")
     }
 
-    @Test("maps the trades of a frame in order")
+    @Test("the mapping maps the trades of a frame in order")
     func trades() {
         let events = StreamMapping.events([
             .transactions([trade(), trade(price: "1212", takerBought: false)])
@@ -148,7 +148,7 @@ struct StreamMappingTests {
         )
     }
 
-    @Test("skips invalid markets, periods and prices, and counts them once at the end")
+    @Test("the mapping skips invalid markets, periods and prices, and counts them once at the end")
     func badMessages() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad: [StreamMessageDTO] = [
@@ -167,7 +167,7 @@ struct StreamMappingTests {
         #expect(events.last == .skipped(15))
     }
 
-    @Test("ignores statuses and unknown types")
+    @Test("the mapping ignores statuses and unknown types")
     func others() {
         let events = StreamMapping.events([
             .status(StreamStatusDTO(status: "0000", message: "Connected Successfully")),
@@ -176,7 +176,7 @@ struct StreamMappingTests {
         #expect(events.isEmpty)
     }
 
-    @Test("keeps the price of a frame without an opening price")
+    @Test("the mapping keeps the price of a frame without an opening price")
     func withoutOpening() {
         #expect(StreamMapping.events([ticker { $0.openPrice = "0" }]).count == 1)
     }
@@ -185,7 +185,7 @@ struct StreamMappingTests {
 @Suite("A data source error is translated with the exchange's own message")
 struct FeedFailureMappingTests {
     @Test(
-        "has a code, a detail and a remedy for each",
+        "every error has a code, a detail and whether it is retryable",
         arguments: [
             (.unreachable, .unreachable, "where", true),
             (.proxy, .proxy, "where", true),
@@ -211,7 +211,7 @@ struct FeedFailureMappingTests {
         #expect(failure == FeedFailure(code: code, detail: detail, isRetryable: isRetryable))
     }
 
-    @Test("has a pause only if the exchange asked for one")
+    @Test("an error has a pause only if the exchange asked for one")
     func pauses() {
         func pause(_ code: DataSourceError.Code) -> Duration { DataSourceError(code, "").pause }
         #expect(pause(.rateLimited(retryAfter: .seconds(7))) == .seconds(7))

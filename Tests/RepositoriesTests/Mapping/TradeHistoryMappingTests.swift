@@ -31,7 +31,7 @@ struct TradeHistoryMappingTests {
         return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked, notAfter: limit)
     }
 
-    @Test("maps each number from its own field")
+    @Test("the mapping maps each number from its own field")
     func fields() {
         let (history, skipped) = history([trade(7, "1211", takerBought: false)])
         let row = TradeHistory.Row(second: 7, price: "1211", quantity: "35.5", side: .sell)
@@ -39,7 +39,7 @@ struct TradeHistoryMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("keeps the order of trades within a second, in either direction of the wire")
+    @Test("the mapping keeps the order of trades within a second, in either direction of the wire")
     func order() {
         let oldestFirst = [trade(1, "1"), trade(1, "2"), trade(2, "3"), trade(2, "4")]
         #expect(history(oldestFirst).history.rows.map(\.price) == ["1", "2", "3", "4"])
@@ -51,14 +51,14 @@ struct TradeHistoryMappingTests {
         #expect(history([]).history.rows.isEmpty)
     }
 
-    @Test("is complete if there are fewer trades than requested, unreadable ones included")
+    @Test("a history is complete if it has fewer trades than requested, unreadable ones included")
     func completeness() {
         #expect(history([trade(1)], asked: 2).history.isComplete)
         #expect(!history([trade(1), trade(2)], asked: 2).history.isComplete)
         #expect(!history([trade(1)], skipped: 1, asked: 2).history.isComplete)
     }
 
-    @Test("skips and counts implausible trades")
+    @Test("the mapping skips and counts implausible trades")
     func badTrades() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad = [
@@ -70,7 +70,7 @@ struct TradeHistoryMappingTests {
         #expect(skipped == bad.count + 2)
     }
 
-    @Test("skips and counts trades after the latest plausible time")
+    @Test("the mapping skips and counts trades after the latest plausible time")
     func future() {
         let limit = Timestamp(microseconds: 2_999_999)
         let (history, skipped) = history([trade(1), trade(2), trade(3)], notAfter: limit)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("What waits for the store is bounded, and written as far as the store does not know it")
+@Suite("The archive queue is bounded and writes only differences")
 struct ArchiveQueueTests {
     private static let now = Timestamp.noon(7_200)
 
@@ -51,7 +51,7 @@ struct ArchiveQueueTests {
         return candles
     }
 
-    @Test("Nothing is written before the exchange said what it is, then under that name")
+    @Test("nothing is written before the feed is identified, then under that feed")
     func identity() throws {
         var plan = ArchiveQueue(expecting: .live)
         plan.add(Self.page(0..<3))
@@ -70,7 +70,7 @@ struct ArchiveQueueTests {
         #expect(plan.next(now: Self.now) == nil)
     }
 
-    @Test("Of a recording nothing is written")
+    @Test("a replay is never written")
     func recording() {
         var plan = ArchiveQueue(expecting: .replay)
         plan.add(Self.page(0..<3))
@@ -79,7 +79,7 @@ struct ArchiveQueueTests {
         #expect(plan.waitingPages == 0)
     }
 
-    @Test("A second page tells only what is new or different, and the span")
+    @Test("a second page writes only new and changed rows, and the span")
     func difference() throws {
         var plan = plan()
         plan.add(Self.page(0..<5))
@@ -102,7 +102,7 @@ struct ArchiveQueueTests {
         #expect(last.spans.map(\.to) == [Timestamp.noon(8 * 60).microseconds])
     }
 
-    @Test("What was not written is told again, whole")
+    @Test("a failed write is retried with all rows")
     func failure() {
         var plan = plan()
         plan.add(Self.page(0..<5))
@@ -117,7 +117,7 @@ struct ArchiveQueueTests {
         #expect(candles(&plan)?.rows.count == 5)
     }
 
-    @Test("A newer page of the same series takes the place of one that waits")
+    @Test("a newer page replaces a queued page of the same series whose time it covers")
     func replacing() {
         var plan = plan()
         plan.add(Self.page(2..<5))
@@ -129,7 +129,7 @@ struct ArchiveQueueTests {
         #expect(plan.droppedPages == 0)
     }
 
-    @Test("More than 64 pages push the oldest out, which is counted")
+    @Test("beyond 64 pages the oldest are dropped and counted")
     func bound() throws {
         var plan = plan()
         for number in 0..<70 { plan.add(Self.page(0..<3, of: try Self.market(number))) }
@@ -142,7 +142,7 @@ struct ArchiveQueueTests {
         #expect(plan.waitingPages == 64)
     }
 
-    @Test("What is remembered is bounded: the series written longest ago is told whole again")
+    @Test("remembered series are bounded; an evicted one is written with all rows again")
     func memory() throws {
         var plan = plan()
         for number in 0..<65 {
@@ -156,7 +156,7 @@ struct ArchiveQueueTests {
         #expect(candles(&plan)?.rows.count == 3)
     }
 
-    @Test("Candles that would be removed as too old are not written")
+    @Test("candles older than the retention time are not written")
     func retention() {
         var plan = plan()
         plan.add(Self.page(0..<5))

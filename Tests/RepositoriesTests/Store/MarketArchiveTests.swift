@@ -7,7 +7,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("The archive keeps market data without making anybody wait", .tags(.threads))
+@Suite("The archive stores market data without blocking its callers", .tags(.threads))
 struct MarketArchiveTests {
     /// An archive over a store in memory, driven step by step.
     private struct Bench {
@@ -91,7 +91,7 @@ struct MarketArchiveTests {
         return board
     }
 
-    @Test("A page is written once the exchange is known, and comes back as stored")
+    @Test("a page is written once the feed is identified, and is read as stored")
     func candles() async throws {
         let bench = Bench()
         try await bench.drive {
@@ -109,7 +109,7 @@ struct MarketArchiveTests {
         #expect(await other.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil) == nil)
     }
 
-    @Test("Weeks come from stored days; what came from the store is not written again")
+    @Test("weeks are built from stored days; weeks and stored candles are not written again")
     func folded() async throws {
         // 2026-11-16 and 17: a Monday and the day after.
         let days = [16, 17].map { SeoulTime.timestamp(year: 2026, month: 11, day: $0) }
@@ -125,7 +125,7 @@ struct MarketArchiveTests {
         #expect(bench.archive.status.waitingPages == 0)
     }
 
-    @Test("A store that fails is tried each second, and the log hears of each change once")
+    @Test("a failing store is tried each second, and failure and recovery are reported once")
     func failing() async throws {
         let bench = Bench()
         bench.archive.identify(.live)
@@ -144,7 +144,7 @@ struct MarketArchiveTests {
         #expect(await bench.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil) != nil)
     }
 
-    @Test("That another writes proves nothing about a store that failed: its own answer does")
+    @Test("a fenced write does not clear a store failure; a successful one does")
     func fencedWhileAway() async throws {
         let bench = Bench()
         bench.archive.identify(.live)
@@ -162,7 +162,7 @@ struct MarketArchiveTests {
         }
     }
 
-    @Test("What can never be written is given up and counted")
+    @Test("a page that cannot be written is dropped and counted")
     func readOnly() async throws {
         let bench = Bench()
         bench.archive.identify(.live)
@@ -174,7 +174,7 @@ struct MarketArchiveTests {
         }
     }
 
-    @Test("Last prices are kept each minute and at the end, with the time of the price")
+    @Test("last prices are stored each minute and at the end, with the time of the price")
     func closes() async throws {
         for isAtEnd in [false, true] {
             let bench = Bench(board: Self.board(.live))
@@ -200,7 +200,7 @@ struct MarketArchiveTests {
         }
     }
 
-    @Test("The last price of a market that was suspended since is kept too")
+    @Test("the last price of a market that became suspended is stored, too")
     func suspendedClose() async throws {
         var board = Self.board(.live)
         board.apply(
@@ -215,7 +215,7 @@ struct MarketArchiveTests {
         #expect(Set(stored.closes.map(\.market)) == ["BTC_KRW", "ETH_KRW"])
     }
 
-    @Test("A market that the exchange names no more is kept as one that does not trade")
+    @Test("a delisted market is stored as not trading")
     func vanished() async throws {
         let closes = ["BTC_KRW", "XRP_KRW"].map { name in
             StoredPrice(
@@ -239,7 +239,7 @@ struct MarketArchiveTests {
         #expect(isTrading == ["BTC_KRW": true, "XRP_KRW": false])
     }
 
-    @Test("Prices that came from the store, and those of another feed, are not kept")
+    @Test("prices from the store, of another feed or of a recording are not stored")
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)
         let close = StoredPrice(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
@@ -257,7 +257,7 @@ struct MarketArchiveTests {
         #expect(try await recording.store.closes(feed: "replay").isEmpty)
     }
 
-    @Test("Names and warnings come back as they were, apart for each feed")
+    @Test("names and warnings round-trip, separately for each feed")
     func reference() async throws {
         let names = CoinNames([
             "BTC": .init(symbol: "BTC", korean: "비트코인", english: "Bitcoin"),
@@ -284,7 +284,7 @@ struct MarketArchiveTests {
         #expect(await bench.archive.marks() == nil)
     }
 
-    @Test("Rows that cannot be are left out and counted")
+    @Test("invalid rows are skipped and counted")
     func unreadable() async throws {
         let bench = Bench()
         let rows = [("BTC_KRW", "1"), ("btc", "1"), ("ETH_KRW", "abc"), ("XRP_KRW", "0")]
@@ -298,7 +298,9 @@ struct MarketArchiveTests {
         #expect(bench.archive.status.skippedRows == 3)
     }
 
-    @Test("Each hour candles of minutes go that are 30 or 180 days old; longer ones stay")
+    @Test(
+        "1m candles over 30 days and 3m to 30m candles over 180 days are removed, longer ones kept"
+    )
     func retention() async throws {
         let bench = Bench()
         bench.archive.identify(.live)
@@ -330,7 +332,7 @@ struct MarketArchiveTests {
         #expect(counts == ["1m": 1, "3m": 3, "30m": 3, "1h": 4, "24h": 4])
     }
 
-    @Test("The feed that was followed last is the one with the newest price")
+    @Test("the last kind of feed is that of the newest stored price")
     func lastKind() async throws {
         let store = InMemoryStore()
         #expect(await MarketArchive.lastKind(in: store) == nil)
@@ -348,7 +350,7 @@ struct MarketArchiveTests {
         #expect(store.callCount == callCount + 1)
     }
 
-    @Test("A store has heard of the coins of its prices and of its names, whatever the feed")
+    @Test("the known coins are those of stored prices and names of every feed")
     func coins() async throws {
         let store = InMemoryStore()
         for (feed, market, named) in [("simulated", "NEW_BTC", "DEMO"), ("live", "BTC_KRW", "ETH")]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Of a page only what is certain is kept, and what is kept comes back")
+@Suite("Only final candles of a page are stored, and they round-trip")
 struct StoredCandleMappingTests {
     private static let market: MarketID = "BTC_KRW"
 
@@ -32,7 +32,7 @@ struct StoredCandleMappingTests {
     }
 
     @Test(
-        "The running candle is left out, and the last one for as long as trades may be missing",
+        "the running candle and a last candle that may lack trades are not stored",
         arguments: [
             // The bucket of minute 3 runs.
             ([0, 1, 3], 3 * 60 + 5, [0, 1], 0..<3),
@@ -54,7 +54,7 @@ struct StoredCandleMappingTests {
         #expect(certain?.span.to == span.map { Self.minute($0.upperBound).microseconds })
     }
 
-    @Test("What is too old to be kept is left out, of the span too")
+    @Test("candles beyond the retention time are not stored, and the span begins after them")
     func old() throws {
         let page = Self.page([0, 1, 2, 4], askedAt: .noon(245))
         let certain = try #require(StoredCandleMapping.rows(page, since: Self.minute(1)))
@@ -63,7 +63,7 @@ struct StoredCandleMappingTests {
         #expect(StoredCandleMapping.rows(page, since: Self.minute(9)) == nil)
     }
 
-    @Test("Every number comes back exactly, with the time it was fetched")
+    @Test("every number and the fetch time round-trip exactly")
     func roundTrip() throws {
         let page = Self.page([0, 1, 2], askedAt: .noon(125))
         let (rows, span) = try #require(StoredCandleMapping.rows(page, since: nil))
@@ -87,7 +87,7 @@ struct StoredCandleMappingTests {
     }
 
     @Test(
-        "A row that cannot be is left out, and then nothing is known of empty buckets",
+        "an invalid row is skipped, and no empty bucket counts as known",
         arguments: [
             ("abc", "1", "1", "1", "1", 0), ("1", "1e400", "1", "1", "1", 0),
             ("1", "1", "-1", "1", "1", 0), ("1", "1", "1", "2", "1", 0),
@@ -124,7 +124,7 @@ struct StoredCandleMappingTests {
         #expect(back?.spans == [])
     }
 
-    @Test("Candles that open later than can be are left out")
+    @Test("candles that open after the latest plausible time are skipped")
     func future() throws {
         let page = Self.page([0, 1, 2], askedAt: .noon(125))
         let (rows, span) = try #require(StoredCandleMapping.rows(page, since: nil))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tokens in a store")
 struct StoredTokenRepositoryTests {
-    @Test("Tokens are looked up in one call, and an unknown scope is invalid")
+    @Test("tokens are looked up in one call, and an unknown scope is invalid")
     func tokens() async throws {
         let store = InMemoryStore(users: ["kim", "lee"])
         let tokens = StoredTokenRepository(store: store) { Timestamp(microseconds: 1) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Repositories
 
 @Suite(
-    "What is personal goes into the store and comes back, whoever else wrote there",
+    "User records round-trip despite concurrent writers",
     .tags(.threads)
 )
 struct StoredUserRepositoryTests {
@@ -23,7 +23,7 @@ struct StoredUserRepositoryTests {
 
     private static let btc = Asset(of: "BTC_KRW")
 
-    @Test("Every part is read as it was written and is in the journal")
+    @Test("every part is read as it was written and is in the journal")
     func roundTrip() async throws {
         var patch = SettingsPatch()
         patch.depth = 7
@@ -53,7 +53,7 @@ struct StoredUserRepositoryTests {
         #expect(journal.map(\.at) == [.noon(), .noon()])
     }
 
-    @Test("A store applies every change as the rule does", arguments: 0..<40)
+    @Test("the store applies every change as the domain rule does", arguments: 0..<40)
     func rule(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var expected = try await repository.record(of: .local)
@@ -94,7 +94,7 @@ struct StoredUserRepositoryTests {
         }
     }
 
-    @Test("A setting of a newer version reads as the default and survives other changes")
+    @Test("a setting of a newer version reads as the default and survives other changes")
     func newerWords() async throws {
         var row = SettingsMapping.row(UserSettings())
         row.theme = "sepia"
@@ -115,7 +115,7 @@ struct StoredUserRepositoryTests {
         #expect(try await store.record(of: 1).settings == row)
     }
 
-    @Test("Unreadable rows are skipped and counted")
+    @Test("unreadable rows are skipped and counted")
     func unreadable() async throws {
         let long = String(repeating: "X", count: 1 << 20)
         let writes: [TestChange] = [
@@ -136,7 +136,7 @@ struct StoredUserRepositoryTests {
         #expect(repository.skippedRows == 8)
     }
 
-    @Test("An invalid change never reaches the store")
+    @Test("an invalid change never reaches the store")
     func refused() async throws {
         let holding = Holding(asset: Self.btc, quantity: "0", averagePrice: nil)
         for change in [.putCash("-1"), .putHolding(holding)] as [UserChange] {
@@ -149,7 +149,7 @@ struct StoredUserRepositoryTests {
     }
 
     @Test(
-        "An error of the store keeps its code and detail",
+        "an error of the store keeps its code and detail",
         arguments: [
             (.unavailable, .unavailable), (.busy, .busy), (.full, .full), (.readOnly, .readOnly),
             (.damaged, .damaged), (.incompatible, .incompatible), (.conflict, .conflict),
@@ -171,7 +171,7 @@ struct StoredUserRepositoryTests {
         }
     }
 
-    @Test("Unreadable rows stay in place when a readable one changes")
+    @Test("unreadable rows stay in place when a readable one changes")
     func unreadableRowsStay() async throws {
         _ = try await store.write(
             .replaceFavorites(["BTC_KRW", "btc", "ETH_KRW"], expecting: nil),

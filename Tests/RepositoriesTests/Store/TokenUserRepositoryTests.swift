@@ -80,7 +80,7 @@ struct TokenUserRepositoryTests {
         }
     }
 
-    @Test("Each call is for the owner, and naming another user is refused")
+    @Test("each call is for the owner, and naming another user is refused")
     func owner() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -106,7 +106,7 @@ struct TokenUserRepositoryTests {
         #expect(try await bench.store.record(of: 1).cash == nil)
     }
 
-    @Test("A read-only token reads and is refused changes")
+    @Test("a read-only token reads and is refused changes")
     func readOnly() async throws {
         _ = try await bench.token(scope: "read")
         let personal = personal()
@@ -122,14 +122,14 @@ struct TokenUserRepositoryTests {
         #expect(try await bench.store.record(of: 2).cash == nil)
     }
 
-    @Test("An unknown token and one with an unknown scope are invalid")
+    @Test("an unknown token and one with an unknown scope are invalid")
     func unknown() async throws {
         #expect(await Self.code(personal()) == .unauthorized)
         _ = try await bench.token(scope: "everything")
         #expect(await Self.code(personal()) == .unauthorized)
     }
 
-    @Test("A revoked token is invalid when the cached answer is a second old")
+    @Test("a revoked token is invalid when the cached answer is a second old")
     func revoked() async throws {
         let token = try await bench.token()
         let personal = personal()
@@ -141,7 +141,7 @@ struct TokenUserRepositoryTests {
         #expect(await Self.code(personal) == .unauthorized)
     }
 
-    @Test("A removed user's token is invalid at once, however fresh the cached answer is")
+    @Test("a removed user's token is invalid at once, however fresh the cached answer is")
     func removed() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -155,7 +155,7 @@ struct TokenUserRepositoryTests {
     }
 
     @Test(
-        "A removed user's record is hidden within a second, or at once after a notification",
+        "a removed user's record is hidden within a second, or at once after a notification",
         arguments: [false, true],
         0..<4
     )
@@ -210,7 +210,7 @@ struct TokenUserRepositoryTests {
         }
     }
 
-    @Test("The token of a user who is enabled again is valid a second later")
+    @Test("the token of a user who is enabled again is valid a second later")
     func disabled() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -223,7 +223,7 @@ struct TokenUserRepositoryTests {
         #expect(await Self.code(personal) == nil)
     }
 
-    @Test("The token is looked up once a second, however many calls there are")
+    @Test("the token is looked up once a second, however many calls there are")
     func cost() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -235,7 +235,7 @@ struct TokenUserRepositoryTests {
         #expect(bench.store.callCount == 14)
     }
 
-    @Test("While the store is unreachable a known token stays valid for a minute unless it expires")
+    @Test("while the store is unreachable a known token stays valid for a minute unless it expires")
     func unreachable() async throws {
         _ = try await bench.token(expiresAt: 31_000_000)
         let personal = personal()
@@ -251,7 +251,7 @@ struct TokenUserRepositoryTests {
         #expect(ended == .unauthorized)
     }
 
-    @Test("After that minute, and before the first answer, the call fails as the store does")
+    @Test("after that minute, and before the first answer, the call fails as the store does")
     func unreachableForLong() async throws {
         _ = try await bench.token()
         let personal = personal()
@@ -270,7 +270,7 @@ struct TokenUserRepositoryTests {
         #expect(failure == .unavailable)
     }
 
-    @Test("Notifications reach the owner, or anybody whose owner is unknown, and recheck the token")
+    @Test("notifications reach the owner, or anybody whose owner is unknown, and recheck the token")
     func notifications() async throws {
         let token = try await bench.token()
         let personal = personal()
@@ -319,7 +319,7 @@ struct CachedGrantTests {
         expiresAt: nil
     )
 
-    @Test("The answer to the later lookup wins, in either order of arrival")
+    @Test("the answer to the later lookup wins, in either order of arrival")
     func order() {
         var grant = CachedGrant()
         #expect(grant.fresh(at: .zero) == nil && grant.usable(at: .zero) == nil)
@@ -330,7 +330,7 @@ struct CachedGrantTests {
         #expect(grant.usable(at: .seconds(65)) == nil)
     }
 
-    @Test("No answer is fresh for longer than a second", arguments: 0..<100)
+    @Test("no answer is fresh for longer than a second", arguments: 0..<100)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var grant = CachedGrant()

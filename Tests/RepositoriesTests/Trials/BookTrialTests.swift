@@ -3,7 +3,10 @@ import Trials
 
 @Suite("A book survives loss, duplication and reordering: ten virtual minutes for each seed")
 struct BookTrialTests {
-    @Test("heals what differs, and nothing else", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test(
+        "a book is corrected where it differs, and nowhere else",
+        arguments: 1...5 as ClosedRange<UInt64>
+    )
     func trial(seed: UInt64) async {
         let report = await BookTrial(seed: seed).run()
         #expect(report.failures.isEmpty, "make seeds SEED=\(seed) runs it again")
@@ -13,7 +16,7 @@ struct BookTrialTests {
         #expect(report.corrections > 20 && report.checks > 1_000)
     }
 
-    @Test("is the same trial for the same seed")
+    @Test("the same seed gives the same trial")
     func repeatable() async {
         let first = await BookTrial(seed: 6).run()
         let second = await BookTrial(seed: 6).run()

@@ -3,10 +3,10 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Comma-separated values are as RFC 4180 has them")
+@Suite("CSV follows RFC 4180")
 struct CSVWriterTests {
     @Test(
-        "Fields with commas, quotes and line ends stand in quotes; unknown ones are empty",
+        "fields with commas, quotes or line ends are quoted; unknown ones are empty",
         arguments: [
             (["a", "b"], "a,b\r\n"), ([nil, "b", nil], ",b,\r\n"), (["a,b"], "\"a,b\"\r\n"),
             (["say \"x\""], "\"say \"\"x\"\"\"\r\n"), (["two\nlines"], "\"two\nlines\"\r\n"),
@@ -19,7 +19,7 @@ struct CSVWriterTests {
         #expect(String(decoding: csv.bytes, as: UTF8.self) == "h\r\n" + line)
     }
 
-    @Test("What was written is read again, whatever the fields", arguments: 0..<100)
+    @Test("random fields round-trip through a reader of RFC 4180", arguments: 0..<100)
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let letters: [Character] = ["a", ",", "\"", "\n", "가", " "]

@@ -4,7 +4,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("An export of candles holds all that are known of a span, and says what is missing")
+@Suite("A candle export has all known candles of a span and lists the gaps")
 struct CandleExportTests {
     private static let market: MarketID = "XRP_KRW"
     private static let start = SampleBoard.start.advanced(by: .seconds(-3_790))
@@ -42,7 +42,7 @@ struct CandleExportTests {
     }
 
     @Test(
-        "Bounds leave out what opens before the first and from the second on",
+        "the bounds select candles that open from the first to before the second",
         arguments: [
             (nil, nil, [0, 1, 2, 5, 6, 7]), (1, nil, [1, 2, 5, 6, 7]), (nil, 5, [0, 1, 2]),
             (2, 6, [2, 5]), (3, 5, []), (99, nil, []), (nil, -5, []), (50, 20, []),
@@ -55,7 +55,7 @@ struct CandleExportTests {
         #expect(!state.candles.contains { !$0.closed })
     }
 
-    @Test("Time without a candle is a gap of the span, also up to now")
+    @Test("time without a candle is a gap within the span, also up to now")
     func gaps() throws {
         let inside = GapViewState(from: Self.minute(3), to: Self.minute(5), reason: .noTrade)
         let last = GapViewState(from: Self.minute(8), to: Self.minute(63), reason: .noTrade)
@@ -64,7 +64,7 @@ struct CandleExportTests {
         #expect(try Self.export(from: 5).gaps == [last])
     }
 
-    @Test("CSV has a header and exact figures, JSON the words of the document of candles")
+    @Test("CSV has a header and exact figures; JSON round-trips")
     func forms() throws {
         let state = try Self.export(from: 1, to: 3)
         let lines = String(decoding: state.csv, as: UTF8.self).components(separatedBy: "\r\n")

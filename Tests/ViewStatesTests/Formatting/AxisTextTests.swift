@@ -2,13 +2,13 @@ import Domain
 import ViewStates
 import Testing
 
-@Suite("Texts beside a chart are short and on the clock of Seoul")
+@Suite("Axis labels are short and in Seoul time")
 struct AxisTextTests {
     /// 2026-11-19 15:05 UTC is the 20th in Seoul.
     private static let time = Timestamp(milliseconds: 1_795_100_700_000)
 
     @Test(
-        "A bucket is named as exactly as its interval needs",
+        "a bucket's label has the precision of its interval",
         arguments: [
             (CandleInterval.minute1, "2026-11-20 00:05", "11-20 00:05"),
             (.hours12, "2026-11-20 00:05", "11-20 00:05"), (.day1, "2026-11-20", "11-20"),
@@ -20,7 +20,7 @@ struct AxisTextTests {
         #expect(AxisText.bucket(Self.time, interval: interval, isShort: true) == short)
     }
 
-    @Test("Parts of a time")
+    @Test("year and month, month and day, hour and minute are formatted")
     func parts() {
         #expect(AxisText.yearMonth(Self.time) == "2026-11")
         #expect(AxisText.monthDay(Self.time) == "11-20")
@@ -28,7 +28,7 @@ struct AxisTextTests {
     }
 
     @Test(
-        "A compact quantity keeps what matters",
+        "a compact quantity is truncated to its leading digits",
         arguments: [
             ("0", "0"), ("0.00001234", "0.000012"), ("0.0912", "0.091"), ("0.5", "0.5"),
             ("1.239", "1.23"), ("45.1234", "45.12"), ("803.19", "803.1"), ("999.99", "999.9"),

@@ -3,10 +3,10 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Prices and changes as text: bands of decimals, no lost digit, sign and zero rules")
+@Suite("Text of prices and changes: decimals by price band, no lost digit, sign and zero rules")
 struct NumberTextTests {
     @Test(
-        "A won price has the decimals of its band at every edge, more if it has more",
+        "a won price has the decimals of its band at every edge, more if it has more",
         arguments: [
             ("0.0001", "0.0001"), ("0.5", "0.5000"), ("0.9999", "0.9999"),
             ("1", "1.000"), ("1.001", "1.001"), ("9.999", "9.999"),
@@ -26,7 +26,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "A bitcoin price has eight decimals, more if it has more",
+        "a bitcoin price has eight decimals, more if it has more",
         arguments: [
             ("0.00000001", "0.00000001"), ("0.0315", "0.03150000"), ("1", "1.00000000"),
             ("1234.5", "1,234.50000000"), ("0.000000001", "0.000000001"),
@@ -36,7 +36,7 @@ struct NumberTextTests {
         #expect(NumberText.price(value, quote: .btc) == text)
     }
 
-    @Test("Neighbouring ticks never print the same, and a price's text is its value")
+    @Test("neighbouring ticks never print the same, and a price's text is its value")
     func ticksAreDistinct() throws {
         var generator = SeededGenerator(seed: 1)
         for (quote, bands) in [(Quote.krw, TickTable.krw), (.btc, TickTable.btc)] {
@@ -61,7 +61,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "A rate has two decimals and a sign, zero after rounding has none",
+        "a rate has two decimals and a sign, zero after rounding has none",
         arguments: [
             ("0", "0.00%"), ("0.004", "0.00%"), ("-0.004", "0.00%"), ("-0.0000001", "0.00%"),
             ("0.005", "+0.01%"), ("-0.005", "-0.01%"), ("0.21", "+0.21%"), ("-1.34", "-1.34%"),
@@ -73,7 +73,7 @@ struct NumberTextTests {
         #expect(NumberText.rate(value) == text)
     }
 
-    @Test("A sign stands before a rate exactly if what is shown is not zero")
+    @Test("a rate has a sign exactly if its rounded value is not zero")
     func rateSigns() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<2_000 {
@@ -90,7 +90,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "A change amount has a sign and the decimals of the price beside it, zero has neither",
+        "a change amount has a sign and the decimals of its price; zero has neither",
         arguments: [
             ("-1945000", "143210000", "-1,945,000"), ("110000", "52398000", "+110,000"),
             ("0.01", "7.523", "+0.010"), ("-0.001", "7.523", "-0.001"), ("5", "99.5", "+5.00"),
@@ -102,7 +102,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "A bitcoin market's change amount has eight decimals",
+        "a bitcoin market's change amount has eight decimals",
         arguments: [
             ("0.0001", "+0.00010000"), ("-0.00000001", "-0.00000001"), ("0", "0"),
         ] as [(FixedDecimal, String)]
@@ -112,10 +112,10 @@ struct NumberTextTests {
     }
 }
 
-@Suite("Turnover as text: truncated millions, won below a million, three decimals of bitcoin")
+@Suite("Text of turnover: truncated millions, won below a million, three decimals of bitcoin")
 struct TradeValueTextTests {
     @Test(
-        "Won turnovers are truncated, never rounded up",
+        "won turnovers are truncated, never rounded up",
         arguments: [
             ("0", "0원", "0 KRW"), ("0.99", "0원", "0 KRW"), ("-0.5", "0원", "0 KRW"),
             ("1", "1원", "1 KRW"), ("999", "999원", "999 KRW"), ("1000", "1,000원", "1,000 KRW"),
@@ -132,7 +132,7 @@ struct TradeValueTextTests {
     }
 
     @Test(
-        "Bitcoin turnovers have exactly three decimals, truncated, and their unit",
+        "bitcoin turnovers have exactly three decimals, truncated, and their unit",
         arguments: [
             ("0", "0.000 BTC"), ("0.0009", "0.000 BTC"), ("0.001", "0.001 BTC"),
             ("1.2349", "1.234 BTC"), ("1.5", "1.500 BTC"), ("1234.5678", "1,234.567 BTC"),
@@ -144,7 +144,7 @@ struct TradeValueTextTests {
         }
     }
 
-    @Test("Millions equal whole-number division, over the whole range")
+    @Test("millions equal whole-number division, over the whole range")
     func millions() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {

@@ -3,10 +3,10 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Times as text: Seoul's wall clock with its zone, there and back without loss")
+@Suite("Text of times: Seoul time with its offset, round-tripping exactly")
 struct TimeTextTests {
     @Test(
-        "A moment is written on Seoul's wall clock, whatever the machine's zone",
+        "a time is written in Seoul time, whatever the machine's time zone",
         arguments: [
             (0, "1970-01-01T09:00:00.000000+09:00"),
             (-1, "1970-01-01T08:59:59.999999+09:00"),
@@ -25,7 +25,7 @@ struct TimeTextTests {
         #expect(TimeText.clock(moment) == String(text.dropFirst(11).prefix(8)))
     }
 
-    @Test("Every moment of the years 0000 to 9999 survives the way to text and back")
+    @Test("random times of the years 0000 to 9999 round-trip")
     func roundTrip() {
         var generator = SeededGenerator(seed: 4)
         let first = SeoulTime.timestamp(year: 0, month: 1, day: 1).microseconds
@@ -38,7 +38,7 @@ struct TimeTextTests {
         }
     }
 
-    @Test("DeferredValue moments have greater texts")
+    @Test("a later time has a greater text")
     func order() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<1_000 {
@@ -53,7 +53,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "Any other form is refused",
+        "text in any other form is rejected",
         arguments: [
             "", "2026-11-20", "2026-11-20T21:03:11+09:00", "2026-11-20T21:03:11.1+09:00",
             "2026-11-20T21:03:11.100000Z", "2026-11-20T12:03:11.100000+00:00",
@@ -74,7 +74,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "A date is that of Seoul",
+        "a date is the day in Seoul",
         arguments: [
             (1_709_132_400_000_000, "2024-02-29"), (1_709_132_399_999_999, "2024-02-28"),
             (0, "1970-01-01"), (253_402_268_399_999_999, "9999-12-31"),
@@ -85,7 +85,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "Times of programs are read with any offset and any fraction",
+        "ISO 8601 times are parsed with any offset and fraction",
         arguments: [
             "2026-11-20T21:03:11.100000+09:00", "2026-11-20T21:03:11.1+09:00",
             "2026-11-20T12:03:11.1Z", "2026-11-20T12:03:11.100000999Z",
@@ -100,7 +100,7 @@ struct TimeTextTests {
         #expect(TimeText.timestamp(iso8601: text) == moment)
     }
 
-    @Test("Every time that is written is read by either reader")
+    @Test("every written time is also parsed as ISO 8601")
     func bothReaders() {
         var generator = SeededGenerator(seed: 6)
         let first = SeoulTime.timestamp(year: 0, month: 1, day: 1).microseconds
@@ -112,7 +112,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "What is no time with its offset is refused",
+        "text other than an ISO 8601 time with an offset is rejected",
         arguments: [
             "", "Z", "+09:00", "now", "1795176191151", "2026-11-20", "2026-11-20T21:03:11",
             "2026-11-20T21:03+09:00", "2026-11-20T21:03:11.+09:00", "2026-11-20T21:03:11.Z",

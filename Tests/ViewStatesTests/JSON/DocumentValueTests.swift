@@ -15,7 +15,7 @@ struct DocumentValueTests {
     }
 
     @Test(
-        "Decimals are strings in canonical form",
+        "decimals are strings in canonical form",
         arguments: [
             ("0", "0"), ("-0", "0"), ("1.50", "1.5"), ("100", "100"), (".5", "0.5"),
             ("1e-7", "0.0000001"), ("-12.340", "-12.34"),
@@ -26,19 +26,19 @@ struct DocumentValueTests {
         #expect(try json(value) == .string(text))
     }
 
-    @Test("Times have microseconds and the offset of Seoul; unknown values are null")
+    @Test("times have microseconds and the offset of Seoul; unknown values are null")
     func timesAndNull() throws {
         #expect(try json(SampleBoard.start) == .string("2026-11-20T21:03:10.000000+09:00"))
         #expect(try json(Timestamp?.none) == .null)
         #expect(try json([FixedDecimal?.none, "1"]) == .array([.null, .string("1")]))
     }
 
-    @Test("Maps are ordered by number, then by name")
+    @Test("maps are ordered by number, then by name")
     func maps() throws {
         #expect(try json(["b": 1, "20": 2, "5": 3, "a": 4]).keys == ["5", "20", "a", "b"])
     }
 
-    @Test("Decimals and times are decoded from their own forms only")
+    @Test("decimals and times are decoded from their own forms only")
     func decoding() {
         let decoder = JSONDecoder()
         for text in ["[1.5]", #"["1,5"]"#, #"[""]"#, "[null]", #"["NaN"]"#] {

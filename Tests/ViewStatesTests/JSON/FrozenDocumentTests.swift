@@ -6,9 +6,9 @@ import Testing
 /// What earlier releases wrote: each time that documents were frozen has its folder of fixtures.
 ///
 /// `make freeze` adds a folder; none is ever changed.
-@Suite("Documents that earlier releases wrote are still read, and nothing of them is lost")
+@Suite("Documents of earlier releases are read without losing a key or value")
 struct FrozenDocumentTests {
-    @Test("Each is read by today's types; written again it has every old key and its value")
+    @Test("a document decoded by today's types and encoded again has every old key and value")
     func everyGeneration() throws {
         let documents = try FrozenDocuments.all()
         #expect(Set(documents.map(\.generation)).contains(1))
@@ -19,7 +19,7 @@ struct FrozenDocumentTests {
         }
     }
 
-    @Test("What says what it is says the same as its file name")
+    @Test("schema and version in a frozen document match its file name")
     func names() throws {
         for document in try FrozenDocuments.all()
         where !["problem", "readiness"].contains(document.schema) {
@@ -29,7 +29,7 @@ struct FrozenDocumentTests {
         }
     }
 
-    @Test("The last generation has the shape of today's documents: a new key is frozen, too")
+    @Test("the newest frozen documents have exactly the keys of today's documents")
     func upToDate() throws {
         let frozen = Dictionary(
             try FrozenDocuments.newest().map { ($0.fileName, $0) },
@@ -48,7 +48,7 @@ struct FrozenDocumentTests {
     }
 
     @Test(
-        "Writes today's documents as a new generation",
+        "today's documents are written as a new generation",
         .enabled(if: ProcessInfo.processInfo.environment["HOGA_FREEZE"] == "1", "make freeze")
     )
     func freeze() throws {
@@ -56,7 +56,7 @@ struct FrozenDocumentTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test("A key that is gone, and a value that is another one, are noticed")
+    @Test("the comparison finds missing keys and changed values")
     func comparison() throws {
         let old = try OrderedJSON(Array(#"{"a":[{"b":1},{"b":null}],"c":"x","d":{}}"#.utf8))
         let added = #"{"new":0,"a":[{"z":2,"b":1},{"b":null}],"d":{"e":1},"c":"x"}"#

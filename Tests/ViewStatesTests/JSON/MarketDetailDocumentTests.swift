@@ -7,7 +7,7 @@ import Testing
 
 /// The fixture is the contract's example of `market-detail` version 1, as of 2026-11-20: source
 /// `examples/market-detail.json` beside the page on the JSON contract.
-@Suite("The documents of a market are the contract's, key by key, and survive the way and back")
+@Suite("Market detail documents have the contract's keys and round-trip")
 struct MarketDetailDocumentTests {
     private let example: OrderedJSON
 
@@ -15,7 +15,7 @@ struct MarketDetailDocumentTests {
         example = try OrderedJSON(PackageResources.market_detail_json)
     }
 
-    @Test("The contract's example is read and written again as it stands, order of keys included")
+    @Test("the contract's example round-trips, order of keys included")
     func exampleRoundTrip() throws {
         let document = try JSONDecoder()
             .decode(MarketDetailDocument.self, from: Data(PackageResources.market_detail_json))
@@ -24,7 +24,7 @@ struct MarketDetailDocumentTests {
         #expect(try OrderedJSON(document.json) == example)
     }
 
-    @Test("Any detail survives encoding and decoding")
+    @Test("a random detail round-trips")
     func roundTrip() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 17))
         for _ in 0..<300 {
@@ -34,7 +34,7 @@ struct MarketDetailDocumentTests {
         }
     }
 
-    @Test("Any detail has exactly the example's keys, in its order, in every object")
+    @Test("every object of a random detail has exactly the example's keys in order")
     func keys() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 18))
         var objectsSeen: Set<String> = []
@@ -54,7 +54,7 @@ struct MarketDetailDocumentTests {
         #expect(objectsSeen == Set(["", ".source", ".state"] + paths.map { ".state." + $0 }))
     }
 
-    @Test("A block's own document has the block's keys and the market")
+    @Test("the document of a single block has the block's keys and the market")
     func blocks() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 19))
         for _ in 0..<50 {
@@ -83,7 +83,7 @@ struct MarketDetailDocumentTests {
         #expect(try keys == ["market"] + #require(example["state"]?[block]?.keys))
     }
 
-    @Test("A snapshot holds the states that were asked for under the names of their documents")
+    @Test("a snapshot has the requested states under the names of their documents")
     func snapshot() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 20))
         for _ in 0..<50 {
@@ -106,7 +106,7 @@ struct MarketDetailDocumentTests {
         #expect(SnapshotDocument.schemaName == "snapshot" && SnapshotDocument.schemaVersion == 1)
     }
 
-    @Test("What is not known is null and there")
+    @Test("unknown values are encoded as null, not omitted")
     func unknown() throws {
         let query = MarketDetailQuery(market: "NEW_KRW")
         let cut = BoardSnapshot(board: MarketBoard(kind: .live), sequence: 1, capturedAt: .noon())

@@ -7,7 +7,7 @@ import Testing
 /// The fixture is the contract's example of `market-list` version 1, as of 2026-11-20: source
 /// `examples/market-list.json` beside the page on the JSON contract.
 @Suite(
-    "The market-list document is the contract's, key by key, and survives the way there and back"
+    "The market list document has the contract's keys and round-trips"
 )
 struct MarketListDocumentTests {
     private let example: OrderedJSON
@@ -16,7 +16,7 @@ struct MarketListDocumentTests {
         example = try OrderedJSON(PackageResources.market_list_json)
     }
 
-    @Test("The contract's example is read and written again as it stands, order of keys included")
+    @Test("the contract's example round-trips, order of keys included")
     func exampleRoundTrip() throws {
         let document = try JSONDecoder()
             .decode(MarketListDocument.self, from: Data(PackageResources.market_list_json))
@@ -25,7 +25,7 @@ struct MarketListDocumentTests {
         #expect(try OrderedJSON(document.json) == example)
     }
 
-    @Test("Any document survives encoding and decoding")
+    @Test("a random document round-trips")
     func roundTrip() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 7))
         for _ in 0..<300 {
@@ -35,7 +35,7 @@ struct MarketListDocumentTests {
         }
     }
 
-    @Test("Any document has exactly the example's keys, in its order, in every object")
+    @Test("every object of a random document has exactly the example's keys in order")
     func keys() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 8))
         var objectsSeen: Set<String> = []
@@ -51,7 +51,7 @@ struct MarketListDocumentTests {
         )
     }
 
-    @Test("A failure has the four keys of the contract")
+    @Test("a failure has the four keys of the contract")
     func failureKeys() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 9))
         var seen = 0
@@ -65,7 +65,7 @@ struct MarketListDocumentTests {
         #expect(seen > 0)
     }
 
-    @Test("What is not known is null and there")
+    @Test("unknown values are encoded as null, not omitted")
     func unknown() throws {
         let row = MarketRowViewState(
             market: "NEW_KRW",
@@ -93,9 +93,9 @@ struct MarketListDocumentTests {
     }
 }
 
-@Suite("The smaller documents have the keys they promise")
+@Suite("Problem and readiness documents have the contract's keys")
 struct SmallDocumentTests {
-    @Test("A problem survives the way there and back, with or without its optional members")
+    @Test("a problem round-trips, with or without its optional members")
     func problem() throws {
         for (parameter, allowed) in [("limit", ["1..1000"]), (nil, nil)] as [(String?, [String]?)] {
             let problem = ProblemDocument(
@@ -118,7 +118,7 @@ struct SmallDocumentTests {
         }
     }
 
-    @Test("Where instances share a store, readiness tells who writes and how far that is")
+    @Test("readiness with a shared store has the candle writer's state and lag")
     func readinessOfCandles() throws {
         let candles = ReadinessDocument.Store.Candles(
             epoch: 31,
@@ -164,7 +164,7 @@ struct SmallDocumentTests {
     }
 
     @Test(
-        "Readiness names the connection's state and the feed's figures",
+        "readiness has the connection's state and the counts of feed, details and store",
         arguments: [
             (.connecting, "connecting"), (.subscribed, "subscribed"), (.live, "live"),
             (.stale, "stale"), (.ended, "ended"),

@@ -6,9 +6,9 @@ import Testing
 
 /// The fixtures are the contract's examples of `assets`, `portfolio` and `settings` version 1, as
 /// of 2026-11-20: source `examples/` beside the page on the JSON contract.
-@Suite("The documents of coins and of people are the contract's, key by key, there and back")
+@Suite("Asset and user documents have the contract's keys and round-trip")
 struct PersonalDocumentTests {
-    @Test("The contract's examples are read and written again as they stand, keys in their order")
+    @Test("the contract's examples round-trip, order of keys included")
     func examples() throws {
         try expectExample(AssetsDocument.self, PackageResources.assets_json, \.json)
         try expectExample(PortfolioDocument.self, PackageResources.portfolio_json, \.json)
@@ -28,7 +28,7 @@ struct PersonalDocumentTests {
         #expect(try OrderedJSON(json(document)) == OrderedJSON(bytes))
     }
 
-    @Test("Any document survives encoding and decoding, with exactly the example's keys")
+    @Test("random documents round-trip with exactly the examples' keys")
     func roundTrip() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 71))
         let examples = (
@@ -59,7 +59,7 @@ struct PersonalDocumentTests {
         #expect(read == document)
     }
 
-    @Test("What is kept survives encoding and decoding, with the keys of the contract")
+    @Test("stored documents round-trip with the contract's keys")
     func stored() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 72))
         for counter in 0..<50 as Range<Int64> {
@@ -104,7 +104,7 @@ struct PersonalDocumentTests {
         return ordered
     }
 
-    @Test("The page on the program has the keys of the contract, limits in the order of names")
+    @Test("the about document has the contract's keys, limits ordered by name")
     func about() throws {
         let about = AboutPresenter(
             version: "1.2.3",
@@ -133,7 +133,7 @@ struct PersonalDocumentTests {
         }
     }
 
-    @Test("A row says whether its market is starred only in lists of a user's own")
+    @Test("a row has the favourite key in a user's lists only")
     func favoriteKey() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 73))
         let marks: [FavoriteViewState?] = [nil, .init(position: nil), .init(position: 7)]

@@ -4,7 +4,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Documents of what was not read say that, and tell nothing as nought")
+@Suite("Documents of unloaded user data have no amounts and no rows")
 struct UnloadedUserDocumentTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "revoked")
@@ -35,7 +35,7 @@ struct UnloadedUserDocumentTests {
     }
 
     @Test(
-        "A portfolio has its health and no amounts",
+        "an unloaded portfolio has the store's state and error, and no amounts",
         arguments: [
             (StoreStatus.opening, "\"phase\":\"loading\"", "\"error\":null"),
             (.waiting(away), "\"phase\":\"failed\"", "\"code\":\"unavailable\""),
@@ -53,7 +53,7 @@ struct UnloadedUserDocumentTests {
         #expect(text.contains(#""totals":{"value":null,"valueText":null,"cost":null"#))
     }
 
-    @Test("Where it was read and nothing is held there are amounts, and the health of prices")
+    @Test("a loaded portfolio without holdings has a total of zero and is ready")
     func read() {
         let text = text(.portfolio(.korean), .ready)
         let cash = #""cash":{"amount":null,"amountText":null,"sharePercent":null}"#
@@ -62,7 +62,7 @@ struct UnloadedUserDocumentTests {
     }
 
     @Test(
-        "A list of favourites has the health of the favourites, and no reason that they are none",
+        "an unloaded list of favourites is loading or failed; only a loaded one has no favourites",
         arguments: [
             (StoreStatus.opening, "\"phase\":\"loading\"", "\"emptyReason\":\"loading\""),
             (.waiting(away), "\"phase\":\"failed\"", "\"emptyReason\":\"error\""),
@@ -76,7 +76,7 @@ struct UnloadedUserDocumentTests {
         #expect(text.contains(phase) && text.contains(reason))
     }
 
-    @Test("What is only kept is null, with a revision that no reading has")
+    @Test("unloaded stored documents are null and have the revision `unread`")
     func stored() {
         for query in [UserDocumentQuery.favorites, .holdings] {
             let unread = text(query, .waiting(Self.away))

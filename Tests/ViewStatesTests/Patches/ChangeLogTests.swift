@@ -5,9 +5,12 @@ import Testing
 @testable import Domain
 @testable import ViewStates
 
-@Suite("From any version that is remembered, one patch makes the present one")
+@Suite("A patch from any known revision produces the current document")
 struct ChangeLogTests {
-    @Test("Whatever rows come, go, change and move", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "a patch applies to each known revision when rows change and move at random",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func rows(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var names: [String] = ["a", "b", "c"]
@@ -17,7 +20,10 @@ struct ChangeLogTests {
         }
     }
 
-    @Test("Newest first", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "a patch applies to each known revision when new rows are first",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
     func newestFirst(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var names: [String] = ["a", "b", "c"]
@@ -50,7 +56,7 @@ struct ChangeLogTests {
         #expect(orders[true] ?? 0 > 20 && orders[false] ?? 0 > 20)
     }
 
-    @Test("New rows behind the others, changed and removed ones need no order")
+    @Test("a patch of appended, changed and removed rows has no order")
     func noOrder() throws {
         var bench = TrailBench(Self.assets(["a", "b", "c"], 0))
         let first = bench.document.revision
@@ -65,7 +71,7 @@ struct ChangeLogTests {
         #expect(try bench.patch(from: second)?.hasOrder == true)
     }
 
-    @Test("Rows that came and went between two looks are not told of")
+    @Test("a row that was added and removed between two revisions is not in the patch")
     func passing() throws {
         var bench = TrailBench(Self.assets(["a", "b"], 0))
         let first = bench.document.revision
@@ -77,7 +83,7 @@ struct ChangeLogTests {
         #expect(rows?["upsert"] == .array([]))
     }
 
-    @Test("What is unchanged is not told of, and a patch is shared by reference to rows")
+    @Test("unchanged parts are not in the patch")
     func unchanged() throws {
         var bench = TrailBench(Self.assets(["a", "b"], 0))
         let first = bench.document.revision
@@ -87,7 +93,7 @@ struct ChangeLogTests {
     }
 
     @Test(
-        "Of too many revisions the oldest are unknown; so are those from before a forgotten removal"
+        "revisions beyond the bound, and those before a forgotten removal, are unknown"
     )
     func bounds() throws {
         var bounds = ChangeLog.Bounds()
@@ -111,7 +117,7 @@ struct ChangeLogTests {
         #expect(try bench.patch(from: before) == nil)
     }
 
-    @Test("Only a revision that the document had is a cursor")
+    @Test("only a revision of the document is a cursor")
     func cursors() {
         var bench = TrailBench(Self.assets(["a"], 0))
         bench.skipRevision()
@@ -122,7 +128,7 @@ struct ChangeLogTests {
         }
     }
 
-    @Test("An older version, or the same again, changes nothing")
+    @Test("an older version, or the same again, is ignored")
     func older() {
         var bench = TrailBench(Self.assets(["a"], 0))
         let first = bench.version

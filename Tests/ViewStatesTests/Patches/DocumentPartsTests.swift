@@ -5,9 +5,11 @@ import Testing
 @testable import Domain
 @testable import ViewStates
 
-@Suite("Put together again, the pieces of a document are its bytes")
+@Suite("The parts of a document add up to its bytes")
 struct DocumentPartsTests {
-    @Test("Over any run of events, of every document, whoever asks first")
+    @Test(
+        "the parts of every document equal its bytes over random events, in any order of requests"
+    )
     func documents() {
         var bench = DetailFeedHarness()
         var generator = SeededGenerator(seed: 52)
@@ -25,7 +27,7 @@ struct DocumentPartsTests {
     }
 
     @Test(
-        "Of states with any values, unknown and empty ones too",
+        "the parts of random states equal their bytes, unknown and empty values included",
         arguments: 0..<40 as Range<UInt64>
     )
     func anyValues(seed: UInt64) {
@@ -57,7 +59,7 @@ struct DocumentPartsTests {
         #expect(again.document.pieces.map(\.path) == writer.document.pieces.map(\.path))
     }
 
-    @Test("Rows that stay are the same fragments, wherever they stand")
+    @Test("unchanged rows share their encoded bytes between versions, at any position")
     func fragments() throws {
         var bench = DetailFeedHarness()
         bench.wait(.milliseconds(1)) { $0.trade(DetailFeedHarness.market, at: "1") }
@@ -71,7 +73,7 @@ struct DocumentPartsTests {
         for (old, new) in zip(before, after.dropFirst()) { #expect(old === new) }
     }
 
-    @Test("All lists of a period and language share the fragments of their rows")
+    @Test("all lists of a period and language share the encoded bytes of their rows")
     func shared() throws {
         let bench = DetailFeedHarness()
         var popular = MarketListQuery()

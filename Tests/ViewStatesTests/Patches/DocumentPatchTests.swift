@@ -5,14 +5,14 @@ import Testing
 @testable import Domain
 @testable import ViewStates
 
-@Suite("A patch that does not fit its document is an error, and leaves the document as it was")
+@Suite("A patch that does not match its document is an error and leaves the document unchanged")
 struct DocumentPatchTests {
     private static func rows(_ upsert: String, _ remove: String, _ order: String) -> String {
         #"{"path":"rows","upsert":\#(upsert),"remove":\#(remove),"order":\#(order)}"#
     }
 
     @Test(
-        "What no document of the kind has cannot even be read",
+        "a patch with an unknown path or wrong type cannot be decoded",
         arguments: [
             #"{"path":"row","value":[]}"#, #"{"path":"","value":[]}"#, #"{"path":"total"}"#,
             #"{"path":"total","value":"1"}"#, #"{"path":"rows","value":[]}"#,
@@ -26,7 +26,7 @@ struct DocumentPatchTests {
     }
 
     @Test(
-        "What this document does not have is a mismatch",
+        "a patch with unknown, repeated or missing rows is a mismatch",
         arguments: [
             rows("[]", #"["NONE_KRW"]"#, "null"), rows("[]", "[]", #"["BTC_KRW"]"#),
             rows("[]", "[]", "[]"),
@@ -45,7 +45,7 @@ struct DocumentPatchTests {
         #expect(document == Self.document)
     }
 
-    @Test("Values, null ones too, rows, removals and an order change what they name, and no more")
+    @Test("values, nulls, removals and an order change their own paths only")
     func applied() throws {
         var document = Self.document
         let patch = try Self.read(
@@ -61,7 +61,7 @@ struct DocumentPatchTests {
         #expect(document == expected)
     }
 
-    @Test("A snapshot takes patches of the documents that it has, and of no others")
+    @Test("a snapshot accepts patches of its own documents only")
     func snapshot() throws {
         let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
         var document = DetailFeedHarness().documents.snapshot.document(query)
@@ -81,7 +81,7 @@ struct DocumentPatchTests {
         #expect(throws: DecodingError.self) { try patch("total") }
     }
 
-    @Test("Every path that documents are told by can be read")
+    @Test("every path of a document's parts can be decoded")
     func paths() {
         let bench = DetailFeedHarness()
         for query in DetailFeedHarness.queries {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("Deposits and withdrawals tell what was read, when, and what is not known")
+@Suite("Deposits and withdrawals show known states, their age, and unknown ones")
 struct AssetsPresenterTests {
     private let presenter = AssetsPresenter(names: .sample)
 
-    @Test("The facts of the contract's example make the row of the contract's example")
+    @Test("the data of the contract's example gives the example's row")
     func example() throws {
         var sample = SampleBoard()
         sample.transfers(["BTC": (true, false)])
@@ -22,7 +22,7 @@ struct AssetsPresenterTests {
     }
 
     @Test(
-        "Every state has its word in both languages, and is spoken",
+        "every state has a text in both languages and is in the spoken text",
         arguments: [
             (true, .normal, "정상", "Normal", "입금 정상", "deposit normal"),
             (false, .suspended, "중단", "Suspended", "입금 중단", "deposit suspended"),
@@ -51,7 +51,7 @@ struct AssetsPresenterTests {
         #expect(other.spokenText == "Other (BBB), \(spokenEnglish), withdrawal normal")
     }
 
-    @Test("A list loads, is ready, turns stale after two minutes and keeps what it had")
+    @Test("a list loads, is ready, turns stale after two minutes and keeps its rows")
     func health() {
         var sample = SampleBoard()
         #expect(health(&sample).phase == .loading && !health(&sample).complete)
@@ -74,7 +74,7 @@ struct AssetsPresenterTests {
         #expect(self.health(&sample).phase == .ready && self.health(&sample).error == nil)
     }
 
-    @Test("A first reading that failed is a failure; a recording that has ended never has one")
+    @Test("a failed first request is a failure; an ended recording has none")
     func failed() {
         var sample = SampleBoard()
         sample.applyReference(.assetStatesFailed(.sample, nextRetryAt: sample.now))
@@ -83,7 +83,7 @@ struct AssetsPresenterTests {
         #expect(health(&sample).phase == .ended && health(&sample).error == nil)
     }
 
-    @Test("What is asked is echoed, a blank search as none, and the exchange's names are used")
+    @Test("the query is echoed, a blank search as null, and the exchange's names are used")
     func query() {
         var sample = SampleBoard()
         sample.transfers(["BTC": (true, true), "ETH": (false, true)])

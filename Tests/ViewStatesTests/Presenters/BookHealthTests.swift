@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A book's health tells its own stream's state and the age of its data")
+@Suite("A book's health has the book stream's state and the age of the data")
 struct BookHealthTests {
     private static let market: MarketID = "XRP_KRW"
 
-    @Test("Until a snapshot is in a book is loading, or has failed")
+    @Test("a book without a snapshot is loading or failed")
     func loading() {
         var sample = SampleBoard.live()
         #expect(Self.health(&sample).phase == .loading)
@@ -23,7 +23,7 @@ struct BookHealthTests {
         #expect(Self.health(&sample, .english).error?.message == "the request timed out")
     }
 
-    @Test("A book is fresh for ten seconds, to the microsecond, wherever it came from")
+    @Test("a book is fresh for exactly ten seconds, from REST or stream")
     func fresh() {
         for origin in [OrderBookSnapshot.Origin.rest, .stream] {
             var sample = SampleBoard.live()
@@ -42,7 +42,7 @@ struct BookHealthTests {
         }
     }
 
-    @Test("A book whose stream is lost is stale and not complete, and says when it is retried")
+    @Test("a book whose stream is lost is stale and incomplete, with the time of the next attempt")
     func lost() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book)
@@ -66,7 +66,7 @@ struct BookHealthTests {
         #expect(health.phase == .ready && health.error == nil)
     }
 
-    @Test("At the end of a recording a book cannot turn stale")
+    @Test("a book of an ended recording cannot turn stale")
     func ended() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book)

@@ -3,14 +3,14 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A chart shows the candles asked for, their averages, range and gaps")
+@Suite("A chart has the requested candles with averages, range and gaps")
 struct ChartPresenterTests {
     private static let market: MarketID = "XRP_KRW"
     /// 2026-11-20T20:00+09:00, an hour and three minutes before the board's time.
     private static let start = SampleBoard.start.advanced(by: .seconds(-3_790))
 
     @Test(
-        "The newest candles, those before a time, the one at a time, or those of a span",
+        "a chart selects the newest candles, those before a time, one at a time, or a span",
         arguments: [
             (.newest(count: 200, before: nil), [0, 1, 2, 5, 6, 7]),
             (.newest(count: 2, before: nil), [6, 7]), (.newest(count: 0, before: nil), []),
@@ -38,7 +38,7 @@ struct ChartPresenterTests {
         }
     }
 
-    @Test("Averages are those of the whole series, whatever window is shown")
+    @Test("averages are computed from the whole series, whatever the window")
     func averages() {
         var sample = Self.sample()
         let whole = Self.present(&sample)
@@ -50,7 +50,7 @@ struct ChartPresenterTests {
         #expect(last.averages.close["5"] == ["704.2"])
     }
 
-    @Test("A time without candles is a gap, also the one up to now; a running bucket is none yet")
+    @Test("time without candles is a gap, also up to now; the running bucket is not")
     func gaps() {
         var sample = Self.sample()
         let now = Self.minute(63)
@@ -74,7 +74,7 @@ struct ChartPresenterTests {
         #expect(Self.present(&sample).gaps.last?.to == Self.minute(64))
     }
 
-    @Test("While the stream is lost, nothing is known beyond the newest data")
+    @Test("while the stream is lost, the last gap ends at the newest data")
     func lost() {
         var sample = Self.sample()
         sample.wait(.seconds(120))
@@ -94,7 +94,7 @@ struct ChartPresenterTests {
         #expect(chart.candles.last?.origin == .live)
     }
 
-    @Test("A candle is closed when its bucket is over, and tells where it went")
+    @Test("a candle is closed once its bucket has ended, and has a direction")
     func candle() {
         var sample = Self.sample()
         sample.wait(.milliseconds(1))
@@ -114,7 +114,7 @@ struct ChartPresenterTests {
         #expect(chart.candles.last?.closed == true)
     }
 
-    @Test("One candle, and candles of one price, have a range of no height")
+    @Test("a single candle of one price has a range of no height")
     func flat() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .candles(.day1))
@@ -131,7 +131,7 @@ struct ChartPresenterTests {
         #expect(chart.interval == "24h" && chart.averages.close["5"] == [nil])
     }
 
-    @Test("Candles load, or fail, and are there even if REST fails later")
+    @Test("candles are loading, failed, or ready once REST has answered")
     func health() {
         var sample = SampleBoard.live()
         let query = MarketDetailQuery(market: Self.market)

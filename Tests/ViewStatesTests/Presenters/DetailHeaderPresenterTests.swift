@@ -4,11 +4,11 @@ import Testing
 
 @testable import Domain
 
-@Suite("The header says of a market what the list says, and the figures of its day")
+@Suite("A market's header has the values of its list row and the figures of its day")
 struct DetailHeaderPresenterTests {
     private let presenter = MarketDetailPresenter(names: .sample)
 
-    @Test("Price and change are those of the market's row, for every period")
+    @Test("price and change equal the market's row for every period")
     func row() throws {
         var sample = SampleBoard.live()
         let cut = sample.cut()
@@ -43,7 +43,7 @@ struct DetailHeaderPresenterTests {
         }
     }
 
-    @Test("Figures of the day and of 24 hours stand apart")
+    @Test("figures of the day and of 24 hours are separate")
     func figures() {
         var sample = SampleBoard.live()
         var entry = ListingEntry(
@@ -69,7 +69,7 @@ struct DetailHeaderPresenterTests {
         #expect(header.deposit == nil && header.withdrawal == nil)
     }
 
-    @Test("The rolling change is over 24 hours, whatever the period of the header")
+    @Test("the rolling change is over 24 hours, whatever the period of the header")
     func rolling() {
         var sample = SampleBoard.live()
         var query = MarketDetailQuery(market: "BTC_KRW")
@@ -79,7 +79,7 @@ struct DetailHeaderPresenterTests {
         #expect(header.changeRatePercent == "0" && header.changePeriod == "MID")
     }
 
-    @Test("The price names what it is from")
+    @Test("the price has its origin")
     func origin() {
         var sample = SampleBoard.live()
         #expect(origin(&sample, "XRP_KRW") == "listing")
@@ -92,7 +92,7 @@ struct DetailHeaderPresenterTests {
         #expect(origin(&sample, "XRP_KRW") == "ticker")
     }
 
-    @Test("The strength of trades is what was bought in per cent of what was sold")
+    @Test("the trade strength is the bought volume in per cent of the sold volume")
     func strength() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(5))
@@ -109,7 +109,7 @@ struct DetailHeaderPresenterTests {
         #expect(presenter.header(sample.cut(), query).tradeStrengthPercent == nil)
     }
 
-    @Test("A market that is not on the board has names and no figures")
+    @Test("a market that is not on the board has its names and no figures")
     func unknown() {
         let header = presenter.header(
             BoardSnapshot(board: MarketBoard(kind: .live), sequence: 1, capturedAt: .noon()),
@@ -120,7 +120,7 @@ struct DetailHeaderPresenterTests {
         #expect(header.today == .init() && header.rolling24h == .init())
     }
 
-    @Test("A suspended market says so")
+    @Test("a suspended market is marked and keeps its price")
     func suspended() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(10))
@@ -130,7 +130,7 @@ struct DetailHeaderPresenterTests {
     }
 
     @Test(
-        "The line has the first prices of at most ninety days, today's included",
+        "the sparkline has the opening prices of at most ninety days, today included",
         arguments: [0, 1, 2, 89, 90, 91, 400]
     )
     func sparkline(days: Int) {
@@ -157,7 +157,7 @@ struct DetailHeaderPresenterTests {
         #expect(line?.from == (count == 90 ? "2026-08-23" : dates[count]))
     }
 
-    @Test("Days without a trade are left out, and older days than ninety")
+    @Test("the sparkline omits days without a trade and days older than ninety")
     func holes() {
         var sample = SampleBoard.live()
         sample.open("XRP_KRW", .candles(.day1))
@@ -179,7 +179,7 @@ struct DetailHeaderPresenterTests {
         sample.candles("XRP_KRW", .day1, Array(candles.prefix(2)))
     }
 
-    @Test("The line is not complete while days may be missing")
+    @Test("the sparkline is incomplete while days may be missing")
     func incomplete() {
         var sample = SampleBoard.live()
         sample.open("XRP_KRW", .candles(.day1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("What a service says of a failure in Korean, a screen far from it says in its own language")
+@Suite("A remote screen translates the service's Korean failure messages")
 struct FailureStringsTests {
     private static let details = ["", "status 5600, 점검 중", "502 – Bad Gateway"]
 
@@ -17,7 +17,7 @@ struct FailureStringsTests {
     }
 
     @Test(
-        "Every failure, alone and behind an attempt",
+        "every failure is translated, alone and after a reconnection attempt",
         arguments: FeedFailure.Code.allCases,
         details
     )
@@ -43,7 +43,7 @@ struct FailureStringsTests {
         }
     }
 
-    @Test("Attempts without a reason, silence, and a store that was not read")
+    @Test("attempts without a reason, silence and an unloaded store are translated")
     func others() {
         let alone = HealthPresenter.reconnecting(
             attempt: 3,
@@ -61,7 +61,7 @@ struct FailureStringsTests {
     }
 
     @Test(
-        "Words that are not known here stay as they are",
+        "an unknown message stays unchanged",
         arguments: ["", "새로운 오류", "재연결 중 (", "재연결 중 (9회)?", "연결 끊김!"]
     )
     func unknown(message: String) {

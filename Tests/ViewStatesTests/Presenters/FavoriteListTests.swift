@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A list of favourites stands in the user's order and loses none of them")
+@Suite("A list of favourites has the user's order and every favourite")
 struct FavoriteListTests {
     private let favorites: [MarketID] = ["XRP_KRW", "ETH_BTC", "GONE_KRW", "BTC_KRW"]
 
-    @Test("Favourites stand in the user's own order, each with its place")
+    @Test("favourites are in the user's order, each with its position")
     func order() {
         let list = present(Self.query, .live())
         #expect(list.rows.map(\.market) == favorites.map(\.name))
@@ -17,7 +17,7 @@ struct FavoriteListTests {
         #expect(list.query.sort == nil && list.query.sortDirection == nil)
     }
 
-    @Test("Sorted on request, searched and windowed as any list; places stay those of the user")
+    @Test("favourites can be sorted, searched and windowed, and keep their positions")
     func sorted() {
         var query = Self.query
         query.sort = .popularity
@@ -37,7 +37,7 @@ struct FavoriteListTests {
         #expect(present(query, .live()).rows.map(\.symbol) == ["ETH", "GONE"])
     }
 
-    @Test("A currency and names leave only some of the favourites")
+    @Test("favourites can be filtered by quote currency and by name")
     func selected() {
         var query = Self.query
         query.quote = .btc
@@ -47,7 +47,7 @@ struct FavoriteListTests {
         #expect(present(query, .live()).rows.map(\.market) == ["XRP_KRW", "BTC_KRW"])
     }
 
-    @Test("A favourite that the exchange does not list stays, suspended; while it is awaited, not")
+    @Test("an unlisted favourite stays as suspended; before the first listing it is not suspended")
     func gone() throws {
         let row = try #require(present(Self.query, .live()).rows.first { $0.symbol == "GONE" })
         #expect(row.marks.state == .suspended && row.price == nil && !row.noTrade)
@@ -77,7 +77,7 @@ struct FavoriteListTests {
         #expect(present(query, sample).rows.map(\.symbol) == ["BTC"])
     }
 
-    @Test("Other lists of the user mark the favourites among their rows; public ones have no mark")
+    @Test("other lists of the user mark favourite rows; public lists have no marks")
     func marked() {
         let query = MarketListQuery()
         let list = present(query, .live())
@@ -99,7 +99,7 @@ struct FavoriteListTests {
         #expect(rows.allSatisfy { $0.favorite == nil } && rows.count == 4)
     }
 
-    @Test("Without favourites the list says so, whatever the feed does")
+    @Test("a list without favourites has that as its empty reason in any state of the feed")
     func none() {
         for sample in [SampleBoard.live(), SampleBoard()] {
             let list = present(Self.query, sample, favorites: [])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("Health says how fresh and complete the data are, and what stands in the way")
+@Suite("Health has the freshness and completeness of the data and the current error")
 struct HealthPresenterTests {
-    @Test("Each state of the feed has its phase, error and completeness", arguments: Case.all)
+    @Test("each state of the feed has its phase, error and completeness", arguments: Case.all)
     func phases(row: Case) {
         let health = HealthPresenter.present(
             row.feed,
@@ -20,7 +20,7 @@ struct HealthPresenterTests {
         #expect(health.at == row.feed.lastDataAt)
     }
 
-    @Test("Data are fresh until five seconds have passed, to the microsecond")
+    @Test("data is fresh for exactly five seconds")
     func edge() {
         var feed = FeedStatus(kind: .live)
         feed.connection = .live
@@ -39,7 +39,7 @@ struct HealthPresenterTests {
         }
     }
 
-    @Test("A recording that has ended cannot turn stale")
+    @Test("a recording that has ended cannot turn stale")
     func ended() {
         var feed = FeedStatus(kind: .replay)
         feed.connection = .ended
@@ -55,7 +55,7 @@ struct HealthPresenterTests {
     }
 
     @Test(
-        "The origin of the newest data is told",
+        "health has the origin of the newest data",
         arguments: [FeedStatus.Origin?.none, .rest, .stream]
     )
     func origin(origin: FeedStatus.Origin?) {
@@ -70,7 +70,7 @@ struct HealthPresenterTests {
         #expect(health.origin == origin.map { $0 == .rest ? .rest : .stream })
     }
 
-    @Test("A lost connection tells the attempt, its time and the reason, in the asked language")
+    @Test("a lost connection has attempt, time and reason in the requested language")
     func reconnecting() {
         var feed = FeedStatus(kind: .live)
         let retryAt = SampleBoard.start.advanced(by: .seconds(8))
@@ -92,7 +92,7 @@ struct HealthPresenterTests {
         #expect(error(feed, .korean)?.message == "재연결 중 (3회)")
     }
 
-    @Test("A failed listing tells its code, whether a retry helps and when it is made")
+    @Test("a failed listing has its code, whether it is retryable and the time of the next attempt")
     func listingFailed() {
         var feed = FeedStatus(kind: .live)
         let retryAt = SampleBoard.start.advanced(by: .seconds(2))
@@ -115,7 +115,7 @@ struct HealthPresenterTests {
         #expect(error(feed, .english)?.code == "reconnecting")
     }
 
-    @Test("Silence is told although the connection stands")
+    @Test("silence of an open connection is an error")
     func silent() {
         var feed = FeedStatus(kind: .live)
         feed.connection = .stale
@@ -134,7 +134,7 @@ struct HealthPresenterTests {
     }
 
     @Test(
-        "What the exchange, a certificate or a proxy said is repeated in any language",
+        "a detail of the exchange, a certificate or a proxy is in the message in both languages",
         arguments: [
             (.unreachable, []), (.proxy, [.korean, .english]), (.untrusted, [.korean, .english]),
             (.timedOut, []), (.disconnected, []), (.silent, []),

@@ -3,10 +3,10 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A list tells what was asked, how much of it there is and why there may be nothing")
+@Suite("A market list has its query, its counts and a reason if it is empty")
 struct MarketListPresenterTests {
     @Test(
-        "Offset and limit cut a window out of the order, whatever their size",
+        "offset and limit select a window of the order at any size",
         arguments: [
             (0, 1_000, ["BTC", "ETH", "XRP", "NEW"]), (0, 2, ["BTC", "ETH"]),
             (1, 2, ["ETH", "XRP"]),
@@ -28,7 +28,7 @@ struct MarketListPresenterTests {
     }
 
     @Test(
-        "A search leaves the total and counts the hits",
+        "a search keeps the total and counts its matches",
         arguments: ["이더", "ethereum", "eth", "ㅇㄷㄹㅇ"]
     )
     func search(text: String) {
@@ -39,7 +39,7 @@ struct MarketListPresenterTests {
         #expect(list.total == 4 && list.filtered == 1 && list.query.q == text)
     }
 
-    @Test("A blank search is none", arguments: [nil, "", "  ", "\t"])
+    @Test("a blank search does not filter and is echoed as null", arguments: [nil, "", "  ", "\t"])
     func blankSearch(text: String?) {
         var query = MarketListQuery()
         query.searchText = text
@@ -47,7 +47,7 @@ struct MarketListPresenterTests {
         #expect(list.filtered == 4 && list.query.q == nil)
     }
 
-    @Test("A search without a hit says so")
+    @Test("a search without a match has that as the empty reason")
     func noMatch() {
         var query = MarketListQuery()
         query.searchText = "없는코인"
@@ -56,7 +56,7 @@ struct MarketListPresenterTests {
         #expect(list.total == 4 && list.filtered == 0)
     }
 
-    @Test("Names that are no market are missing, those that are have rows")
+    @Test("requested markets have rows, and unknown names are reported as missing")
     func missing() {
         var query = MarketListQuery()
         query.quote = nil
@@ -70,7 +70,7 @@ struct MarketListPresenterTests {
         #expect(present(query, .live()).emptyReason == .noMatch)
     }
 
-    @Test("Until the first listing a list is loading, and no name is called missing")
+    @Test("before the first listing a list is loading, and only invalid names are missing")
     func loading() {
         var query = MarketListQuery()
         query.markets = ["BTC_KRW"]
@@ -80,7 +80,7 @@ struct MarketListPresenterTests {
         #expect(list.missing == ["???"])
     }
 
-    @Test("A first listing that failed is an error, not a list without markets")
+    @Test("a failed first listing is an error, not an empty list")
     func failed() {
         var sample = SampleBoard()
         sample.apply(.feed(.listingFailed(.sample, nextRetryAt: sample.now)))
@@ -88,7 +88,7 @@ struct MarketListPresenterTests {
         #expect(list.health.phase == .failed && list.emptyReason == .error)
     }
 
-    @Test("The list of one currency may be awaited while the other is there")
+    @Test("one quote currency can be loading while the other is ready")
     func oneCurrency() {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "1", tradeValue: "1", "0")])
@@ -110,21 +110,21 @@ struct MarketListPresenterTests {
         #expect(present(named, sample).missing == ["ETH_BTC", "NONE_KRW"])
     }
 
-    @Test("An ended recording without markets has nothing to wait for")
+    @Test("an ended recording without markets is not loading")
     func ended() {
         var sample = SampleBoard(kind: .replay)
         sample.apply(.feed(.ended))
         #expect(present(MarketListQuery(), sample).emptyReason == .noMatch)
     }
 
-    @Test("Entries that could not be read are counted")
+    @Test("unreadable entries are counted")
     func skipped() {
         var sample = SampleBoard.live()
         sample.apply(.skipped(3), .skipped(2))
         #expect(present(MarketListQuery(), sample).skipped == 5)
     }
 
-    @Test("Rows show the present board in the order that is handed in")
+    @Test("rows have the board's current values in the given order")
     func keptOrder() {
         var sample = SampleBoard.live()
         let query = MarketListQuery()
@@ -142,7 +142,7 @@ struct MarketListPresenterTests {
         #expect(list.rows[2].priceText == "750.0" && list.rows[2].rank == 1)
     }
 
-    @Test("Ranks are places by turnover in won among all markets, whatever was asked")
+    @Test("ranks are by turnover in won among all markets, whatever the query")
     func ranks() {
         let expected = ["BTC_KRW": 1, "ETH_BTC": 2, "ETH_KRW": 3, "XRP_KRW": 4]
         for sort in MarketSortKey.allCases {
@@ -158,7 +158,7 @@ struct MarketListPresenterTests {
         }
     }
 
-    @Test("One broken row does not move names to other prices")
+    @Test("each row has the name of its own symbol")
     func rowsBelongTogether() {
         for row in present(MarketListQuery(), .live()).rows {
             #expect(row.market == row.symbol + "_" + row.quote)

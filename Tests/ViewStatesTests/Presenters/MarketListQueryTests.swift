@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 @testable import ViewStates
 
-@Suite("A query has defaults, is echoed whole and becomes the use case that answers it")
+@Suite("A market list query has defaults, is echoed and is passed to the use case")
 struct MarketListQueryTests {
-    @Test("The default is won markets by popularity over 24 hours, all of them")
+    @Test("the default is all won markets by popularity over 24 hours")
     func defaults() {
         let echo = MarketListQuery().viewState
         #expect(
@@ -23,7 +23,7 @@ struct MarketListQueryTests {
         )
     }
 
-    @Test("Named markets come before the currency, and that before all")
+    @Test("named markets override the quote currency, which overrides all markets")
     func selection() {
         var query = MarketListQuery()
         #expect(query.listMarkets.selection == .quote(.krw))
@@ -37,7 +37,7 @@ struct MarketListQueryTests {
         #expect(query.quotes == [.krw])
     }
 
-    @Test("Sort, direction, period and search reach the use case")
+    @Test("sort, direction, period and search reach the use case")
     func useCase() {
         var query = MarketListQuery()
         query.sort = .changeRate

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("A row tells one market: what is known in figures and text, what is not as unknown")
+@Suite("A row has a market's known values as figures and text, and null for unknown ones")
 struct MarketRowPresenterTests {
-    @Test("The facts of the contract's example make the row of the contract's example")
+    @Test("the data of the contract's example gives the example's row")
     func example() throws {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "143208000", tradeValue: "1", "-1")])
@@ -43,7 +43,7 @@ struct MarketRowPresenterTests {
         #expect(health == document.state.health)
     }
 
-    @Test("A market without any value is all unknown, but named and there")
+    @Test("a market without values has a row with its name and unknown values")
     func unknown() {
         let row = row("NEW_KRW", of: .live())
         var expected = MarketRowViewState(
@@ -63,7 +63,7 @@ struct MarketRowPresenterTests {
         )
     }
 
-    @Test("A bitcoin market shows its own figures and those in won")
+    @Test("a bitcoin market has figures in bitcoin and in won")
     func bitcoinMarket() {
         let row = row("ETH_BTC", of: .live(), rank: 2)
         #expect(row.quote == "BTC" && row.symbol == "ETH" && row.rank == 2)
@@ -79,7 +79,7 @@ struct MarketRowPresenterTests {
         )
     }
 
-    @Test("Without a price of bitcoin a bitcoin market has no figures in won")
+    @Test("without a price of bitcoin a bitcoin market has no figures in won")
     func bitcoinWithoutWon() {
         var sample = SampleBoard()
         sample.list(.btc, [.sample("ETH_BTC", price: "0.0315", tradeValue: "400", "1")])
@@ -89,7 +89,7 @@ struct MarketRowPresenterTests {
         #expect(row.tradeValueText == "400.000 BTC")
     }
 
-    @Test("A suspended market keeps its last figures and says that it is suspended")
+    @Test("a suspended market keeps its last figures and is marked")
     func suspended() {
         var sample = SampleBoard.live()
         sample.list(
@@ -111,7 +111,7 @@ struct MarketRowPresenterTests {
         #expect(self.row("BTC_KRW", of: sample).marks.state == .trading)
     }
 
-    @Test("A market that nobody traded within the period changed by exactly nothing and says why")
+    @Test("a market without a trade in the period has a change of zero and is marked")
     func noTrade() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(1_801))
@@ -124,13 +124,13 @@ struct MarketRowPresenterTests {
         #expect(!day.noTrade && day.changeRateText == "+0.21%" && day.priceDirection == .up)
     }
 
-    @Test("Each period is named in the row", arguments: ChangePeriod.allCases)
+    @Test("a row has the name of the change period", arguments: ChangePeriod.allCases)
     func period(period: ChangePeriod) {
         #expect(row("BTC_KRW", of: .live(), period: period).changePeriod == period.rawValue)
     }
 
     @Test(
-        "The direction is that of the figure people see",
+        "the direction is that of the rounded rate",
         arguments: [
             ("0.01", .up), ("-0.01", .down), ("0", .flat), ("0.004", .flat), ("-0.004", .flat),
             ("0.005", .up), ("-0.005", .down),
@@ -144,7 +144,7 @@ struct MarketRowPresenterTests {
         #expect(row.changeRatePercent == rate)
     }
 
-    @Test("The tick is known from the second price on")
+    @Test("the tick direction is known from the second price on")
     func tick() {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: nil, nil)])
@@ -159,7 +159,7 @@ struct MarketRowPresenterTests {
         }
     }
 
-    @Test("A coin without an English name is called by its symbol in English")
+    @Test("a coin without an English name is spoken by its symbol in English")
     func koreanNameOnly() {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("KOR_KRW", price: "1", tradeValue: nil, nil)])
@@ -169,7 +169,7 @@ struct MarketRowPresenterTests {
         #expect(english.spokenText.hasPrefix("KOR, price 1.000 KRW, "))
     }
 
-    @Test("Two coins of one Korean name are told apart aloud by their symbols")
+    @Test("coins with the same Korean name are spoken with their symbols")
     func ambiguousNames() {
         var sample = SampleBoard()
         sample.list(

@@ -3,7 +3,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("The exchange's warnings stand in rows and headers for as long as they are in force")
+@Suite("The exchange's warnings are in rows and headers while they are in force")
 struct MarketWarningsTests {
     private static let ending = MarketAlert(
         type: "PRICE_SUDDEN_FLUCTUATION",
@@ -12,7 +12,7 @@ struct MarketWarningsTests {
     )
     private static let lasting = MarketAlert(type: "GLOBAL_PRICE", step: nil, endsAt: nil)
 
-    @Test("Before the first reading nothing is claimed; afterwards a market is warned of or not")
+    @Test("before the first response a warning is unknown, afterwards it is true or false")
     func investmentWarning() throws {
         var sample = SampleBoard.live()
         #expect(try row("XRP_KRW", &sample).marks.investmentWarning == nil)
@@ -26,7 +26,7 @@ struct MarketWarningsTests {
         )
     }
 
-    @Test("Alerts are told with step and end until they end")
+    @Test("alerts are listed with step and end until they expire")
     func alerts() throws {
         var sample = SampleBoard.live()
         sample.marks(alerts: ["BTC_KRW": [Self.ending, Self.lasting], "XRP_KRW": [Self.ending]])
@@ -42,7 +42,7 @@ struct MarketWarningsTests {
         #expect(try row("XRP_KRW", &sample).marks.alerts.isEmpty)
     }
 
-    @Test("A header has the marks of the row, names of the exchange, and states while they are new")
+    @Test("a header has the row's marks, the exchange's names and fresh transfer states")
     func header() throws {
         var sample = SampleBoard.live()
         sample.marks(warned: ["XRP_KRW"], alerts: ["XRP_KRW": [Self.lasting]])
@@ -59,7 +59,7 @@ struct MarketWarningsTests {
         #expect(self.header("BTC_KRW", &sample).deposit == nil)
     }
 
-    @Test("A market that the exchange does not name is suspended in its header")
+    @Test("an unlisted market is suspended in its header")
     func gone() {
         var sample = SampleBoard()
         sample.marks(warned: ["GONE_KRW"])

@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A book is grouped by the market's steps, and marks where the last trade was")
+@Suite("A book is grouped by the market's price steps and marks the level of the last trade")
 struct OrderBookGroupTests {
     private static let market: MarketID = "BTC_KRW"
 
-    @Test("Asks are rounded up and bids down; the depth counts groups, the best stay as they are")
+    @Test("asks round up and bids down; the depth counts groups; the best prices are ungrouped")
     func grouped() {
         let book = Self.present("143210000", group: "5000", depth: 2)
         #expect(book.group == "5000")
@@ -21,7 +21,7 @@ struct OrderBookGroupTests {
         #expect(book.spread == "1000" && book.totals.askQuantity == "7")
     }
 
-    @Test("The market's own step shows the levels as they are")
+    @Test("the market's own step shows ungrouped levels")
     func ownStep() {
         let own = Self.present("143210000", group: nil, depth: 30)
         let same = Self.present("143210000", group: "1000", depth: 30)
@@ -29,7 +29,7 @@ struct OrderBookGroupTests {
     }
 
     @Test(
-        "At most one level is marked: the one at the price of the last trade, or its group",
+        "at most one level is marked: that of the last trade's price, or its group",
         arguments: [
             ("143210000", nil, nil, "143210000"), ("143211000", nil, "143211000", nil),
             ("143216000", nil, "143216000", nil), ("143210500", nil, nil, nil),
@@ -52,7 +52,7 @@ struct OrderBookGroupTests {
         #expect(book.bids.filter(\.isLastTrade).map(\.price) == (bid.map { [$0] } ?? []))
     }
 
-    @Test("Steps follow the price, and a finer one that the book shows")
+    @Test("price steps follow the price, or a finer step in the book")
     func steps() {
         var sample = Self.sample("143210000")
         let steps: [FixedDecimal] = ["1000", "2000", "5000", "10000", "50000", "100000"]
@@ -65,7 +65,7 @@ struct OrderBookGroupTests {
         #expect(SampleBoard.live().board.priceSteps(of: "ETH_BTC").first == "0.00000001")
     }
 
-    @Test("Groups of any step keep every quantity and never cross")
+    @Test("groups of any step keep the total quantity and never cross")
     func property() {
         for step in Self.sample("143210000").board.priceSteps(of: Self.market) {
             let book = Self.present("143210000", group: step, depth: 30)
@@ -79,7 +79,7 @@ struct OrderBookGroupTests {
         }
     }
 
-    @Test("Sides that cross are marked, the older levels left out")
+    @Test("a crossed book is marked and omits the older levels")
     func crossed() {
         var sample = Self.sample("143210000")
         sample.wait(.milliseconds(10))

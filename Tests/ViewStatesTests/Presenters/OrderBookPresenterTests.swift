@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("An order book is shown to a depth, with its sums, parts and marks")
+@Suite("An order book is limited to its depth, with sums, ratios and shares")
 struct OrderBookPresenterTests {
     private static let market: MarketID = "BTC_KRW"
 
-    @Test("Any book of 0 to 30 levels a side is what plain sums over its levels say")
+    @Test("a random book of 0 to 30 levels a side equals plain sums over its levels")
     func property() throws {
         var generator = SeededGenerator(seed: 31)
         for _ in 0..<300 {
@@ -36,7 +36,7 @@ struct OrderBookPresenterTests {
     }
 
     @Test(
-        "The bids' share is that of both sides, two decimals, a half away from zero",
+        "the bids' share of both sides has two decimals, rounded half away from zero",
         arguments: [
             ("1", "3", "75"), ("3.1022", "5.8871", "65.49"), ("1", nil, "0"), (nil, "1", "100"),
             ("2", "1", "33.33"), ("1", "2", "66.67"), ("199.99", "0.01", "0.01"),
@@ -51,7 +51,7 @@ struct OrderBookPresenterTests {
     }
 
     @Test(
-        "A level tells its change against the previous close, rounded half away from zero",
+        "a level has its change from the previous close, rounded half away from zero",
         arguments: [
             ("143210000", "143210000", "0", .flat), ("101", "100", "1", .up),
             ("99", "100", "-1", .down), ("100.005", "100", "0.01", .up),
@@ -74,7 +74,7 @@ struct OrderBookPresenterTests {
         #expect(book.bids.first?.priceDirection == direction)
     }
 
-    @Test("While the previous close is not known no level has a change")
+    @Test("without a previous close no level has a change")
     func unknownPreviousClose() {
         let book = Self.present(
             asks: [["101": "1"]],
@@ -87,7 +87,7 @@ struct OrderBookPresenterTests {
     }
 
     @Test(
-        "Quantities show four decimals, cut, and all they have where those would be zeros",
+        "quantities have four decimals, truncated, or all of them if the four would be zeros",
         arguments: [
             ("0.0421", "0.0421"), ("5", "5.0000"), ("1234567.8", "1,234,567.8000"),
             ("0.99999", "0.9999"), ("0.0001", "0.0001"), ("0.00009999", "0.00009999"),
@@ -99,7 +99,7 @@ struct OrderBookPresenterTests {
     }
 
     @Test(
-        "Prices and spreads show the decimals of the price's band",
+        "prices and spreads have the decimals of their price band",
         arguments: [
             ("BTC_KRW", "143211000", "143210000", "143,211,000", "1,000"),
             ("BTC_KRW", "1001", "1000", "1,001", "1"),
@@ -126,7 +126,7 @@ struct OrderBookPresenterTests {
         #expect(book.group == book.spread)
     }
 
-    @Test("A quantity beside larger ones has its part of its own side and of both")
+    @Test("a quantity has its ratio to the largest of its side and of both sides")
     func ratios() {
         let book = Self.present(
             asks: [["101": "1"], ["102": "2"]],
@@ -138,7 +138,7 @@ struct OrderBookPresenterTests {
         #expect(book.bids.map(\.ratioBoth) == ["1", "0", "0.01"])
     }
 
-    @Test("Quantities beyond the range of numbers stop at its end, without a crash")
+    @Test("sums that overflow saturate at the largest number")
     func overflow() {
         let most = FixedDecimal(units: .max)
         let levels = [BookLevel(price: "1", quantity: most), ["2": "1"]]

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("A portfolio tells what is held, what it is worth now, and what cannot be valued")
+@Suite("A portfolio has holdings, their current value and the coins without a value")
 struct PortfolioPresenterTests {
     private let presenter = PortfolioPresenter(names: .sample)
 
-    @Test("The facts of the contract's example make the state of the contract's example")
+    @Test("the data of the contract's example gives the example's state")
     func example() throws {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "143209000", tradeValue: "1", "-1.34")])
@@ -34,7 +34,7 @@ struct PortfolioPresenterTests {
         #expect(presenter.present(sample.cut(), record, language: .korean) == document.state)
     }
 
-    @Test("A suspended market values, and its price goes nowhere")
+    @Test("a suspended market values a holding and has no price direction")
     func suspended() throws {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: "1", "-1.34")])
@@ -50,7 +50,7 @@ struct PortfolioPresenterTests {
     }
 
     @Test(
-        "Cash and the whole are cut to won by the same rule",
+        "cash and total are truncated to won",
         arguments: [("1.5", "1"), ("0.9", "0"), ("1234567.99", "1,234,567")]
     )
     func cash(amount: FixedDecimal, text: String) {
@@ -63,7 +63,7 @@ struct PortfolioPresenterTests {
         #expect(state.totals.valueText == text)
     }
 
-    @Test("Rows stand by value, then by name, then by code; those without a value last")
+    @Test("rows are ordered by value, name and symbol; rows without a value are last")
     func order() {
         var sample = SampleBoard()
         sample.list(
@@ -90,7 +90,7 @@ struct PortfolioPresenterTests {
         #expect(sum == 100 * FixedDecimal.unitsPerOne)
     }
 
-    @Test("What is not known is nil: prices while the list is awaited, states once they are stale")
+    @Test("unknown values are nil: prices before the first listing, states once stale")
     func unknown() throws {
         var sample = SampleBoard()
         var record = UserRecord(name: "local")
@@ -111,7 +111,7 @@ struct PortfolioPresenterTests {
     }
 
     @Test(
-        "Amounts are shown in whole won, cut; gains have their sign",
+        "amounts are truncated to whole won, and changes have a sign",
         arguments: [
             ("1234567.89", "1,234,567", "+1,234,567"), ("0.9", "0", "0"), ("0", "0", "0"),
             ("-0.9", "0", "0"), ("-1500.5", "-1,500", "-1,500"), ("1", "1", "+1"),
@@ -122,7 +122,7 @@ struct PortfolioPresenterTests {
         #expect(NumberText.wonChange(amount) == change)
     }
 
-    @Test("The direction of a price is over the period that the user has chosen")
+    @Test("the price direction is over the user's change period")
     func period() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(1))

@@ -3,7 +3,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Stored candles are shown with their age, and never pass for what the exchange says now")
+@Suite("Stored candles are stale and keep their age")
 struct StoredChartTests {
     private static let market: MarketID = "XRP_KRW"
     private static let query = MarketDetailQuery(market: market)
@@ -45,7 +45,7 @@ struct StoredChartTests {
         MarketDetailPresenter(names: .sample).header(sample.cut(), Self.query).sparkline
     }
 
-    @Test("While REST is awaited they are stale, from the store, and as old as their reading")
+    @Test("before REST answers, stored candles are stale with the time they were fetched")
     func awaited() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .candles(.day1))
@@ -64,7 +64,7 @@ struct StoredChartTests {
         #expect(sparkline?.complete == false)
     }
 
-    @Test("When REST fails the failure stands beside them")
+    @Test("a REST failure is shown beside stored candles")
     func failed() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .candles(.day1))
@@ -78,7 +78,7 @@ struct StoredChartTests {
         #expect(sparkline(&sample) != nil)
     }
 
-    @Test("What REST tells then takes over, and the gap between is missing")
+    @Test("REST candles follow stored ones and the gap between them is marked")
     func joined() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .candles(.day1))
@@ -98,7 +98,7 @@ struct StoredChartTests {
         )
     }
 
-    @Test("A reader waits for an exchange that is there, and takes what is stored where it is not")
+    @Test("a query waits for a reachable exchange, and is ready with stored candles otherwise")
     func settled() {
         let query = DocumentQuery.candles(Self.query)
         var followed = SampleBoard.live()

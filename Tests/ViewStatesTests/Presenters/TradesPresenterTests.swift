@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("Trades are shown newest first, in pages that lose and repeat none")
+@Suite("Trades are newest first, in pages without losses or duplicates")
 struct TradesPresenterTests {
     private static let market: MarketID = "XRP_KRW"
 
-    @Test("A row says when, at what price, how much, worth what, and who took it")
+    @Test("a row has time, price, quantity, amount, side and tick direction")
     func row() throws {
         var sample = SampleBoard.live()
         sample.wait(.milliseconds(1))
@@ -31,7 +31,7 @@ struct TradesPresenterTests {
     }
 
     @Test(
-        "Amounts are cut to whole won, to eight decimals of bitcoin",
+        "amounts are truncated to whole won or to eight decimals of bitcoin",
         arguments: [
             ("BTC_KRW", "143210000", "0.0012", "171852", "171,852"),
             ("BTC_KRW", "143210000", "0.00001234", "1767", "1,767"),
@@ -54,7 +54,7 @@ struct TradesPresenterTests {
         #expect(row?.amount == .init(stringLiteral: amount) && row?.amountText == text)
     }
 
-    @Test("An amount beyond the range of numbers stops at its end, without a crash")
+    @Test("an amount that overflows saturates at the largest number")
     func overflow() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(1))
@@ -62,7 +62,7 @@ struct TradesPresenterTests {
         #expect(Self.present(&sample).rows.first?.amount == FixedDecimal(units: .max))
     }
 
-    @Test("Pages backwards and forwards join to the whole tape, whatever their length")
+    @Test("pages of any length add up to the whole tape, backwards and forwards")
     func pages() throws {
         var sample = SampleBoard.live()
         var generator = SeededGenerator(seed: 41)
@@ -97,7 +97,7 @@ struct TradesPresenterTests {
         }
     }
 
-    @Test("A trade that is not on the tape has none before or after it")
+    @Test("a cursor that is not on the tape has an empty page")
     func unknownCursor() {
         var sample = SampleBoard.live()
         sample.trade(Self.market, at: "743")
@@ -107,7 +107,7 @@ struct TradesPresenterTests {
         }
     }
 
-    @Test("The health is that of the stream, with the time of the newest trade; silence is no age")
+    @Test("health has the stream's state and the newest trade's time, and does not age by itself")
     func health() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .trades)
@@ -137,7 +137,7 @@ struct TradesPresenterTests {
         #expect(health.phase == .ended && health.error == nil)
     }
 
-    @Test("Trades that could not be read have failed, until some are there")
+    @Test("trades whose request failed are failed until a trade arrives")
     func failed() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .trades)
@@ -152,7 +152,7 @@ struct TradesPresenterTests {
         #expect(health.phase == .ready && !health.complete && health.error != nil)
     }
 
-    @Test("A time in which trades may be missing is a gap")
+    @Test("time in which trades may be missing is a gap")
     func gap() throws {
         var sample = SampleBoard.live()
         sample.joinTrades(Self.market)

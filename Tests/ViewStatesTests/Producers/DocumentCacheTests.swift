@@ -99,7 +99,7 @@ struct DocumentCacheTests {
         #expect(fixture.cache.count <= 8)
     }
 
-    @Test("an evicted document that changed has a new revision, and so has its return")
+    @Test("an evicted document gets a new revision when it changes and when it changes back")
     func changeWhileEvicted() {
         var fixture = Fixture()
         var revisions = [fixture.ask(1, "a").revision]
@@ -167,7 +167,7 @@ struct DocumentCacheTests {
         }
     }
 
-    @Test("the entry of one producer is not another's")
+    @Test("two producers have separate entries for the same query")
     func producers() {
         let fixture = Fixture()
         let documents = (0..<2).map { _ in
@@ -182,7 +182,7 @@ struct DocumentCacheTests {
         #expect(documents[0].tag != documents[1].tag)
     }
 
-    @Test("a reader of the last edition does not wait for the next one")
+    @Test("a reader of the last snapshot does not wait for the next one")
     func oldEdition() {
         var fixture = Fixture()
         let first = fixture.edition(1, "a").encoded

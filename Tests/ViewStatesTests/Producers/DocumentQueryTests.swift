@@ -31,7 +31,7 @@ struct DocumentQueryTests {
         #expect(DocumentQuery.snapshot(list).interests == [])
     }
 
-    @Test("transfers are read for documents that show them, and awaited by lists of them")
+    @Test("documents that show transfers request them, and lists of transfers wait for them")
     func transfers() {
         let assets = DocumentQuery.assets(AssetsQuery())
         let detail = DocumentQuery.marketDetail(Self.detail)
@@ -58,7 +58,7 @@ struct DocumentQueryTests {
         #expect(!assets.isReady(in: MarketBoard(kind: .simulated)))
     }
 
-    @Test("each part is awaited")
+    @Test("a query waits for each of its parts")
     func parts() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book, .trades, .candles(.day1), .candles(.minute1))
@@ -76,7 +76,7 @@ struct DocumentQueryTests {
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }
 
-    @Test("a failed part is not awaited")
+    @Test("a query does not wait for a failed part")
     func failed() {
         var sample = SampleBoard.live()
         let facets: [DetailFacet] = [.book, .trades, .candles(.day1)]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("An address says where PostgreSQL is")
+@Suite("A PostgreSQL address is parsed, described without its password and tried host by host")
 struct PostgreSQLAddressTests {
     @Test(
         "the description has no password",
@@ -50,7 +50,7 @@ struct PostgreSQLAddressTests {
     }
 
     @Test(
-        "Reserved characters are taken where they are percent-encoded",
+        "reserved characters of a password are percent-decoded in URLs",
         arguments: [
             ("postgresql://svc:TOP%2FSECRET@h:1/db", "TOP/SECRET"),
             ("postgresql://svc:s3c%40ret@h:1/db", "s3c@ret"),
@@ -85,7 +85,7 @@ struct PostgreSQLAddressTests {
         #expect(one == failures[0])
     }
 
-    @Test("Each host is tried by itself; of several the one that can be written is meant")
+    @Test("each host is one attempt; with several hosts a writable server is required")
     func attempts() throws {
         func attempts(_ text: String) throws -> [[String: String]] {
             try PostgreSQLAddress(text)

@@ -169,7 +169,7 @@ struct PostgreSQLOutageTests {
     }
 
     @Test(
-        "A server that is stopped, killed and started again serves again",
+        "a server that is stopped or killed serves again after its restart",
         arguments: [
             TestCluster.Operation.stop, .kill,
         ]

@@ -70,7 +70,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("A transaction that is cancelled leaves nothing behind")
+    @Test("a cancelled transaction is rolled back")
     func cancelledTransaction() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
@@ -103,7 +103,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("When enough calls wait, the next is refused at once")
+    @Test("a call beyond the limit of waiting calls is refused at once")
     func full() async throws {
         try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
@@ -186,7 +186,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("A thousand cancelled calls leave no connection behind and no call running")
+    @Test("a thousand cancelled calls leave no connection and no running call")
     func thousandCancelled() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 4 }) { pool in
@@ -244,7 +244,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("Idle connections beyond need are closed after a while")
+    @Test("unneeded idle connections are closed after the idle time")
     func idleOnesAreClosed() async throws {
         try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("Values go to PostgreSQL and come back the same", .enabled(if: TestDatabase.isAvailable))
+@Suite("Values round-trip through PostgreSQL", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLValueTests {
     /// Texts that are prone to escaping errors.
     private static func text(_ generator: inout SeededGenerator) -> String {
@@ -36,7 +36,7 @@ struct PostgreSQLValueTests {
         (0..<Int.random(in: 0..<6, using: &generator)).map { _ in element(&generator) }
     }
 
-    @Test("Single values")
+    @Test("single values round-trip")
     func singles() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -71,7 +71,7 @@ struct PostgreSQLValueTests {
         }
     }
 
-    @Test("Arrays, with NULLs and without elements")
+    @Test("arrays round-trip, empty ones and NULLs included")
     func arrays() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -157,7 +157,7 @@ struct PostgreSQLValueTests {
 @Suite("Values are encoded for PostgreSQL")
 struct PostgreSQLEncodingTests {
     @Test(
-        "Times outside the years 1 to 9999 are refused",
+        "times outside the years 1 to 9999 are refused",
         arguments: [
             PostgreSQLTime.range.lowerBound - 1, PostgreSQLTime.range.upperBound + 1, .min, .max,
         ]
@@ -171,7 +171,7 @@ struct PostgreSQLEncodingTests {
         }
     }
 
-    @Test("Escaping a text and reading it are each other's inverse")
+    @Test("an escaped text is read back unchanged")
     func escapes() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2_000 {

@@ -5,12 +5,12 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Of several processes that acquire a new lease one gets it",
+    "Exactly one of several processes acquires a new lease",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
 struct FirstLeaseTests {
-    @Test("the others learn that it is held, without an error")
+    @Test("one process gets the lease, and the others get none, without an error")
     func race() async throws {
         try await SharedStand.with(connections: 8) { stand async throws in
             let pool = stand.store.pool

@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "Nobody reads or writes another user's rows",
+    "No role reads or writes another user's rows",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct IsolationTests {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("News tell whose things were changed, and leave none out", .tags(.threads))
+@Suite("Change notifications name every changed user", .tags(.threads))
 struct NewsTests {
-    @Test("Each change is delivered, in whichever order transactions commit")
+    @Test("each change is delivered once, in any order of commits")
     func plan() {
         var plan = ChangeDeduplicator()
         #expect(plan.take(.init(mark: "10", newest: [:])) == .anybody)
@@ -21,7 +21,7 @@ struct NewsTests {
     }
 
     @Test(
-        "A change is found while other transactions are in flight",
+        "a change is found while other transactions are in flight",
         .enabled(if: TestDatabase.isAvailable)
     )
     func overlapping() async throws {

@@ -62,7 +62,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test("of ten concurrent calls one applies each migration")
+    @Test("exactly one of ten concurrent calls applies each migration")
     func atOnce() async throws {
         try await TestDatabase.with { database in
             let applied = try await withThrowingTaskGroup(of: [Int].self) { group in

@@ -62,7 +62,7 @@ struct RefusedValueTests {
         )
     }
 
-    @Test("a malformed decimal in a user's record")
+    @Test("a malformed decimal in a user's record is refused")
     func personalDecimals() async throws {
         try await Self.with { store, _ in
             for decimal in Self.decimals {
@@ -80,7 +80,7 @@ struct RefusedValueTests {
         }
     }
 
-    @Test("a malformed decimal in market data")
+    @Test("a malformed decimal in market data is refused")
     func marketDecimals() async throws {
         try await Self.with { _, market in
             for decimal in Self.decimals {
@@ -109,7 +109,7 @@ struct RefusedValueTests {
         [\.open, \.high, \.low, \.close, \.volume]
     }
 
-    @Test("a moment outside the years 1 to 9999", arguments: times)
+    @Test("a time outside the years 1 to 9999 is refused", arguments: times)
     func moments(time: Int64) async throws {
         try await Self.with { store, market in
             let code = await StoreSubject.code { () throws(StoreError) in

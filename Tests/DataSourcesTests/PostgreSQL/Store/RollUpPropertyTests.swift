@@ -13,7 +13,10 @@ struct RollUpPropertyTests {
     /// 22:00 in Seoul, so that a day ends within the written time.
     private static let start: Int64 = 1_749_560_400_000_000
 
-    @Test("random batches", arguments: Array(0..<6) as [UInt64])
+    @Test(
+        "longer candles equal the reference store after random batches",
+        arguments: Array(0..<6) as [UInt64]
+    )
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let model = InMemorySharedStore { 0 }

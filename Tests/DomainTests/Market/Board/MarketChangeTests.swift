@@ -169,7 +169,10 @@ struct MarketWithoutTradeTests {
         )
     }
 
-    @Test("it begins when the last trade is older than the period", arguments: rollingPeriods)
+    @Test(
+        "the zero change begins when the last trade is older than the period",
+        arguments: rollingPeriods
+    )
     func edges(period: ChangePeriod) throws {
         let window = try #require(period.window)
         var board = MarketBoard(kind: .live)
@@ -185,7 +188,7 @@ struct MarketWithoutTradeTests {
         #expect(quiet?.at == .noon(1), "the frame keeps its time")
     }
 
-    @Test("it is measured by receive time, whatever the exchange's clock")
+    @Test("the zero change is measured by receive time, whatever the exchange's clock")
     func receiveTime() {
         var board = MarketBoard(kind: .replay)
         let old = Timestamp(milliseconds: 1_647_010_800_000)
@@ -194,7 +197,7 @@ struct MarketWithoutTradeTests {
         #expect(board.change(.minutes30, now: .noon(1_811))?.isWithoutTrade == true)
     }
 
-    @Test("a coin without volume has it at once, until its first trade")
+    @Test("a coin without volume has a change of zero at once, until its first trade")
     func quietCoin() {
         var board = MarketBoard(kind: .live)
         let entry = ListingEntry(
@@ -219,7 +222,7 @@ struct MarketWithoutTradeTests {
         #expect(board.change(.hours24, now: .noon(2))?.isWithoutTrade == false)
     }
 
-    @Test("it ends when the volume grows, not when it shrinks")
+    @Test("the zero change ends when the volume grows, not when it shrinks")
     func volumes() {
         var board = MarketBoard(kind: .live)
         func list(_ volume: FixedDecimal, _ second: Int) {
@@ -242,7 +245,7 @@ struct MarketWithoutTradeTests {
         #expect(isWithoutTrade(7_800) == false)
     }
 
-    @Test("a listing that repeats a trade does not delay it")
+    @Test("a listing that repeats a trade does not delay the zero change")
     func explainedVolume() {
         var board = MarketBoard(kind: .live)
         board.list(ListingEntry(coin, price: "100", volume24h: "10"), at: .noon(0))
@@ -254,7 +257,7 @@ struct MarketWithoutTradeTests {
         #expect(board.change(.minutes30, now: .noon(1_820))?.isWithoutTrade == false)
     }
 
-    @Test("it is unknown for a time without a connection")
+    @Test("the change is unknown for a time without a connection")
     func gap() {
         var board = MarketBoard(kind: .live)
         board.apply(.feed(.live), .trade(Trade(coin, price: "100", at: .noon(0))), at: .noon(0))

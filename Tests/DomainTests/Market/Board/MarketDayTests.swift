@@ -98,7 +98,7 @@ struct MarketDayTests {
         #expect(try change(board, now: .noon(99_999)).isWithoutTrade == false, "a day is no window")
     }
 
-    @Test("it stays zero through the other quote currency's listing, until the day ends")
+    @Test("a zero change stays through the other quote currency's listing, until the day ends")
     func quietUntilMidnight() throws {
         var board = MarketBoard(kind: .live)
         list(&board, "100", volumeToday: "0", at: .noon())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("All built-in names are readable")
 struct EmbeddedCoinNamesTests {
-    @Test("has 483 coins, each with a Korean name")
+    @Test("the file has 483 coins, each with a Korean name")
     func shipped() throws {
         let names = EmbeddedCoinNames().names()
         #expect(names.count == 483)
@@ -16,7 +16,7 @@ struct EmbeddedCoinNamesTests {
         #expect(names["symbol"] == nil, "the header is no coin")
     }
 
-    @Test("has only codes that name a market, and no name is an empty one")
+    @Test("every code is a valid symbol, and no name is empty")
     func wellFormed() {
         let entries = EmbeddedCoinNames.entries(csv: PackageResources.coins_csv)
         #expect(entries.count == 483)
@@ -28,7 +28,7 @@ struct EmbeddedCoinNamesTests {
     }
 
     @Test(
-        "reads a line of the file",
+        "a line of the file is parsed",
         arguments: [
             ("A,에이,Alpha", "에이", "Alpha"), ("A,\"에이, 비\",\"Alpha, Beta\"", "에이, 비", "Alpha, Beta"),
             ("A,에이,", "에이", nil), ("A,\"에이\",\"Al\"\"pha\"\"\"", "에이", "Al\"pha\""),
@@ -42,7 +42,7 @@ struct EmbeddedCoinNamesTests {
     }
 
     @Test(
-        "skips invalid lines",
+        "invalid lines are skipped",
         arguments: ["A", "A,에이", "A,에이,Alpha,more", ",에이,Alpha", "", ",,", "A,,Alpha"]
     )
     func rubbish(line: String) {

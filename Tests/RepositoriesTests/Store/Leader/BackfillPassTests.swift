@@ -97,7 +97,7 @@ struct BackfillPassTests {
         #expect(healed.spans == [Self.stored(1, 3), Self.stored(5, 6)])
     }
 
-    @Test("a minute of which the answer may lack trades stays missing")
+    @Test("a minute whose trades the answer may lack stays missing")
     func unsettled() {
         let page = Self.page([0, 1, 2], askedAt: 60 * 3 + 5)
         let healed = BackfilledMinutes(page, missing: [Self.span(1, 3)])

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Repositories
 
-@Suite("The lease is requested often enough, and never assumed when it is lost")
+@Suite("The lease is requested often enough, and never assumed after its loss")
 struct LeaseStateMachineTests {
     private static let lease = LeaseDTO(feed: "live", holder: "a", epoch: 7)
 
-    @Test("it is acquired at once, then renewed each second")
+    @Test("the lease is acquired at once, then renewed each second")
     func renewing() {
         var plan = LeaseStateMachine()
         #expect(plan.next(at: .zero) == .take)
@@ -21,7 +21,7 @@ struct LeaseStateMachineTests {
         #expect(plan.lease(at: .seconds(4)) == nil)
     }
 
-    @Test("while another process holds it, it is requested four times a second")
+    @Test("while another process holds the lease, it is requested four times a second")
     func following() {
         var plan = LeaseStateMachine()
         plan.took(nil, askedAt: .zero, at: .milliseconds(10))
@@ -76,7 +76,7 @@ struct LeaseStateMachineTests {
         }
     }
 
-    @Test("with lost, late and stopped calls, the assumed holder holds it, and soon someone does")
+    @Test("with lost, late and stopped calls, only the holder assumes the lease, and one soon does")
     func agreement() {
         for seed in UInt64(0)..<60 {
             var generator = SeededGenerator(seed: seed)
