@@ -24,7 +24,7 @@ struct ServeShutdownTests {
         )
         let reader = try RunningProgram(
             ["curl", "--silent", "--no-buffer", "\(address)/v1/stream?limit=1"],
-            hearing: .output
+            reading: .output
         )
         defer { reader.end(by: SIGKILL) }
         try reader.text(with: "event: ")

@@ -28,7 +28,7 @@ struct ServeTests {
                 "curl", "--silent", "--request", method, "--write-out",
                 "\n%{http_code} %{content_type}", url,
             ]
-            let text = try RunningProgram(curl, hearing: .output).wholeText()
+            let text = try RunningProgram(curl, reading: .output).wholeText()
             let newline = try #require(text.lastIndex(of: "\n"))
             let words = text[newline...].dropFirst().split(separator: " ")
             let status = try #require(words.first.flatMap { Int($0) })

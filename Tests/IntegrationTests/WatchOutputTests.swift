@@ -58,7 +58,7 @@ struct WatchOutputTests {
         let watch = try RunningProgram.hoga(
             ["watch", "--plain", "--limit", "2", "--every", "1s", "--rate", "500"]
                 + Self.simulated,
-            hearing: .output
+            reading: .output
         )
         defer { watch.end(by: SIGKILL) }
         let text = try watch.text { $0.components(separatedBy: "변경").count >= 3 }

@@ -2,8 +2,8 @@ import Domain
 
 /// A simple receiver of frames that keeps dictionaries of prices, without order.
 ///
-/// Before each snapshot it tells whether the known levels are wrong. Tests compare the corrections
-/// that a local order book counts with that.
+/// Before each snapshot the receiver reports whether the known levels are wrong. Tests compare this
+/// with the corrections that a local order book counts.
 struct ReferenceReceiver {
     private struct Side {
         /// The quantity at a price and its time; zero after a deletion.

@@ -35,7 +35,7 @@ struct SecretSettingsTests {
         try body(path)
     }
 
-    /// What the setting needs beside it.
+    /// The other variables that the setting requires.
     private func base(_ setting: Setting) -> [String: String] {
         setting == .databaseSessionURL ? ["HOGA_DATABASE_URL": "postgresql://h/d"] : [:]
     }

@@ -32,7 +32,7 @@ struct ProgressLineTests {
         #expect(progress.line("y", elapsed: .seconds(1)).count == 79)
     }
 
-    /// What was written, in one piece.
+    /// The complete output.
     private final class Written: Sendable {
         private let texts = Mutex<[String]>([])
         func add(_ text: String) { texts.withLock { $0.append(text) } }
@@ -50,7 +50,7 @@ struct ProgressLineTests {
             await clock.untilSleeping()
             clock.advance(by: ProgressLine.patience)
             await clock.untilSleeping()
-            // As time goes on a rate can be told.
+            // Later the line has a rate.
             clock.advance(by: ProgressLine.interval)
             await clock.untilSleeping()
             line.update(6)

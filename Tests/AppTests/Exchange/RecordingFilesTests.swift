@@ -80,7 +80,7 @@ struct RecordingFilesTests {
                 numbers.append(try #require(Int(frame.prefix { $0 != " " })))
             }
         }
-        // What is left is the newest, in order, without a hole.
+        // The remaining lines are the newest, in order and without a gap.
         #expect(numbers == Array((100 - numbers.count)..<100))
         #expect(files.report.lines == 100)
         #expect(files.report.rotations == 19)

@@ -130,7 +130,7 @@ struct RequestLogTests {
     }
 }
 
-/// A clock that shows what it is told.
+/// A clock that a test sets.
 private final class ShownTime: Sendable {
     private let shown = Mutex(Timestamp(microseconds: 0))
 

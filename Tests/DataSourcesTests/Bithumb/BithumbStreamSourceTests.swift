@@ -50,7 +50,7 @@ struct BithumbStreamSourceTests {
         let second = try await stream.receive()
         #expect(second.frameCount == 2)
         #expect(second.messages.count == 2)
-        #expect(connection.gatherings == [.zero, .milliseconds(20)])
+        #expect(connection.batchIntervals == [.zero, .milliseconds(20)])
 
         await stream.close()
         await stream.close()
@@ -127,7 +127,7 @@ struct BithumbStreamSourceTests {
                 return error.code
             }
         }
-        while connection.gatherings.count < 2 { await Task.yield() }
+        while connection.batchIntervals.count < 2 { await Task.yield() }
         caller.cancel()
         #expect(await caller.value == .cancelled)
     }

@@ -112,7 +112,7 @@ struct MutationTests {
             let messages = decoder.decode(batch)
             #expect(messages.count >= batch.count)
             for message in messages { check(message) }
-            // What a frame says does not depend on its company.
+            // The result of a frame does not depend on its batch.
             let alone = (0..<batch.count).flatMap { index in
                 var single = MessageBatch()
                 single.append(batch.bytes[batch.range(at: index)])

@@ -42,7 +42,7 @@ struct RecordingTests {
         conditions.filter { !$0.value }.map(\.key)
     }
 
-    /// What does not hold of a frame.
+    /// The unmet conditions of a frame.
     private static func faults(frame: [UInt8]) -> [String] {
         var batch = MessageBatch()
         batch.append(frame)
@@ -90,7 +90,7 @@ struct RecordingTests {
         }
     }
 
-    /// What does not hold of an answer about the whole market.
+    /// The unmet conditions of a response of all tickers.
     private static func faults(tickers body: [UInt8]) throws -> [String] {
         var decoder = TickerAllDecoder()
         let answer = try decoder.decode(body)

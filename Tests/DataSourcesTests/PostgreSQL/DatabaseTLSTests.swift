@@ -34,7 +34,7 @@ struct DatabaseTLSTests {
         let cluster = try await TestCluster.make(settings: [
             "ssl=on", "ssl_cert_file=\(folder)/server.pem", "ssl_key_file=\(folder)/server.key",
         ])
-        // It has read both.
+        // The server has read both files.
         try ChildProcess.run(["rm", "-r", folder])
         return cluster
     }

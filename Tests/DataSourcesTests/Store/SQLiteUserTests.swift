@@ -64,7 +64,7 @@ struct SQLiteUserTests {
         let path = "\(folder.path)/hoga.sqlite"
         let made = SQLiteStore(path: path) { 7 }
         _ = try await made.addToken(Self.token(3), of: "local", limit: 1)
-        // Somebody else writes for long.
+        // Another connection holds the write lock.
         let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
         try other.execute("BEGIN IMMEDIATE")
         let store = SQLiteStore(path: path) { 8 }
@@ -87,7 +87,7 @@ struct SQLiteUserTests {
         #expect(try await new.users().map(\.addedAt) == [11])
         #expect(try await new.export(name: "local").personal.cash == "5")
         #expect(try folder.names.contains("hoga.sqlite.before-0004"))
-        // The program from before goes on with the new file.
+        // The older program can still write the migrated file.
         #expect(try await old.write(.putCash("6"), user: 1, at: 13).cash == "6")
     }
 }

@@ -59,8 +59,7 @@ struct UserStand {
 
 @Suite("User accounts and tokens of every store")
 struct UserAccountContractTests {
-    /// Of any server clock of this century: what ends a year before is over, what ends a hundred
-    /// years after is not.
+    /// A time that works with any server clock of this century: `past` is over, `future` is not.
     static let now: Int64 = 1_700_000_000_000_000
     private static let past = now - 400 * 86_400_000_000
     private static let future = now + 40_000 * 86_400_000_000

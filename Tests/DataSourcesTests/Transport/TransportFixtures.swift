@@ -19,7 +19,7 @@ extension CurlHTTPTransport {
         )
     }
 
-    /// What `send` gives, error or not.
+    /// The result of `send`.
     func result(_ request: HTTPRequest) async -> Result<HTTPResponse, TransportError> {
         do {
             return .success(try await send(request))

@@ -102,7 +102,7 @@ extension CurlWebSocketTransport {
         )
     }
 
-    /// What opening gives, error or not; the connection is closed again.
+    /// The result of opening; the connection is closed again.
     func errorCode(
         opening url: String,
         timeout: Duration = .seconds(3_600)

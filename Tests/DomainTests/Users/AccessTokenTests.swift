@@ -11,7 +11,7 @@ struct AccessTokenTests {
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let token = AccessToken(randomBytes: bytes)
         #expect(token.text.utf8.count == AccessToken.textLength)
-        // Another's encoder, with the two characters of its alphabet replaced.
+        // Foundation's encoder, with two characters of its alphabet replaced.
         let expected = Data(bytes).base64EncodedString()
             .replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
@@ -55,7 +55,7 @@ struct AccessTokenTests {
             ("/v1/" + token, "/v1/hoga_…"), (token, "hoga_…"), (token + "/x", "hoga_…/x"),
             ("가" + token + "나 " + token, "가hoga_…나 hoga_…"), (token + "tail", "hoga_…"),
             ("hoga_" + token, "hoga_…"), ("hoga_/" + token, "hoga_/hoga_…"),
-            // What is no token stays as it is.
+            // Text that is not a token is unchanged.
             (String(token.dropLast()), String(token.dropLast())), ("", ""), ("hoga_", "hoga_"),
             ("hoga_" + hangul, "hoga_" + hangul),
             ("Hoga_" + token.dropFirst(5), "Hoga_" + token.dropFirst(5)),

@@ -1,6 +1,6 @@
 import Domain
 
-/// A portfolio reckoned with whole numbers of any size, in the words of the rules.
+/// A reference model of a portfolio with integers of any size.
 struct NaivePortfolio {
     struct Line {
         let asset: Asset

@@ -13,7 +13,7 @@ struct PortfolioSamples {
         var prices: [Asset: NaiveInteger]
     }
 
-    /// What a run of samples has shown, so that a property is not true of nothing.
+    /// The cases that a run of samples had, so that the property is not vacuous.
     struct Seen {
         var unvalued = false
         var worthless = false

@@ -125,7 +125,7 @@ struct PortfolioValuationTests {
                 uniqueKeysWithValues: symbols.map { (MarketID(stringLiteral: $0 + "_KRW"), "1") }
             )
         )
-        // Whatever the order in which they were entered.
+        // The order of entry does not matter.
         for entered in [holdings, holdings.reversed()] {
             let valuation = PortfolioValuation(entered, cash: cash, on: board)
             let texts = (valuation.lines.map(\.sharePercent) + [valuation.cashSharePercent])
@@ -167,7 +167,7 @@ struct PortfolioValuationTests {
         #expect(valuation.lines.map(\.market) == ["BTC_KRW", "SOL_BTC", nil, nil])
         #expect(valuation.lines.map(\.price) == ["100000000", "200000", nil, nil])
         #expect(valuation.unvalued.map(\.symbol) == ["ETH", "NONE"])
-        // What has no value counts in no total, its cost neither.
+        // A coin without a value counts in no total, nor does its cost.
         #expect(valuation.totals.cost == "300000" && valuation.totals.profit == "300000")
         #expect(valuation.lines[2].cost == "5" && valuation.lines[2].profit == nil)
     }

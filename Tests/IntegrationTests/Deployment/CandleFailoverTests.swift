@@ -46,7 +46,7 @@ struct CandleFailoverTests {
             let (next, _) = try await writer(places, after: epoch, exchange)
             #expect(next !== leader)
             if trouble < 2 {
-                // What was frozen arrives after all.
+                // The withheld data arrives late.
                 leader.relay.conduct(.passing)
                 try await eventually("it follows") { leader.leadership.isLedByAnother }
             }
@@ -145,7 +145,7 @@ private final class LeaderCandidate: Sendable {
     }
 }
 
-/// An exchange where each step is a minute with a trade in two markets, and REST tells nothing.
+/// An exchange where each step is a minute with a trade in two markets, and REST has no rows.
 private final class ConstantExchange: CandleSource {
     private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW"]
 
@@ -159,7 +159,7 @@ private final class ConstantExchange: CandleSource {
 
     var now: Timestamp { state.withLock { $0.now } }
 
-    /// The candles of the minutes that are over and were heard whole, as the database tells them.
+    /// The candles of the ended minutes whose trades were all sent, as lines of the database.
     var lines: Set<String> { state.withLock { $0.lines } }
 
     func greeting() -> [MarketEvent] {
@@ -194,6 +194,6 @@ private final class ConstantExchange: CandleSource {
     }
 
     func candles(symbol: String, interval: String) async throws(DataSourceError) -> CandlesDTO {
-        throw DataSourceError(.timedOut, "the test's exchange tells nothing over REST")
+        throw DataSourceError(.timedOut, "no REST in this test")
     }
 }

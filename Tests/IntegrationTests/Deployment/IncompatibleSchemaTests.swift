@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(4))
 )
 struct IncompatibleSchemaTests {
-    /// What is wrong with it, and what the refusal names.
+    /// The statement that makes the schema incompatible, and a text of the error.
     private static let faults: [(sql: String, words: String)] = [
         (
             """

@@ -5,8 +5,7 @@ import Testing
 
 @testable import App
 
-/// Nothing here is timed: the clock by which instances ask for changes stands still, so what is
-/// seen came by the way that is tested.
+/// The polling clock of the instances stands still, so a change can only arrive by the tested way.
 @Suite(
     "Changes between instances on one database",
     .enabled(if: TestDatabase.isAvailable),

@@ -8,8 +8,8 @@ import TestSupport
 /// A thread reads the output, so the program never waits for the test. The other output goes to
 /// /dev/null: a program that outlives a crashed test run must not keep the run's output open.
 final class RunningProgram: Sendable {
-    /// The descriptor of the program that is read.
-    enum Voice: Sendable {
+    /// The output of the program that is read.
+    enum OutputChannel: Sendable {
         case output
         case errors
     }
@@ -19,13 +19,13 @@ final class RunningProgram: Sendable {
 
     private let process = Process()
     private let name: String
-    private let heard = Mutex(Heard())
-    /// Signalled once it has ended.
+    private let captured = Mutex(CapturedOutput())
+    /// Signalled once the program has ended.
     private let ending = DispatchSemaphore(value: 0)
-    /// Signalled whenever more was read.
-    private let news = DispatchSemaphore(value: 0)
+    /// Signalled whenever output was read.
+    private let outputArrived = DispatchSemaphore(value: 0)
 
-    private struct Heard {
+    private struct CapturedOutput {
         var bytes: [UInt8] = []
         var isOver = false
     }
@@ -35,15 +35,15 @@ final class RunningProgram: Sendable {
     /// - Parameters:
     ///   - arguments: its command line.
     ///   - environment: variables besides those of ``HogaProcess/environment(_:)``.
-    ///   - voice: the descriptor to read.
+    ///   - channel: the output to read.
     /// - Returns: the running program.
-    /// - Throws: what Foundation says when it cannot be started.
+    /// - Throws: the error of Foundation if the program cannot be started.
     static func hoga(
         _ arguments: [String],
         environment: [String: String] = [:],
-        hearing voice: Voice = .errors
+        reading channel: OutputChannel = .errors
     ) throws -> RunningProgram {
-        try RunningProgram([HogaProcess.path] + arguments, environment, hearing: voice)
+        try RunningProgram([HogaProcess.path] + arguments, environment, reading: channel)
     }
 
     /// Starts a service of a simulated exchange on free ports, which its log names.
@@ -61,7 +61,7 @@ final class RunningProgram: Sendable {
     init(
         _ words: [String],
         _ environment: [String: String] = [:],
-        hearing voice: Voice
+        reading channel: OutputChannel
     ) throws {
         name = ([URL(fileURLWithPath: words[0]).lastPathComponent] + words.dropFirst())
             .joined(separator: " ")
@@ -72,7 +72,7 @@ final class RunningProgram: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let pipe = Pipe()
-        switch voice {
+        switch channel {
         case .output: process.standardOutput = pipe
         case .errors: process.standardError = pipe
         }
@@ -82,23 +82,23 @@ final class RunningProgram: Sendable {
             [weak self] in self?.signal(SIGKILL)
         }
         Thread { [self] in
-            hear(pipe.fileHandleForReading.fileDescriptor)
+            capture(pipe.fileHandleForReading.fileDescriptor)
             // The pipe owns the descriptor.
             withExtendedLifetime(pipe) {}
         }.start()
     }
 
     /// Reads to the end, in spite of signals.
-    private func hear(_ descriptor: Int32) {
+    private func capture(_ descriptor: Int32) {
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
-            heard.withLock { heard in
-                heard.bytes += part.prefix(max(count, 0))
-                heard.isOver = count <= 0
+            captured.withLock { captured in
+                captured.bytes += part.prefix(max(count, 0))
+                captured.isOver = count <= 0
             }
-            news.signal()
+            outputArrived.signal()
             if count <= 0 { return }
         }
     }
@@ -110,11 +110,11 @@ final class RunningProgram: Sendable {
     /// - Throws: ``ChildProcess/Failure`` with the output if the program ends first.
     func text(until isEnough: (String) -> Bool) throws -> String {
         while true {
-            let heard = heard.withLock { $0 }
-            let text = String(decoding: heard.bytes, as: UTF8.self)
+            let captured = captured.withLock { $0 }
+            let text = String(decoding: captured.bytes, as: UTF8.self)
             if isEnough(text) { return text }
-            if heard.isOver { throw failure("ended", text) }
-            news.wait()
+            if captured.isOver { throw failure("ended", text) }
+            outputArrived.wait()
         }
     }
 
@@ -135,12 +135,12 @@ final class RunningProgram: Sendable {
 
     /// Waits for the end of the program and returns its output.
     func wholeText() throws -> String {
-        let isOver = { self.heard.withLock { $0.isOver } }
+        let isOver = { self.captured.withLock { $0.isOver } }
         return try text { _ in isOver() }
     }
 
     private func failure(_ what: String, _ text: String) -> ChildProcess.Failure {
-        ChildProcess.Failure(text: "“\(name)” \(what); it said: \(text)")
+        ChildProcess.Failure(text: "“\(name)” \(what); its output: \(text)")
     }
 
     // MARK: Signals and end
@@ -149,12 +149,12 @@ final class RunningProgram: Sendable {
 
     var id: pid_t { process.processIdentifier }
 
-    /// Sends it a signal, if it still runs.
+    /// Sends the program a signal if it still runs.
     func signal(_ number: Int32) {
         if process.isRunning { kill(id, number) }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the program has ended.
     ///
     /// - Returns: the exit status, or 128 plus the number of the signal that killed it.
     @discardableResult
@@ -167,7 +167,7 @@ final class RunningProgram: Sendable {
         return process.terminationReason == .exit ? status : 128 + status
     }
 
-    /// Ends it by a signal and waits until it has ended.
+    /// Ends the program by a signal and waits for its end.
     @discardableResult
     func end(by number: Int32 = SIGTERM) -> Int32 {
         // A suspended process handles no other signal.

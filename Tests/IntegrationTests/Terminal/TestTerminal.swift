@@ -14,7 +14,7 @@ protocol TestTerminal: Sendable {
     func paste(bytes: [UInt8], isMarked: Bool) throws
     /// Changes the size of the window.
     func resize(columns: Int, rows: Int) throws
-    /// What the screen shows now.
+    /// The current screen.
     func screen() throws -> ScreenText
     /// Returns the first screen that meets a condition.
     ///

@@ -62,11 +62,11 @@ extension TmuxTerminal {
         case process
         /// The modes of the terminal.
         case modesBefore, modesAfter
-        /// The exit status of hoga as a shell tells it.
+        /// The exit status of hoga as a shell reports it.
         case status
     }
 
-    /// What the script wrote; the prompt behind it says that it has ended.
+    /// The script's output; the prompt after it marks the end.
     func record(_ record: Record) throws -> String {
         try String(contentsOfFile: home + "/" + record.rawValue, encoding: .utf8)
             .trimmingCharacters(in: .newlines)

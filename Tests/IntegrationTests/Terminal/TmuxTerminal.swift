@@ -7,7 +7,7 @@ import PresentationTerminal
 /// wait for a screen ends when the terminal has drawn something. Letting go of the object closes
 /// the window, and what runs in it loses its terminal.
 final class TmuxTerminal: TestTerminal {
-    /// What the shell prints when it waits for a command.
+    /// The shell's prompt.
     static let prompt = "sh$"
 
     /// The folder for the files of the window and of the program in it.

@@ -110,7 +110,7 @@ struct HTTPServerStopTests {
     }
 }
 
-/// Gathers what answers tell at their end.
+/// Collects the completions of responses.
 private final class Ends: Sendable {
     private let told = Signal()
     private let values = Mutex<[Bool]>([])

@@ -60,7 +60,7 @@ struct RequestPipelineTests {
                 #expect(again.fields[field] == first.fields[field], "\(field)")
             }
             #expect(again.fields["content-type"] == nil)
-            // There are clients that wait for as many bytes as it would tell.
+            // Some clients would wait for the bytes that a Content-Length announces.
             #expect(again.fields["content-length"] == nil)
         }
         let other = coding == "gzip" ? "identity" : "gzip"

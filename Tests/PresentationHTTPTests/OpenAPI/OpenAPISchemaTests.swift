@@ -15,7 +15,7 @@ struct OpenAPISchemaTests {
         document = try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
     }
 
-    /// The schema that a frozen document fits.
+    /// The name of the schema of a frozen document.
     private static func schema(of frozen: FrozenDocument) -> String? {
         switch frozen.schema {
         case "market-list":
@@ -91,7 +91,7 @@ struct OpenAPISchemaTests {
     @Test("the validator finds missing keys, undescribed keys and wrong types")
     func strictness() throws {
         var validator = SchemaValidator(document)
-        // What may be there or not.
+        // Optional keys.
         var places: Set<String> = [
             "SnapshotDocument.state-market-list", "SnapshotDocument.state-market-detail",
             "SnapshotDocument.state-assets", "Problem-parameter", "Problem-allowed",
@@ -150,13 +150,13 @@ struct OpenAPISchemaTests {
 }
 
 extension OrderedJSON {
-    /// A value that is broken in one place, and the place without numbers.
+    /// A value with one fault, and the path of the fault without indexes.
     fileprivate struct Mutant {
         let place: String
         let json: OrderedJSON
     }
 
-    /// The value, broken in each of its places: a key left out, one too many, a wrong type.
+    /// Copies of the value with one fault each: a missing key, an extra key or a wrong type.
     fileprivate func mutants() -> [Mutant] {
         switch self {
         case .object(let members):
@@ -171,11 +171,11 @@ extension OrderedJSON {
                 }
                 return [Mutant(place: "-" + member.key, json: .object(without))] + inner
             } + [
-                Mutant(place: "+", json: .object(members + [Member("unheardOf", .null)])),
+                Mutant(place: "+", json: .object(members + [Member("unknownKey", .null)])),
                 Mutant(place: "!", json: .boolean(true)),
             ]
         case .array(let elements):
-            // What is wrong in one element is wrong in another.
+            // All elements have the same schema.
             elements.indices.prefix(2).flatMap { index in
                 elements[index].mutants().map { mutant in
                     var changed = elements

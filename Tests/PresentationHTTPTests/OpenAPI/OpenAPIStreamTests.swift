@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Streamed documents and patches match their OpenAPI schemas")
 struct OpenAPIStreamTests {
-    /// A document, its schema, and the schemas of what patches put into it, by their paths.
+    /// A document, its schema, and the schemas of its rows by path.
     private static let streamed: [(query: DocumentQuery, schema: String, rows: [String: String])] =
         [
             (.marketList(StreamFixture.byPrice), "MarketListDocument", ["rows": "MarketRow"]),
@@ -91,7 +91,7 @@ struct OpenAPIStreamTests {
         #expect(rowCount > 20)
     }
 
-    /// Checks an event; tells how many rows it puts in.
+    /// Checks an event; returns the number of its upserted rows.
     private func check(
         _ event: StreamedEvent,
         _ schema: String,

@@ -1,13 +1,12 @@
 import TestSupport
 
-/// Holds values against the schemas of an OpenAPI document: those words of JSON Schema 2020-12 that
-/// the document uses, and no others.
+/// Validates values against the schemas of an OpenAPI document.
 ///
-/// It is stricter than a schema in one thing: a key that no schema tells of is an error, since what
-/// is described and what is sent are compared here.
+/// The validator knows the keywords of JSON Schema 2020-12 that the document uses, and no others.
+/// Unlike in JSON Schema, a key without a schema is an error.
 struct SchemaValidator {
     let document: OrderedJSON
-    /// The places of schemas that took a null, and those that took something else.
+    /// The locations of schemas that matched a null, and of those that matched another value.
     private(set) var nulls: Set<String> = []
     private(set) var others: Set<String> = []
     private(set) var faults: [String] = []
@@ -15,12 +14,12 @@ struct SchemaValidator {
 
     init(_ document: OrderedJSON) { self.document = document }
 
-    /// What is wrong with a value that a schema of that name should fit; empty: nothing.
+    /// The faults of a value by the schema of a name; empty if the value matches.
     mutating func faults(of value: OrderedJSON, _ name: String) -> [String] {
         faults(of: value, at: "#/components/schemas/" + name)
     }
 
-    /// The same of a schema by its place.
+    /// The faults of a value by the schema at a location.
     mutating func faults(of value: OrderedJSON, at place: String) -> [String] {
         faults = []
         guard let schema = schema(at: place) else { return ["there is no schema \(place)"] }
@@ -37,13 +36,13 @@ struct SchemaValidator {
         }
     }
 
-    private static let words: Set<String> = [
+    private static let keywords: Set<String> = [
         "$ref", "type", "const", "enum", "required", "properties", "additionalProperties", "items",
         "minItems", "maxItems", "uniqueItems", "minimum", "maximum", "minLength", "maxLength",
         "pattern", "format", "oneOf", "allOf", "minProperties", "description", "default",
     ]
 
-    /// Checks a value; tells the keys that are described, or nil if any are.
+    /// Checks a value; returns the described keys, or nil if any key is allowed.
     private mutating func check(
         _ value: OrderedJSON,
         _ schema: OrderedJSON,
@@ -53,8 +52,8 @@ struct SchemaValidator {
     ) -> Set<String>? {
         if schema == .boolean(true) { return nil }
         if value == .null { nulls.insert(place) } else { others.insert(place) }
-        for word in schema.keys ?? [] where !Self.words.contains(word) {
-            faults.append("\(place): \(word) is not understood")
+        for word in schema.keys ?? [] where !Self.keywords.contains(word) {
+            faults.append("\(place): \(word) is not a known keyword")
         }
         if let reference = schema["$ref"]?.text {
             guard let target = self.schema(at: reference) else {
@@ -82,7 +81,7 @@ struct SchemaValidator {
         return keys
     }
 
-    /// Exactly one branch fits.
+    /// Checks that exactly one branch matches.
     private mutating func checkOne(
         _ value: OrderedJSON,
         _ branches: [OrderedJSON],
@@ -145,13 +144,13 @@ struct SchemaValidator {
         }
     }
 
-    /// Whether a regular expression finds something in a text; a broken one finds nothing.
+    /// Whether a text matches a regular expression; an invalid expression matches nothing.
     private mutating func fits(_ text: String, _ pattern: String) -> Bool {
         if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
         return (try? expressions[pattern]?.firstMatch(in: text)) != nil
     }
 
-    /// What is wrong with a value by itself.
+    /// The fault of a value itself, without its members and elements.
     private mutating func plainFault(_ value: OrderedJSON, _ schema: OrderedJSON) -> String? {
         let types =
             schema["type"]?.elements?.compactMap(\.text)
@@ -161,7 +160,7 @@ struct SchemaValidator {
         }
         if let constant = schema["const"], constant != value { return "is another constant" }
         if let words = schema["enum"]?.elements, !words.contains(value) {
-            return "is none of the words"
+            return "is not a value of the enum"
         }
         for case .string(let key)? in schema["required"]?.elements ?? [] where value.keys != nil {
             if value[key] == nil { return "has no \(key)" }
@@ -209,13 +208,13 @@ extension OrderedJSON {
         }
     }
 
-    /// Whether a lower bound, if there is one, is kept.
+    /// Whether a lower bound, if any, is satisfied.
     fileprivate func bound(_ word: String, orLess number: Int) -> Bool {
         guard case .number(let digits)? = self[word], let bound = Int(digits) else { return true }
         return bound <= number
     }
 
-    /// Whether an upper bound, if there is one, is kept.
+    /// Whether an upper bound, if any, is satisfied.
     fileprivate func bound(_ word: String, orMore number: Int) -> Bool {
         guard case .number(let digits)? = self[word], let bound = Int(digits) else { return true }
         return bound >= number
@@ -223,7 +222,7 @@ extension OrderedJSON {
 }
 
 extension Set<String>? {
-    /// All keys of both; nil: any.
+    /// The keys of both sets; nil if any key is allowed.
     fileprivate func joined(_ other: Set<String>?) -> Set<String>? {
         guard let self, let other else { return nil }
         return self.union(other)

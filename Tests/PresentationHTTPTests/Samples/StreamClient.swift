@@ -31,7 +31,7 @@ struct StreamedEvent: Equatable {
     }
 }
 
-/// A reader that keeps a document as events tell it.
+/// A reader that builds a document from events.
 final class StreamClient<State: StreamedState> {
     private(set) var document: Document<State>?
     private(set) var lastEventID: String?

@@ -91,9 +91,9 @@ struct StreamFixture {
     }()
 }
 
-/// What happens to an exchange in a moment.
+/// Random events of an exchange.
 struct StreamEvents {
-    /// What may happen; some events are no change.
+    /// A random wait and event; some events change nothing.
     static func random(
         _ generator: inout SeededGenerator
     ) -> (wait: Duration, change: (inout SampleBoard) -> Void) {

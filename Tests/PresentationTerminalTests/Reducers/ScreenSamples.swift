@@ -15,7 +15,7 @@ enum ScreenSample: String, CaseIterable, CustomTestStringConvertible {
     case help
     /// The same with the period menu open on its second item.
     case periods
-    /// Nothing has come yet.
+    /// No data has arrived yet.
     case empty
 
     var testDescription: String { rawValue }

@@ -80,7 +80,7 @@ struct DetailFeedHarness {
 
     // MARK: The exchange
 
-    /// What the exchange's book is from now on.
+    /// Sets the exchange's book.
     func put(book symbol: String, bid: WireDecimal = "99", ask: WireDecimal = "101") {
         books.put(
             OrderBookDTO(
@@ -92,7 +92,7 @@ struct DetailFeedHarness {
         )
     }
 
-    /// What the exchange's candles of an interval are from now on: one, of the present moment.
+    /// Sets the exchange's candles of an interval to one candle of the current time.
     func put(candles symbol: String, _ interval: String) {
         candles.put(
             CandlesDTO(rows: [
@@ -172,20 +172,20 @@ struct DetailFeedHarness {
         tasks.settle()
     }
 
-    /// What the board says it lacks from now on, whatever it holds; nil lets the board speak.
+    /// Overrides the details that the board lacks; nil ends the override.
     func lack(_ readings: Set<DetailInterest>?) { reader.lack(readings) }
 
-    // MARK: What came of it
+    // MARK: Results
 
-    /// What wall clocks show.
+    /// The current wall-clock time.
     var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
     /// The time since the start.
     var elapsed: Duration { tasks.clock.now.offset }
-    /// What the board holds.
+    /// The current board.
     var board: MarketBoard { reader.board }
     /// Every event so far, with the test clock's time.
     var events: [(at: Duration, event: DetailEvent)] { reader.events }
-    /// What happened to the feed so far.
+    /// The feed events so far.
     var detailEvents: [DetailFeedEvent] {
         events.compactMap { if case .feed(let event) = $0.event { event } else { nil } }
     }

@@ -57,7 +57,7 @@ struct FeedHarness {
         )
     }
 
-    /// What the exchange lists from now on.
+    /// Sets the exchange's listing.
     func list(_ coins: [TickerDTO], quote: String = "KRW", label: String? = nil) {
         let answer = TickerAllDTO(tickers: coins, feedLabel: label)
         tickers.put(answer, quote: quote)
@@ -97,15 +97,15 @@ struct FeedHarness {
         }
     }
 
-    /// What wall clocks show.
+    /// The current wall-clock time.
     var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
-    /// How the feed stands.
+    /// The current feed status.
     var status: FeedStatus { reader.board.feed }
-    /// What the board holds.
+    /// The current board.
     var board: MarketBoard { reader.board }
     /// Every event so far, with the test clock's time.
     var events: [(at: Duration, event: MarketEvent)] { reader.events }
-    /// What happened to the feed so far.
+    /// The feed events so far.
     var feedEvents: [FeedEvent] {
         events.compactMap { if case .feed(let event) = $0.event { event } else { nil } }
     }

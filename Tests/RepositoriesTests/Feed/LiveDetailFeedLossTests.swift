@@ -29,7 +29,7 @@ struct LiveDetailFeedLossTests {
             #expect(harness.board.detailStatus.attempt == 0)
             #expect(harness.board.detailStatus.subscribed == ["BTC_KRW"])
             #expect(harness.subscriptions.count == 2)
-            // That one breaks soon, so the next wait is longer.
+            // The new connection breaks soon, so the next wait is longer.
             harness.hangUp()
             harness.tasks.advance(by: .milliseconds(499))
             #expect(harness.connectionTimes.count == 2)
@@ -197,7 +197,7 @@ struct LiveDetailFeedLossTests {
             harness.tasks.advance(by: .seconds(600))
             #expect(harness.connectionTimes == [.zero])
             #expect(harness.bookTimes().count > 60, "but looks after it")
-            // It moved, and a frame came: that is life.
+            // The book changed and a frame arrived: a sign of life.
             harness.put(book: "BTC_KRW", ask: "105")
             harness.tasks.advance(by: BookStreamStateMachine.moveGrace)
             harness.change()

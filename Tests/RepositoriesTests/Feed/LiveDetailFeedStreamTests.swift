@@ -88,7 +88,7 @@ struct LiveDetailFeedStreamTests {
                     ),
                 ]
             )
-            // Both connections deliver for a while, and both are heard.
+            // Both connections deliver for a while, and frames of both are used.
             let before = harness.events.count
             harness.change(on: 0)
             harness.change(on: 1)

@@ -44,7 +44,7 @@ struct LiveMarketFeedStartTests {
             harness.tickers.hold()
             harness.tasks.advance(by: .milliseconds(250))
             #expect(harness.status.connection == .subscribed)
-            // Made after the answer that is on its way, heard before it.
+            // A trade made after the pending listing arrives before it.
             harness.trade(price: "105")
             #expect(harness.status.connection == .subscribed)
             harness.tickers.letGo()

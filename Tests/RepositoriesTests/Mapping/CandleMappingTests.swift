@@ -63,7 +63,7 @@ struct CandleMappingTests {
 
     @Test("the mapping maps the running row to its bucket")
     func runningRow() {
-        // As it was seen: …02:30, 02:40, 02:52.
+        // As observed: …02:30, 02:40, 02:52.
         let (page, _) = page([row(0), row(600), row(1_320, close: "4")])
         #expect(page.candles.map(\.openTime) == [.noon(0), .noon(600), .noon(1_200)])
         let (same, _) = self.page([row(0), row(600), row(720, close: "4")])

@@ -117,7 +117,7 @@ struct DepthMappingTests {
         #expect(snapshot?.origin == .stream)
         #expect(snapshot?.asks == [level("1210", "120.0421"), level("1213", "7")])
         #expect(snapshot?.bids == [level("1209", "35.5")])
-        // What cannot be read, or prints as nothing at a price, still had a place in the list.
+        // An unreadable or zero level still counts as a listed level.
         #expect(snapshot?.asksListed == 4)
         #expect(snapshot?.bidsListed == 2)
         #expect(skipped == 2)

@@ -45,7 +45,7 @@ struct ArchiveQueueTests {
         return plan
     }
 
-    /// What the next write tells of candles.
+    /// The candles of the next write.
     private func candles(_ plan: inout ArchiveQueue) -> StoredCandlesDTO? {
         guard case .candles(let candles, _) = plan.next(now: Self.now) else { return nil }
         return candles
@@ -137,7 +137,7 @@ struct ArchiveQueueTests {
         #expect(plan.droppedPages == 6)
         #expect(candles(&plan)?.series.market == "M6_KRW")
         for number in 100..<110 { plan.add(Self.page(0..<3, of: try Self.market(number))) }
-        // There is no room any more for what failed.
+        // The queue has no room left for the failed page.
         plan.failed(mayRetry: true)
         #expect(plan.waitingPages == 64)
     }

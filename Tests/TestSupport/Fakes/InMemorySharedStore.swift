@@ -1,11 +1,11 @@
 public import DataSourceContracts
 import Synchronization
 
-/// A store of market data that several writers share, as long as it lives; it fails when told to.
+/// An in-memory store of market data that several writers share; it fails on demand.
 ///
-/// It keeps the promises of a real one by the plainest means: it looks at everything each time.
+/// The store keeps the contract of a real store by a scan of all data in each call.
 public final class InMemorySharedStore: SharedMarketStoreSource {
-    /// What is kept, and who may write.
+    /// The stored data and the leases.
     struct State {
         var market = StoredMarketData()
         var rolled = MinuteRollups()
@@ -30,7 +30,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// How every call fails from now on, as when the store is away; nil for no more.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
-    /// Who holds the lease of a feed by the store's clock; nil while nobody does.
+    /// The holder of a feed's lease by the store's clock; nil if the lease is free.
     public func leaseInForce(feed: String) -> LeaseDTO? {
         let time = now()
         return state.withLock { state in
@@ -40,7 +40,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
 
     // MARK: The lease
 
-    /// Takes the lease of a feed if nobody else holds it.
+    /// Acquires the lease of a feed if no other holder has it.
     public func takeLease(
         holder: String,
         feed: String,

@@ -60,7 +60,7 @@ extension InMemoryStore {
     }
 }
 
-/// What is kept of markets.
+/// The stored market data.
 struct StoredMarketData {
     var candles: [CandleSeriesDTO: [Int64: StoredCandlesDTO.Row]] = [:]
     var spans: [CandleSeriesDTO: [StoredCandlesDTO.Span]] = [:]

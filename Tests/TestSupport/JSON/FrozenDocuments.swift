@@ -33,7 +33,7 @@ public struct FrozenDocument: Sendable, CustomStringConvertible {
 public enum FrozenDocuments: Sendable {
     /// The folder or a file in it is invalid.
     public struct Unfit: Error, Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// The description of the fault.
         public let description: String
 
         /// Creates an error.

@@ -30,7 +30,7 @@ public indirect enum OrderedJSON: Sendable, Equatable {
 
     /// The text is not JSON; the offset counts bytes from zero.
     public struct Malformed: Error, Sendable, Equatable {
-        /// Where reading failed.
+        /// The position of the error.
         public let offset: Int
     }
 

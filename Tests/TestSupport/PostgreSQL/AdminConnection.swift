@@ -11,7 +11,7 @@ final class AdminConnection: @unchecked Sendable {
 
     /// Connects, and waits until the server accepts.
     ///
-    /// - Throws: ``ChildProcess/Failure`` with the words of libpq.
+    /// - Throws: ``ChildProcess/Failure`` with libpq's message.
     init(_ url: String) throws(ChildProcess.Failure) {
         guard let made = unsafe PQconnectdb(url) else {
             throw ChildProcess.Failure(text: "libpq has no memory for a connection")
@@ -31,7 +31,7 @@ final class AdminConnection: @unchecked Sendable {
     /// Runs statements, several of them in one transaction.
     ///
     /// - Returns: the rows as lines, with bars between columns; NULL is an empty text.
-    /// - Throws: ``ChildProcess/Failure`` with the words of PostgreSQL.
+    /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's message.
     func execute(_ statements: String) throws(ChildProcess.Failure) -> String {
         guard unsafe PQsendQuery(handle, statements) == 1 else { throw failure }
         var lines: [String] = []

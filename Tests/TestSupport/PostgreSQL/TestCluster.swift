@@ -4,7 +4,7 @@ import Synchronization
 /// A cluster of its own for a test that stops, kills or promotes it, made by
 /// `scripts/postgresql-cluster`.
 ///
-/// It is removed with this object, and when the test process ends.
+/// The cluster is removed with this object and at the end of the test process.
 public final class TestCluster: Sendable {
     /// An operation on a cluster.
     public enum Operation: String, Sendable {

@@ -16,7 +16,7 @@ extension TestDatabase {
     ///   - original: a database without connections to copy.
     ///   - body: the work with the database.
     /// - Returns: what the body returns.
-    /// - Throws: what the body throws, or ``ChildProcess/Failure`` with the words of PostgreSQL.
+    /// - Throws: the body's error, or ``ChildProcess/Failure`` with PostgreSQL's message.
     public static func with<Value: Sendable>(
         copying original: TestDatabase? = nil,
         _ body: (TestDatabase) async throws -> Value

@@ -41,7 +41,7 @@ public struct TestDatabase: Sendable {
     /// - Parameter original: a database without connections to copy; by default the new one is
     ///   empty.
     /// - Returns: a database that stays until ``drop()``, or until the cluster ends.
-    /// - Throws: ``ChildProcess/Failure`` with the words of PostgreSQL.
+    /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's message.
     public static func make(copying original: TestDatabase? = nil) async throws -> TestDatabase {
         guard let cluster = Cluster.running else {
             throw ChildProcess.Failure(
@@ -80,7 +80,7 @@ public struct TestDatabase: Sendable {
     ///   - statements: SQL.
     ///   - role: the role that runs them; the superuser by default.
     /// - Returns: the rows as lines, with bars between columns.
-    /// - Throws: ``ChildProcess/Failure`` with the words of PostgreSQL.
+    /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's message.
     @discardableResult
     public func execute(_ statements: String, as role: String? = nil) async throws -> String {
         try await onBlockingThread { [cluster, name] in
@@ -97,10 +97,10 @@ private final class Cluster: Sendable {
     let port: UInt16
     let programsFolder: String
     private let roles = Mutex(false)
-    /// As many as there were callers at once; they end with the process.
+    /// One connection for each concurrent caller; they end with the process.
     private let idleConnections = Mutex<[AdminConnection]>([])
 
-    /// Nothing when the tests do not run under `scripts/with-postgresql`.
+    /// Nil if the tests do not run under `scripts/with-postgresql`.
     static let running: Cluster? = {
         guard let text = unsafe getenv("HOGA_TEST_DATABASE_URL") else { return nil }
         let url = unsafe String(cString: text)

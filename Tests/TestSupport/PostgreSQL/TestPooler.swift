@@ -3,9 +3,9 @@ import Glibc
 /// A pgbouncer in transaction mode in front of a cluster: each transaction may get another
 /// connection.
 ///
-/// It ends with this object.
+/// The pooler ends with this object.
 public final class TestPooler {
-    /// Where it listens on 127.0.0.1.
+    /// The pooler's port on 127.0.0.1.
     public let port: UInt16
     private let process: ChildProcess
 

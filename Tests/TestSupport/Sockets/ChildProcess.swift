@@ -60,7 +60,7 @@ public final class ChildProcess {
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
             line.append(byte)
         }
-        throw Failure(text: "\(name) ended without a word")
+        throw Failure(text: "\(name) ended without output")
     }
 
     /// Kills the program.

@@ -64,7 +64,7 @@ enum LoopbackSocket {
 
     /// Connects a socket.
     ///
-    /// - Returns: whether the connection was accepted; `errno` tells why not.
+    /// - Returns: whether the connection was accepted; if not, `errno` has the reason.
     static func connect(_ socket: Int32, to port: UInt16) -> Bool {
         unsafe withAddress(port) { unsafe Glibc.connect(socket, $0, $1) } == 0
     }

@@ -39,7 +39,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
         var end: TransportError?
         var receiver: CheckedContinuation<Void, Never>?
         var sent: [String] = []
-        var gatherings: [Duration] = []
+        var batchIntervals: [Duration] = []
         var isClosed = false
 
         mutating func takeReceiver() -> CheckedContinuation<Void, Never>? {
@@ -65,7 +65,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
     public var sent: [String] { state.withLock { $0.sent } }
 
     /// The batch interval of each receive call.
-    public var gatherings: [Duration] { state.withLock { $0.gatherings } }
+    public var batchIntervals: [Duration] { state.withLock { $0.batchIntervals } }
 
     /// Whether the client has closed the connection.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -97,7 +97,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
 
     /// Waits for a message, the end of the connection or cancellation.
     public func receive(batchInterval: Duration) async throws(TransportError) -> MessageBatch {
-        state.withLock { $0.gatherings.append(batchInterval) }
+        state.withLock { $0.batchIntervals.append(batchInterval) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in

@@ -3,9 +3,9 @@ import ViewStates
 import TestSupport
 import Testing
 
-/// What earlier releases wrote: each time that documents were frozen has its folder of fixtures.
+/// Each generation of frozen documents is a folder of fixtures.
 ///
-/// `make freeze` adds a folder; none is ever changed.
+/// `make freeze` adds a folder; existing folders never change.
 @Suite("Documents of earlier releases are read without losing a key or value")
 struct FrozenDocumentTests {
     @Test("a document decoded by today's types and encoded again has every old key and value")
@@ -72,7 +72,7 @@ struct FrozenDocumentTests {
 
     // MARK: Reading and writing again
 
-    /// The document, read by the type that today stands for its schema and version.
+    /// The document, decoded by today's type of its schema and version and encoded again.
     private static func again(_ frozen: FrozenDocument) throws -> [UInt8] {
         switch (frozen.schema, frozen.version) {
         case ("market-list", 1): try read(MarketListDocument.self, frozen).json
@@ -104,7 +104,7 @@ struct FrozenDocumentTests {
 
     // MARK: Comparing
 
-    /// The places where an old value is not there any more, or is another one.
+    /// The paths of old values that are missing or changed.
     private static func lost(
         of old: OrderedJSON,
         in new: OrderedJSON,
@@ -126,7 +126,7 @@ struct FrozenDocumentTests {
         }
     }
 
-    /// Every key of a document, by the way to it.
+    /// The paths of all keys of a document.
     private static func places(in json: OrderedJSON, at place: String = "") -> Set<String> {
         switch json {
         case .object(let members):

@@ -33,13 +33,13 @@ struct ChangeLogTests {
         }
     }
 
-    /// Takes versions, and comes to each from all before.
+    /// Applies random versions; checks the patch from every earlier one.
     private func run<State: StreamedState>(
         _ generator: inout SeededGenerator,
         steps: UInt64,
         _ next: (inout SeededGenerator) -> State
     ) throws {
-        var bench = TrailBench(next(&generator))
+        var bench = ChangeLogBench(next(&generator))
         var old = [bench.document]
         var orders: [Bool: Int] = [:]
         for _ in 1...steps {
@@ -58,13 +58,13 @@ struct ChangeLogTests {
 
     @Test("a patch of appended, changed and removed rows has no order")
     func noOrder() throws {
-        var bench = TrailBench(Self.assets(["a", "b", "c"], 0))
+        var bench = ChangeLogBench(Self.assets(["a", "b", "c"], 0))
         let first = bench.document.revision
         bench.take(Self.assets(["a", "c", "d"], 1))
         bench.take(Self.assets(["a", "c", "d", "e"], 1))
         #expect(try bench.patch(from: first)?.hasOrder == false)
         bench.take(Self.assets(["a", "c", "d", "e", "b"], 1))
-        // It came back, but not to where older readers have it.
+        // The row is back, but not at the position that older readers have.
         #expect(try bench.patch(from: first)?.hasOrder == true)
         let second = bench.document.revision
         bench.take(Self.assets(["x", "a", "c", "d", "e", "b"], 1))
@@ -73,7 +73,7 @@ struct ChangeLogTests {
 
     @Test("a row that was added and removed between two revisions is not in the patch")
     func passing() throws {
-        var bench = TrailBench(Self.assets(["a", "b"], 0))
+        var bench = ChangeLogBench(Self.assets(["a", "b"], 0))
         let first = bench.document.revision
         bench.take(Self.assets(["a", "b", "c"], 0))
         bench.take(Self.assets(["a"], 0))
@@ -85,7 +85,7 @@ struct ChangeLogTests {
 
     @Test("unchanged parts are not in the patch")
     func unchanged() throws {
-        var bench = TrailBench(Self.assets(["a", "b"], 0))
+        var bench = ChangeLogBench(Self.assets(["a", "b"], 0))
         let first = bench.document.revision
         bench.take(Self.assets(["a", "b"], 0, search: "x"))
         let patch = try #require(try bench.patch(from: first))
@@ -99,7 +99,7 @@ struct ChangeLogTests {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 8
         bounds.removalsMax = 2
-        var bench = TrailBench(Self.assets(["a", "b", "c"], 0), bounds: bounds)
+        var bench = ChangeLogBench(Self.assets(["a", "b", "c"], 0), bounds: bounds)
         var revisions = [bench.document.revision]
         for number in 1...20 {
             bench.take(Self.assets(["a", "b", "c"], number))
@@ -119,24 +119,24 @@ struct ChangeLogTests {
 
     @Test("only a revision of the document is a cursor")
     func cursors() {
-        var bench = TrailBench(Self.assets(["a"], 0))
+        var bench = ChangeLogBench(Self.assets(["a"], 0))
         bench.skipRevision()
         bench.take(Self.assets(["b"], 0))
-        #expect(bench.trail.cursor("e-1") != nil && bench.trail.cursor("e-3") != nil)
+        #expect(bench.log.cursor("e-1") != nil && bench.log.cursor("e-3") != nil)
         for id in ["e-2", "e-4", "e-0", "f-1", "e-01", "e-1 ", "E-1", "e1", ""] {
-            #expect(bench.trail.cursor(id) == nil, "\(id)")
+            #expect(bench.log.cursor(id) == nil, "\(id)")
         }
     }
 
     @Test("an older version, or the same again, is ignored")
     func older() {
-        var bench = TrailBench(Self.assets(["a"], 0))
+        var bench = ChangeLogBench(Self.assets(["a"], 0))
         let first = bench.version
         bench.take(Self.assets(["b"], 0))
-        let bytes = bench.trail.document
-        let taken = [bench.trail.take(first), bench.trail.take(bench.version)]
+        let bytes = bench.log.document
+        let taken = [bench.log.take(first), bench.log.take(bench.version)]
         #expect(taken == [false, false])
-        #expect(bench.trail.document == bytes)
+        #expect(bench.log.document == bytes)
     }
 
     // MARK: States
@@ -216,16 +216,16 @@ struct ChangeLogTests {
     )
 }
 
-/// A trail of states that a test makes up.
-struct TrailBench<State: StreamedState> {
+/// A change log of states that a test makes.
+struct ChangeLogBench<State: StreamedState> {
     private(set) var document: Document<State>
     private(set) var version: DocumentVersion
-    var trail: ChangeLog
+    var log: ChangeLog
     private var counter: UInt64 = 1
 
     init(_ state: State, bounds: ChangeLog.Bounds = .init()) {
         (document, version) = Self.version(state, 1, after: nil)
-        trail = ChangeLog(version, bounds: bounds)
+        log = ChangeLog(version, bounds: bounds)
     }
 
     mutating func skipRevision() { counter += 1 }
@@ -234,17 +234,17 @@ struct TrailBench<State: StreamedState> {
         counter += 1
         let old = (document.state, version.pieces)
         (document, version) = Self.version(state, counter, after: old)
-        let isTaken = trail.take(version)
+        let isTaken = log.take(version)
         #expect(isTaken)
-        #expect(trail.document == document.json)
+        #expect(log.document == document.json)
     }
 
     /// The patch from a revision; nil for none.
     func patch(
         from revision: String
     ) throws -> (read: DocumentPatch<State>, json: OrderedJSON, hasOrder: Bool)? {
-        guard let cursor = trail.cursor(revision) else { return nil }
-        guard case .patch(let bytes) = trail.way(from: cursor) else { return nil }
+        guard let cursor = log.cursor(revision) else { return nil }
+        guard case .patch(let bytes) = log.way(from: cursor) else { return nil }
         let json = try OrderedJSON(bytes)
         let hasOrder = json["patches"]?.elements?.contains { patch in
             patch["order"].map { $0 != .null } ?? false

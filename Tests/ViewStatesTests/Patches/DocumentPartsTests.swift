@@ -53,7 +53,7 @@ struct DocumentPartsTests {
         state.write(to: &whole)
         writer.document.write(to: &composed)
         #expect(whole.bytes == composed.bytes)
-        // What stayed the same is the same piece, whoever writes it.
+        // A second writer makes the same parts.
         var again = PartWriter(after: writer.document)
         state.write(to: &again, after: state)
         #expect(again.document.pieces.map(\.path) == writer.document.pieces.map(\.path))

@@ -24,7 +24,7 @@ struct FailureStringsTests {
     func failures(code: FeedFailure.Code, detail: String) {
         let failure = FeedFailure(code: code, detail: detail, isRetryable: true)
         var present = failure
-        // What was unreadable is not in a Korean sentence, so nobody can tell it.
+        // The Korean message of malformed data has no detail to translate.
         if code == .malformed { present.detail = "" }
         let expected = FailureStrings.text(of: present, .english)
         let wanted = code == .malformed ? String(expected.dropLast(" – ".count)) : expected

@@ -63,7 +63,7 @@ struct FavoriteListTests {
         )
         sample.applyReference(.closes([close], of: .live))
         let stored = present(Self.query, sample).rows
-        // What nothing is kept of has a row all the same: else nobody could remove it.
+        // A favourite without stored data still has a row, so that it can be removed.
         #expect(stored.map(\.symbol) == ["XRP", "ETH", "GONE", "BTC"])
         #expect(stored.map(\.price) == [nil, nil, "7", nil])
         #expect(stored.allSatisfy { $0.marks.state == .trading })

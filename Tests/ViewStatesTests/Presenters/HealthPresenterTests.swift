@@ -170,7 +170,7 @@ extension FeedFailure {
 }
 
 extension HealthPresenterTests {
-    /// A state of the feed, and what is to be said of it.
+    /// A state of the feed and its expected health.
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         var feed = FeedStatus(kind: .live)
@@ -213,11 +213,11 @@ extension HealthPresenterTests {
         private static let minute = Duration.seconds(60)
 
         static let all: [Case] = [
-            // Nothing has come yet.
+            // No data has arrived yet.
             Case(.connecting, silentFor: nil, hasMarkets: false, .loading, nil),
             Case(.subscribed, silentFor: nil, hasMarkets: false, .loading, nil),
             Case(.live, silentFor: nil, hasMarkets: false, .loading, nil),
-            // Nothing has come, and an error stands: the sign of loading does not stay.
+            // No data has arrived and an error is current: the phase is not loading.
             Case(
                 .connecting,
                 silentFor: nil,
@@ -305,7 +305,7 @@ extension HealthPresenterTests {
                 "silent",
                 isComplete: true
             ),
-            // A lost connection is old news at once.
+            // A lost connection is stale at once.
             Case(lost, silentFor: second, hasMarkets: true, .stale, "reconnecting"),
             Case(
                 lost,

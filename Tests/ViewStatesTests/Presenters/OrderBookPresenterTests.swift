@@ -23,7 +23,7 @@ struct OrderBookPresenterTests {
             try Self.check(book.bids, shown.bids, largest: largest)
             #expect(book.totals.askQuantity == Self.sum(shown.asks))
             #expect(book.totals.bidQuantity == Self.sum(shown.bids))
-            // Whatever the depth, the best of the whole book.
+            // The best prices are those of the whole book, whatever the depth.
             #expect(book.best.ask?.price == asks.first?.price)
             #expect(book.best.bid?.quantity == bids.first?.quantity)
             let isTwoSided = !asks.isEmpty && !bids.isEmpty

@@ -53,7 +53,7 @@ struct DocumentQueryTests {
         var failed = SampleBoard()
         failed.applyReference(.assetStatesFailed(.sample, nextRetryAt: failed.now))
         #expect(assets.isReady(in: failed.board))
-        // Of a recording they are never read.
+        // A recording has no transfers.
         #expect(assets.isReady(in: MarketBoard(kind: .replay)))
         #expect(!assets.isReady(in: MarketBoard(kind: .simulated)))
     }
@@ -65,7 +65,7 @@ struct DocumentQueryTests {
         #expect(settled(sample) == [])
         sample.book(Self.market, asks: [], bids: [])
         #expect(settled(sample) == ["book"])
-        // What the stream brings is not all that there was.
+        // Live trades alone are not the whole tape.
         sample.trade(Self.market, at: "743")
         #expect(settled(sample) == ["book"])
         sample.joinTrades(Self.market)

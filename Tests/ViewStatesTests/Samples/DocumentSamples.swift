@@ -113,13 +113,13 @@ struct DocumentGenerator {
         randomText(length: .random(in: 0...12, using: &generator), using: &generator)
     }
 
-    /// Of any size, from one unit to the whole range.
+    /// A random decimal of any size, from one unit to the whole range.
     mutating func decimal() -> FixedDecimal {
         let shift = Int.random(in: 0..<128, using: &generator)
         return FixedDecimal(units: .random(in: .min ... .max, using: &generator) >> shift)
     }
 
-    /// Of the years that four digits can tell.
+    /// A random time of the years 0000 to 9999.
     mutating func time() -> Timestamp {
         let first = SeoulTime.timestamp(year: 0, month: 1, day: 1).microseconds
         let end = SeoulTime.timestamp(year: 10_000, month: 1, day: 1).microseconds

@@ -90,7 +90,7 @@ extension DocumentGenerator {
 
     mutating func transfer() -> TransferViewState? { optional { $0.pick([.normal, .suspended]) } }
 
-    /// What a user may have, within the words of the rules.
+    /// A random record within the rules.
     mutating func record() -> UserRecord {
         var record = UserRecord(name: text())
         record.profile.value.displayName = optional { $0.text() }

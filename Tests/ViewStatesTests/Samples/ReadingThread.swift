@@ -16,7 +16,7 @@ final class ReadingThread: Sendable {
         }.start()
     }
 
-    /// What was read; waits for the end of it, once.
+    /// Waits for the end and returns the read bytes; called once.
     func join() -> [Int: Int] {
         done.wait()
         return result.withLock { $0 }

@@ -10,7 +10,7 @@ func testPool(
     clock: some Clock<Duration> = ContinuousClock()
 ) throws -> PostgreSQLPool {
     var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
-    // Where nothing is said about time a crowded machine may take it.
+    // Generous defaults for a loaded machine.
     settings.waitMax = .seconds(60)
     settings.connectTimeout = .seconds(60)
     settings.statementTimeout = .seconds(60)
@@ -64,7 +64,7 @@ extension PostgreSQLPool {
     }
 }
 
-/// What a call failed with; nil when it did not.
+/// The error of a call; nil if it succeeded.
 func failure<Value>(
     of body: () async throws -> Value
 ) async -> StoreError? {

@@ -9,7 +9,7 @@ import Testing
 struct PoolStateMachineModel {
     typealias Plan = PoolStateMachine
 
-    /// What the server does for a connection: something for a caller, or a rollback.
+    /// The work of the server for a connection: a caller's batch, or a rollback.
     private struct Work {
         var kind: Plan.Kind?
     }
@@ -101,7 +101,7 @@ struct PoolStateMachineModel {
         }
         callers[id] = nil
         plan.abandon(id, at: now)
-        // What a transaction holds is let go as soon as its body has thrown.
+        // A transaction's connection is released once its body has thrown.
         if case .step(let connection) = caller.kind {
             held.remove(connection)
             plan.release(connection, at: now)
@@ -188,7 +188,7 @@ struct PoolStateMachineModel {
                 #expect(inTransaction.contains(id))
                 open[id] = Work(kind: nil)
             case .close(let id):
-                // What broke has gone already.
+                // A broken connection is already removed.
                 open[id] = nil
                 inTransaction.remove(id)
                 held.remove(id)
@@ -229,7 +229,7 @@ struct PoolStateMachineModel {
             #expect(inTransaction.contains(id))
         } else {
             #expect(!inTransaction.contains(id))
-            // Who is urgent goes first, in the order of coming.
+            // Urgent requests go first, in order of arrival.
             let first = urgentWaiting.min { $0.number < $1.number }
             #expect(first == nil || first == request)
             if first == request, plan.waitingCount > 0 { overtakingCount += 1 }
@@ -238,7 +238,7 @@ struct PoolStateMachineModel {
         open[id] = Work(kind: caller.kind)
     }
 
-    /// Nothing runs there, and nothing that was asked to stop anything can meet what comes next.
+    /// Expects an idle connection without a pending cancel request.
     private func expectFree(_ id: Plan.ConnectionID) {
         guard let work = open[id] else {
             Issue.record("A connection that is not open.")

@@ -143,7 +143,7 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands() == [.send(batch, ids[2]), .send(reading, ids[1])])
         #expect(plan.ended(ids[2], .readOnly, at: zero) == batch)
         #expect(plan.takeCommands() == [.close(ids[2]), .close(ids[0])])
-        // What runs may end, and is not used again.
+        // Running calls may end; their connections are not reused.
         #expect(plan.ended(ids[1], .answered(isInTransaction: false), at: zero) == reading)
         #expect(plan.takeCommands() == [.close(ids[1])])
     }

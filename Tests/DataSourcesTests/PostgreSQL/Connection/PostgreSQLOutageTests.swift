@@ -11,7 +11,7 @@ import Testing
     .serialized
 )
 struct PostgreSQLOutageTests {
-    /// Where a role reaches a database through a relay.
+    /// The URL of a role for a database behind a relay.
     private func url(_ relay: FaultyRelay, _ database: TestDatabase) -> String {
         "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
     }
@@ -280,7 +280,7 @@ struct PostgreSQLOutageTests {
 }
 
 extension TestCluster {
-    /// Where it is, for an address.
+    /// The host and port for an address.
     fileprivate var hostPort: String { "127.0.0.1:\(port)" }
 
     /// Reads one number past the pool.

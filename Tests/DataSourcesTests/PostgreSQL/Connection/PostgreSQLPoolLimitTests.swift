@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A pool keeps its limits", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLPoolLimitTests {
-    /// What the server runs for the pool just now, but for the statement that asks.
+    /// Counts the pool's running statements, except this query.
     private static let underway: StaticString = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
         AND pid <> pg_backend_pid() AND state <> 'idle' AND application_name = 'hoga-test'

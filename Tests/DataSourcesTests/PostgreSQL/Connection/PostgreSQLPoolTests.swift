@@ -199,7 +199,7 @@ struct PostgreSQLPoolTests {
                 }
                 #expect(error?.code == code)
                 #expect(error?.detail.contains("secret") == false)
-                // Whatever it was, the next call finds a connection.
+                // The next call gets a connection after any error.
                 let count = try await pool.number("SELECT 1::bigint")
                 #expect(count == 1)
             }

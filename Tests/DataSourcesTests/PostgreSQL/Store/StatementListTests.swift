@@ -79,7 +79,7 @@ struct StatementListTests {
                 let staging = statements.first { $0.contains("CREATE TEMPORARY TABLE") } ?? ""
                 #expect(statements.count > 20)
                 for statement in statements {
-                    // As the running program: with its rights, and with its parameter types.
+                    // With the running program's rights and parameter types.
                     let isTable = statement.contains("CREATE TEMPORARY TABLE")
                     let script =
                         (statement.contains("pg_temp.") ? "\(staging);\n" : "")

@@ -140,7 +140,7 @@ extension KeyWalk {
         return walk
     }
 
-    /// What a search field deletes at once.
+    /// Deletes the last word, then the whole text of a search field.
     mutating func wordsOfSearch() {
         type("cash coin") { $0.now.tabs.contains("/cash coin") }
         press(.control("w"), "the last word is gone") {

@@ -37,7 +37,7 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
         let isMet: Condition
     }
 
-    /// Where the keys are bound.
+    /// The context in which the keys are bound.
     let context: KeyContext
     private(set) var steps: [Step] = []
 

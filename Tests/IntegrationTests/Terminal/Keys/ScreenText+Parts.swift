@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the keys change, found where a person finds it.
+/// The parts of a screen that keys change.
 extension ScreenText {
     /// The row of the mark.
     var mark: Int? { lines.firstIndex { $0.hasPrefix("›") } }
     /// The row that is marked, without the mark itself.
     var marked: String { mark.map { String(lines[$0].dropFirst()) } ?? "" }
-    /// Its name, behind the star.
+    /// The name in the marked row, after the star.
     var markedName: Substring { marked.dropFirst().prefix(6) }
     /// The row of the mark in a panel.
     var panelMark: Int? { lines.firstIndex { $0.contains("│ › ") } }
@@ -40,16 +40,16 @@ extension ScreenText {
             word.hasSuffix("호가") ? Int(word.dropLast(2)) : nil
         }.first ?? 0
     }
-    /// By what prices are grouped.
+    /// The price step of the book.
     var step: Int {
         guard let range = pane.range(of: "모아보기 ") else { return 0 }
         return Self.number(pane[range.upperBound...].prefix { $0 != " " }) ?? 0
     }
-    /// The line with the panes and what is said of the open one.
+    /// The line with the panes and the title of the open one.
     var pane: String { lines.count > 2 ? lines[2] : "" }
-    /// What the chart says of the candle that it tells about.
+    /// The chart's text about the candle at the cross-hair.
     var candle: Substring { lines.count > 3 ? lines[3].prefix(6) : "" }
-    /// How many averages the chart tells.
+    /// The number of averages in the chart's legend.
     var averages: Int {
         guard let line = lines.first(where: { $0.hasPrefix("이평") }) else { return 0 }
         return (line.split(separator: " ").count - 1) / 2

@@ -79,7 +79,7 @@ struct ReferenceFeedHarness {
         )
     }
 
-    /// What the exchange warns of from now on: one thing about XRP.
+    /// Sets the exchange's warnings to one alert about XRP.
     func put(alert type: String) {
         markets.put(
             MarketAlertsDTO(alerts: [
@@ -88,7 +88,7 @@ struct ReferenceFeedHarness {
         )
     }
 
-    /// Whether BTC can be deposited from now on.
+    /// Sets whether BTC can be deposited.
     func put(deposit isOpen: Bool) {
         assets.put(
             AssetStatusesDTO(assets: [
@@ -106,11 +106,11 @@ struct ReferenceFeedHarness {
         tasks.settle()
     }
 
-    /// What wall clocks show.
+    /// The current wall-clock time.
     var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
-    /// What the board holds.
+    /// The current board.
     var board: MarketBoard { reader.board }
-    /// What the board knows beside prices.
+    /// The board's reference data.
     var reference: MarketReference { reader.board.reference }
     /// Every event so far.
     var events: [ReferenceEvent] { reader.events }
