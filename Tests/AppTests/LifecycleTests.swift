@@ -15,7 +15,7 @@ struct LifecycleTests {
     }
 
     @Test("the job starts before the check ends, and its end cancels the check")
-    func hangingLook() async throws {
+    func hangingCheck() async throws {
         let hasRun = Mutex(false)
         try await Lifecycle.run(beside: { await Self.hang() }) {
             hasRun.withLock { $0 = true }
@@ -25,11 +25,11 @@ struct LifecycleTests {
     }
 
     @Test("a passing check lets the job finish")
-    func goodLook() async throws {
-        let (looked, tell) = AsyncStream<Void>.makeStream()
+    func passingCheck() async throws {
+        let (checkEnds, check) = AsyncStream<Void>.makeStream()
         let error = await #expect(throws: ProgramError.self) {
-            try await Lifecycle.run(beside: { tell.finish() }) { () async throws(ProgramError) in
-                for await _ in looked {}
+            try await Lifecycle.run(beside: { check.finish() }) { () async throws(ProgramError) in
+                for await _ in checkEnds {}
                 throw Self.broken
             }
         }
@@ -37,7 +37,7 @@ struct LifecycleTests {
     }
 
     @Test("a failing check cancels the job and its error is thrown")
-    func badLook() async throws {
+    func failingCheck() async throws {
         let isCancelled = Mutex(false)
         let error = await #expect(throws: ProgramError.self) {
             try await Lifecycle.run(

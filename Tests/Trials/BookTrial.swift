@@ -96,7 +96,7 @@ private struct TrialRun {
                 if !isOver, let frame = exchange.change() { channel.send(frame, at: moment) }
                 nextChange = moment + channel.pause(of: 250, spread: 50)
             } else if moment == nextBook {
-                if !isOver { channel.send(exchange.tell(), at: moment) }
+                if !isOver { channel.send(exchange.snapshotMessage(), at: moment) }
                 nextBook = moment + channel.pause(of: 230, spread: 25)
             } else {
                 for message in channel.arrivals(at: moment) { streams.streams.last?.send(message) }
@@ -105,7 +105,7 @@ private struct TrialRun {
         }
         // No more changes, then one more snapshot.
         tasks.advance(by: .seconds(1))
-        streams.streams.last?.send(exchange.tell())
+        streams.streams.last?.send(exchange.snapshotMessage())
         tasks.settle()
         judge.checkEnd(exchange.shown)
         judge.note { report in
@@ -155,7 +155,7 @@ private final class TrialBooks: OrderBookSource {
     }
 
     /// The present snapshot as a stream message.
-    func tell() -> StreamMessageDTO {
+    func snapshotMessage() -> StreamMessageDTO {
         let (book, now) = (shown, now)
         judge.note(book, at: TrialObserver.Moment(at: now, origin: .stream))
         return .orderBook(book.dto(atMicroseconds: now.microseconds))

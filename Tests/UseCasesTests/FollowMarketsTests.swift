@@ -179,7 +179,7 @@ struct SnapshotPublisherTests {
         let latest = SnapshotPublisher(
             BoardSnapshot(board: board, sequence: 7, capturedAt: .noon())
         )
-        let heard = Mutex<[UInt64]>([])
+        let received = Mutex<[UInt64]>([])
         #expect(latest.value.sequence == 7)
         let tasks = SteppedTasks()
         let follow = FollowMarkets(
@@ -195,9 +195,9 @@ struct SnapshotPublisherTests {
         latest.onChange { listener.count.withLock { $0 += 10 } }
         try await tasks.running({ await follow.run() }) {
             tasks.advance(by: .seconds(2))
-            heard.withLock { $0.append(latest.value.sequence) }
+            received.withLock { $0.append(latest.value.sequence) }
         }
-        #expect(heard.withLock { $0 } == [2])
+        #expect(received.withLock { $0 } == [2])
         #expect(latest.value.capturedAt == .noon(3))
         #expect(listener.count.withLock { $0 } == 22)
     }

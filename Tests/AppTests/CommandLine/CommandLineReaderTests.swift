@@ -132,8 +132,8 @@ struct CommandLineReaderTests {
             try CommandLineReader.read(["help"] + words)
         }
         #expect(error?.exitCode == .usage)
-        let told = error?.description ?? ""
-        #expect(told.hasPrefix("unknown command '\(words.joined(separator: " "))'"), "\(told)")
+        let shown = error?.description ?? ""
+        #expect(shown.hasPrefix("unknown command '\(words.joined(separator: " "))'"), "\(shown)")
     }
 
     @Test(

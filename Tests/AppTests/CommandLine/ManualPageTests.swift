@@ -36,8 +36,8 @@ struct ManualPageTests {
         let url = URL(filePath: "/\(path)/docs/configuration.md")
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         let documented = text.split(separator: "\n").joined(separator: " ")
-        let told = try #require(documented.range(of: "**Exit codes**:"))
-        let rest = documented[told.upperBound...]
+        let heading = try #require(documented.range(of: "**Exit codes**:"))
+        let rest = documented[heading.upperBound...]
         let codes = rest[..<(rest.firstIndex(of: ";") ?? rest.endIndex)]
         let all = ExitCode.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
         #expect(codes == " " + all)

@@ -146,8 +146,8 @@ struct ClockSkewTests {
         ] as [(Int64, DoctorFinding.Level)]
     )
     func skews(milliseconds: Int64, level: DoctorFinding.Level) {
-        let told = Timestamp(microseconds: 784_111_777_500_000)
-        let middle = told.advanced(by: .milliseconds(milliseconds))
+        let answeredAt = Timestamp(microseconds: 784_111_777_500_000)
+        let middle = answeredAt.advanced(by: .milliseconds(milliseconds))
         let finding = ClockSkew.finding(
             date: "Sun, 06 Nov 1994 08:49:37 GMT",
             sent: middle.advanced(by: .milliseconds(-200)),

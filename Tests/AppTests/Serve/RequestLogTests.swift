@@ -44,16 +44,16 @@ struct RequestLogTests {
             (.all, [true, true, true, true, true]), (.off, [false, false, false, false, false]),
         ]
     )
-    func choices(choice: AccessLogMode, told: [Bool]) {
+    func choices(choice: AccessLogMode, expected: [Bool]) {
         let requests = [
             request(), request(status: 404), request(status: 503), request(milliseconds: 1_000),
             request(milliseconds: 900_000, isStream: true),
         ]
         let access = access(choice)
-        for (request, isTold) in zip(requests, told) {
+        for (request, isLogged) in zip(requests, expected) {
             let before = log.lines.count
             access.observe(request)
-            #expect(log.lines.count - before == (isTold ? 1 : 0))
+            #expect(log.lines.count - before == (isLogged ? 1 : 0))
         }
     }
 

@@ -71,8 +71,8 @@ struct WatchOptionsTests {
     func refusedForAssets(name: String) throws {
         let arguments = ["assets", "--once", "--" + name, "3"]
         let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
-        let told = try #require(error?.description)
-        #expect(told.hasSuffix("use --q, --sort, --direction"), "\(told)")
+        let errorText = try #require(error?.description)
+        #expect(errorText.hasSuffix("use --q, --sort, --direction"), "\(errorText)")
         for flag in ["--q", "--sort", "--direction"] {
             let value = flag == "--sort" ? "name" : flag == "--direction" ? "asc" : "a"
             #expect(throws: Never.self) { try Self.plan(["assets", "--once", flag, value]) }

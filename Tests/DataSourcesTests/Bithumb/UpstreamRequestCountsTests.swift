@@ -16,9 +16,9 @@ struct UpstreamRequestCountsTests {
         requests.count(.candles, .failure(.timedOut))
         requests.count(.candles, .failure(.nameNotResolved))
         requests.count(.candles, .failure(.cannotConnect))
-        let told = requests.entries.map { "\($0.category) \($0.status) \($0.count)" }
+        let lines = requests.entries.map { "\($0.category) \($0.status) \($0.count)" }
         #expect(
-            told == [
+            lines == [
                 "candles timed_out 1", "candles unreachable 2", "ticker 200 2", "ticker 503 1",
             ]
         )

@@ -73,7 +73,7 @@ struct SQLiteDamageTests {
         defer { folder.clear() }
         let sample = try await Self.sample(in: folder)
         var random = SeededGenerator(seed: 3)
-        var told = 0
+        var reportedCount = 0
         for round in 0..<120 {
             var bytes = sample
             if round % 4 == 0 {
@@ -93,14 +93,14 @@ struct SQLiteDamageTests {
             } catch {
                 problems = [error.detail]
             }
-            if !problems.isEmpty { told += 1 }
+            if !problems.isEmpty { reportedCount += 1 }
             let codes = await Self.codes(of: store)
             // A file unlike a store is none; any other error would be blamed on the disk.
             let expected: Set<StoreError.Code> = [.damaged, .incompatible, .unavailable]
             #expect(expected.isSuperset(of: codes), "round \(round): \(codes)")
             await store.close()
         }
-        #expect(told > 90)
+        #expect(reportedCount > 90)
     }
 
     @Test(

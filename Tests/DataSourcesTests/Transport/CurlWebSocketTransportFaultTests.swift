@@ -297,14 +297,14 @@ struct CurlWebSocketTransportFaultTests {
 
     @Test("closing ends a waiting receive and sends a close frame")
     func closing() async throws {
-        let (goodbyes, heard) = AsyncStream.makeStream(
+        let (closeFrames, continuation) = AsyncStream.makeStream(
             of: WebSocketFrame.self,
             bufferingPolicy: .bufferingNewest(1)
         )
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
-            heard.yield(try peer.next())
+            continuation.yield(try peer.next())
             peer.waitForEnd()
-            heard.finish()
+            continuation.finish()
         }
         let transport = try CurlWebSocketTransport.forTests()
         let connection = try await transport.open(
@@ -319,7 +319,7 @@ struct CurlWebSocketTransportFaultTests {
             #expect(await group.next() == .closed(code: nil, reason: ""))
         }
         var frames: [WebSocketFrame] = []
-        for await frame in goodbyes { frames.append(frame) }
+        for await frame in closeFrames { frames.append(frame) }
         #expect(frames.map(\.opcode) == [WebSocketFrame.Opcode.close])
         #expect(frames.map(\.payload) == [[0x03, 0xe8]])
         let error = await #expect(throws: TransportError.self) {

@@ -7,7 +7,7 @@ import Testing
 struct SimulatedBookTests {
     /// Prices and quantities of a side as clients have them: best first, without unprintable
     /// remainders.
-    private static func told(_ side: SimulatedSide) -> [Int64: Int64] {
+    private static func visibleLevels(_ side: SimulatedSide) -> [Int64: Int64] {
         Dictionary(
             uniqueKeysWithValues: side.levels.filter { $0.quantity > 0 }
                 .map { ($0.price, $0.quantity) }
@@ -39,8 +39,8 @@ struct SimulatedBookTests {
         let places = [0, 1, 14, 27, 28, 40, 56, 57, 58, 59, 60, 65, 72]
         for place in places {
             var book = SimulatedBook(of: exchange.markets[place])
-            var asks = Self.told(book.asks)
-            var bids = Self.told(book.bids)
+            var asks = Self.visibleLevels(book.asks)
+            var bids = Self.visibleLevels(book.bids)
             for _ in 0..<200 {
                 exchange.advance(
                     to: exchange.now.advanced(by: .milliseconds(random.number(in: 1...900))),
@@ -55,8 +55,8 @@ struct SimulatedBookTests {
                 }
                 Self.apply(book.asks.changes, to: &asks)
                 Self.apply(book.bids.changes, to: &bids)
-                try #require(asks == Self.told(book.asks), "\(market.id)")
-                try #require(bids == Self.told(book.bids), "\(market.id)")
+                try #require(asks == Self.visibleLevels(book.asks), "\(market.id)")
+                try #require(bids == Self.visibleLevels(book.bids), "\(market.id)")
                 Self.check(book, of: market)
             }
         }

@@ -7,7 +7,7 @@ import Testing
 struct SimulatedBooksTests {
     private static let interests: [Int: FrameKinds] = [0: .ofBooks, 3: .depth, 5: .snapshot]
 
-    private struct Told: Equatable {
+    private struct RecordedEvent: Equatable {
         var isSnapshot: Bool
         var place: Int
         var at: Timestamp
@@ -16,17 +16,17 @@ struct SimulatedBooksTests {
     }
 
     /// Runs an exchange with its books, and collects the events.
-    private static func tell(
+    private static func run(
         seed: UInt64 = 1,
         seconds: Int,
         rate: Int? = nil,
         interests: [Int: FrameKinds] = interests,
         step: Duration = .milliseconds(10)
-    ) -> [Told] {
+    ) -> [RecordedEvent] {
         var exchange = SimulatedExchangeTests.exchange(seed: seed)
         var desk = SimulatedBooks(framesPerSecond: rate, random: SeededRandom(seed: seed))
         desk.follow(interests, from: exchange.now)
-        var told: [Told] = []
+        var recorded: [RecordedEvent] = []
         let end = exchange.now.advanced(by: .seconds(seconds))
         while exchange.now < end {
             let start = exchange.now
@@ -38,8 +38,8 @@ struct SimulatedBooksTests {
             desk.advance(from: start, to: exchange.now, of: exchange) { event, place, book, at in
                 #expect(at > start && at <= exchange.now)
                 let isSnapshot = event == .snapshot
-                told.append(
-                    Told(
+                recorded.append(
+                    RecordedEvent(
                         isSnapshot: isSnapshot,
                         place: place,
                         at: at,
@@ -49,14 +49,14 @@ struct SimulatedBooksTests {
                 )
             }
         }
-        return told
+        return recorded
     }
 
     @Test("the changes between two snapshots lead from one to the other", arguments: 1...3)
     func consistency(seed: UInt64) throws {
         var followed: (asks: [Int64: Int64], bids: [Int64: Int64])?
         var compared = 0
-        for one in Self.tell(seed: seed, seconds: 30) where one.place == 0 {
+        for one in Self.run(seed: seed, seconds: 30) where one.place == 0 {
             if one.isSnapshot {
                 func visible(_ levels: [SimulatedLevel]) -> [Int64: Int64] {
                     let pairs = levels.filter { $0.quantity > 0 }.map { ($0.price, $0.quantity) }
@@ -84,9 +84,9 @@ struct SimulatedBooksTests {
     func stall() {
         var together = 0
         for seed in 1...20 as ClosedRange<UInt64> {
-            let told = Self.tell(seed: seed, seconds: 60, step: .seconds(3))
+            let recorded = Self.run(seed: seed, seconds: 60, step: .seconds(3))
                 .filter { $0.place == 0 }
-            for (one, next) in zip(told, told.dropFirst()) where one.at == next.at {
+            for (one, next) in zip(recorded, recorded.dropFirst()) where one.at == next.at {
                 together += 1
                 #expect(!one.isSnapshot && next.isSnapshot)
             }
@@ -96,38 +96,38 @@ struct SimulatedBooksTests {
 
     @Test("the busiest market has about four changes and snapshots a second, at increasing times")
     func pace() {
-        let told = Self.tell(seconds: 30)
+        let recorded = Self.run(seconds: 30)
         for (place, kind) in [(0, false), (0, true), (3, false), (5, true)] {
-            let times = told.filter { $0.place == place && $0.isSnapshot == kind }.map(\.at)
+            let times = recorded.filter { $0.place == place && $0.isSnapshot == kind }.map(\.at)
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
             #expect(times.count > 30)
         }
-        let changes = told.count { $0.place == 0 && !$0.isSnapshot }
-        let snapshots = told.filter { $0.place == 0 && $0.isSnapshot }.map(\.at)
+        let changes = recorded.count { $0.place == 0 && !$0.isSnapshot }
+        let snapshots = recorded.filter { $0.place == 0 && $0.isSnapshot }.map(\.at)
         #expect((90...150).contains(changes))
         for (one, next) in zip(snapshots, snapshots.dropFirst()) {
             let gap = next.duration(since: one)
             #expect(gap >= .milliseconds(200) && gap <= .milliseconds(250))
         }
         // Only the subscribed kinds.
-        #expect(!told.contains { $0.place == 3 && $0.isSnapshot })
-        #expect(!told.contains { $0.place == 5 && !$0.isSnapshot })
-        #expect(Set(told.map(\.place)) == [0, 3, 5])
+        #expect(!recorded.contains { $0.place == 3 && $0.isSnapshot })
+        #expect(!recorded.contains { $0.place == 5 && !$0.isSnapshot })
+        #expect(Set(recorded.map(\.place)) == [0, 3, 5])
     }
 
     @Test("a set rate is exact and shared by all followed markets")
     func rate() {
-        let told = Self.tell(seconds: 2, rate: 3_000).filter { !$0.isSnapshot }
-        #expect(told.count == 6_000)
-        let first = told.count { $0.place == 0 }
-        #expect(first == 3_000 && Set(told.map(\.place)) == [0, 3])
-        let times = told.filter { $0.place == 0 }.map(\.at)
+        let recorded = Self.run(seconds: 2, rate: 3_000).filter { !$0.isSnapshot }
+        #expect(recorded.count == 6_000)
+        let first = recorded.count { $0.place == 0 }
+        #expect(first == 3_000 && Set(recorded.map(\.place)) == [0, 3])
+        let times = recorded.filter { $0.place == 0 }.map(\.at)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test("books without subscribers do not move, and are equal at one moment")
     func quiet() {
-        #expect(Self.tell(seconds: 5, interests: [:]).isEmpty)
+        #expect(Self.run(seconds: 5, interests: [:]).isEmpty)
         var exchange = SimulatedExchangeTests.exchange(seed: 1)
         var desk = SimulatedBooks(framesPerSecond: nil, random: SeededRandom(seed: 1))
         let first = desk.book(ofMarketAt: 2, of: exchange)
@@ -151,8 +151,8 @@ struct SimulatedBooksTests {
 
     @Test("the same seed gives the same events")
     func determinism() {
-        #expect(Self.tell(seed: 7, seconds: 5) == Self.tell(seed: 7, seconds: 5))
-        #expect(Self.tell(seed: 7, seconds: 5) != Self.tell(seed: 8, seconds: 5))
+        #expect(Self.run(seed: 7, seconds: 5) == Self.run(seed: 7, seconds: 5))
+        #expect(Self.run(seed: 7, seconds: 5) != Self.run(seed: 8, seconds: 5))
     }
 
     @Test("a clock jump causes no burst")

@@ -144,8 +144,8 @@ struct BookStreamTests {
                 #expect(!message.contains("BTC_KRW"))
             }
             _ = SimulatorFixture.rest(simulator)
-            let heard = try silent.everythingSoFar()
-            #expect(!heard.contains { $0.contains("orderbook") })
+            let received = try silent.everythingSoFar()
+            #expect(!received.contains { $0.contains("orderbook") })
             // A repeated type replaces the previous list.
             try client.send(StreamClient.request(type: "orderbookdepth", ["XRP_KRW"], nil))
             simulator.resume()

@@ -95,7 +95,7 @@ struct DetailRESTTests {
         try await SimulatorFixture.run { simulator in
             let client = try StreamClient(simulator)
             try client.send(StreamClient.request(type: "transaction", ["BTC_KRW"], nil))
-            var told: [[String]] = []
+            var streamed: [[String]] = []
             func take(_ message: String) {
                 guard let list = JSONValue.parse(message)?["content"]?["list"] else { return }
                 for index in 0..<(list.count ?? 0) {
@@ -105,17 +105,17 @@ struct DetailRESTTests {
                         String(date.prefix(19)), side, trade["contQty"]?.text ?? "",
                         trade["contPrice"]?.text ?? "", trade["contAmt"]?.text ?? "",
                     ]
-                    told.append(fields)
+                    streamed.append(fields)
                 }
             }
-            while told.count < 120 { take(try #require(try client.next())) }
+            while streamed.count < 120 { take(try #require(try client.next())) }
             _ = SimulatorFixture.rest(simulator)
             for message in try client.everythingSoFar() { take(message) }
             let path = "/public/transaction_history/BTC_KRW?count=100"
             let data = try #require(try SimulatorFixture.get(path, simulator).json()["data"])
             let keys = ["transaction_date", "type", "units_traded", "price", "total"]
             let rows = (0..<100).map { index in keys.map { data[index]?[$0]?.text ?? "" } }
-            #expect(rows == told.suffix(100))
+            #expect(rows == streamed.suffix(100))
         }
     }
 

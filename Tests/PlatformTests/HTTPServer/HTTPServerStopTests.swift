@@ -15,7 +15,7 @@ struct HTTPServerStopTests {
                     status: 200,
                     headers: [("X-Number", request.parameter("n") ?? "")],
                     body: body,
-                    ended: ends.tell
+                    ended: ends.record
                 )
             )
         }
@@ -41,7 +41,7 @@ struct HTTPServerStopTests {
         let ends = Ends()
         let server = try HTTPServer(.local()) { _ in
             .response(
-                HTTPServerResponse(status: 200, headers: [], body: body, ended: ends.tell)
+                HTTPServerResponse(status: 200, headers: [], body: body, ended: ends.record)
             )
         }
         defer { server.stop() }
@@ -69,7 +69,7 @@ struct HTTPServerStopTests {
                         status: 200,
                         headers: [],
                         body: body,
-                        ended: ends.tell
+                        ended: ends.record
                     ) : .text("short")
             )
         }
@@ -92,7 +92,7 @@ struct HTTPServerStopTests {
     @Test("a response that is never sent completes when it is released")
     func unsent() {
         let ends = Ends()
-        _ = HTTPServerResponse(status: 200, headers: [], body: [], ended: ends.tell)
+        _ = HTTPServerResponse(status: 200, headers: [], body: [], ended: ends.record)
         #expect(ends.next() == false)
         #expect(ends.count == 1)
     }
@@ -112,22 +112,22 @@ struct HTTPServerStopTests {
 
 /// Collects the completions of responses.
 private final class Ends: Sendable {
-    private let told = Signal()
+    private let signal = Signal()
     private let values = Mutex<[Bool]>([])
     private let all = Mutex(0)
 
     var count: Int { all.withLock { $0 } }
 
-    var tell: @Sendable (Bool) -> Void {
+    var record: @Sendable (Bool) -> Void {
         { isComplete in
             self.all.withLock { $0 += 1 }
             self.values.withLock { $0.append(isComplete) }
-            self.told.send()
+            self.signal.send()
         }
     }
 
     func next() -> Bool {
-        told.wait()
+        signal.wait()
         return values.withLock { $0.removeFirst() }
     }
 }

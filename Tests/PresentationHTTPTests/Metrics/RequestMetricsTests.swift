@@ -65,8 +65,8 @@ struct RequestMetricsTests {
         #expect(samples.first { $0.labels == [.init("le", "+Inf")] }?.value == 500)
         #expect(samples.last?.value == 500)
         let sum = durations.reduce(0) { $0 + $1.inSeconds }
-        let told = samples.first { $0.suffix == "_sum" }?.value ?? 0
-        #expect(abs(told - sum) < 0.001)
+        let exportedSum = samples.first { $0.suffix == "_sum" }?.value ?? 0
+        #expect(abs(exportedSum - sum) < 0.001)
     }
 
     @Test("every exported bound is a counted bound")
@@ -111,9 +111,9 @@ struct RequestMetricsTests {
         tallies.count(route: "/v1/markets", status: 500, duration: .seconds(200), bytes: 4)
         let before = tallies.tallies[0]
         tallies.count(route: "/v1/markets", status: 200, duration: .milliseconds(2), bytes: 6)
-        let news = tallies.tallies[0].since(before)
-        #expect(news.count == 1 && news.errorCount == 0 && news.bytes == 6)
-        #expect(news.quantile(0.99) == .milliseconds(2))
+        let delta = tallies.tallies[0].since(before)
+        #expect(delta.count == 1 && delta.errorCount == 0 && delta.bytes == 6)
+        #expect(delta.quantile(0.99) == .milliseconds(2))
         #expect(before.quantile(0.5) == nil, "longer than the last bound")
     }
 

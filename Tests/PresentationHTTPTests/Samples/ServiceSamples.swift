@@ -36,7 +36,7 @@ extension ServiceConfiguration {
     }
 }
 
-/// A monotonic clock that goes when a test says so.
+/// A monotonic clock that a test advances.
 final class TestUptime: Sendable {
     private let time = Mutex(Duration.zero)
 
@@ -50,16 +50,16 @@ final class TestUptime: Sendable {
 /// Collects the records of finished requests.
 final class RequestRecords: RequestObserver {
     private let kept = Mutex<[RequestRecord]>([])
-    private let told = DispatchSemaphore(value: 0)
+    private let arrived = DispatchSemaphore(value: 0)
 
     func observe(_ request: RequestRecord) {
         kept.withLock { $0.append(request) }
-        told.signal()
+        arrived.signal()
     }
 
     /// The next unread record; blocks until there is one.
     func next() -> RequestRecord {
-        told.wait()
+        arrived.wait()
         return kept.withLock { $0.removeFirst() }
     }
 }

@@ -10,7 +10,7 @@ import UseCases
 final class ServedUsers: Sendable {
     let store = InMemoryUsers()
     /// The reported failures of the store.
-    let failures = ToldFailures()
+    let failures = RecordedFailures()
     let rules: ServiceConfiguration
     private let sample: Mutex<SampleBoard>
     private let latest: SnapshotPublisher
@@ -71,7 +71,7 @@ final class ServedUsers: Sendable {
                 streams: streams,
                 assetInterests: assetInterests,
                 epoch: "epoch",
-                onStoreFailure: { [failures] in failures.tell($0) },
+                onStoreFailure: { [failures] in failures.record($0) },
                 now: { SampleBoard.start }
             ),
             clock: ContinuousClock()
@@ -215,10 +215,10 @@ extension HTTPAnswer {
 }
 
 /// Collects the reported failures of a store.
-final class ToldFailures: Sendable {
+final class RecordedFailures: Sendable {
     private let kept = Mutex<[StoreFailure]>([])
 
     var all: [StoreFailure] { kept.withLock { $0 } }
 
-    func tell(_ failure: StoreFailure) { kept.withLock { $0.append(failure) } }
+    func record(_ failure: StoreFailure) { kept.withLock { $0.append(failure) } }
 }

@@ -14,7 +14,7 @@ struct UserIsolationTests {
     ]
 
     /// The texts that only other users' data contain.
-    private static func strangers(in text: String, for user: Int64) -> [Int64] {
+    private static func foreignUsers(in text: String, for user: Int64) -> [Int64] {
         (1...userCount).filter { other in
             other != user
                 && [
@@ -54,34 +54,34 @@ struct UserIsolationTests {
     private static func roam(_ served: ServedUsers, seed: UInt64) throws -> Int {
         var random = SeededGenerator(seed: seed)
         let client = try served.client()
-        var looked = 0
+        var checkedCount = 0
         for step in 0..<120 {
             let user = Int64.random(in: 1...userCount, using: &random)
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<3:
                 let (method, path, body) = change(user, Int.random(in: 0..<4, using: &random))
                 let answer = try client.ask(method, path, as: Int(user), body: body)
-                #expect(strangers(in: answer.text, for: user).isEmpty)
+                #expect(foreignUsers(in: answer.text, for: user).isEmpty)
             case 3: served.publish { $0.trade("BTC_KRW", "91000000", "0.1", .buy) }
-            case 4: served.store.tell(.anybody)
+            case 4: served.store.notify(.anybody)
             case 5 where step % 3 == 0:
                 // The token now belongs to another user.
                 let token = 100 + Int(user)
                 served.addToken(token, of: user)
                 let answer = try client.ask("GET", "/v1/me", as: token)
                 if answer.status == 200 {
-                    #expect(strangers(in: answer.text, for: user).isEmpty)
+                    #expect(foreignUsers(in: answer.text, for: user).isEmpty)
                 }
                 served.revoke(token)
             default:
                 let path = paths[Int.random(in: 0..<paths.count, using: &random)]
                 let answer = try client.ask("GET", path, as: Int(user))
                 #expect(answer.status == 200 || answer.status == 401)
-                #expect(strangers(in: answer.text + answer.tag, for: user).isEmpty)
-                looked += answer.status == 200 ? 1 : 0
+                #expect(foreignUsers(in: answer.text + answer.tag, for: user).isEmpty)
+                checkedCount += answer.status == 200 ? 1 : 0
             }
         }
-        return looked
+        return checkedCount
     }
 
     @Test(
@@ -93,8 +93,8 @@ struct UserIsolationTests {
             served.publish { $0.applyReference(.names(Self.names)) }
             // One user is removed meanwhile.
             try withThreads(count: 4) { lane in
-                let looked = try Self.roam(served, seed: seed * 100 + UInt64(lane))
-                #expect(looked > 20)
+                let checkedCount = try Self.roam(served, seed: seed * 100 + UInt64(lane))
+                #expect(checkedCount > 20)
                 if lane == 0 { served.store.removeUser(UserID(Self.userCount)) }
             }
         }

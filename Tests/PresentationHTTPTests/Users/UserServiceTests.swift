@@ -232,7 +232,7 @@ struct UserServiceTests {
             let client = try served.client()
             #expect(try client.ask("GET", "/v1/me/settings", as: 1).status == 200)
             served.store.fail(StoreFailure(.unavailable, "postgresql://secret is away"))
-            served.store.tell(.anybody)
+            served.store.notify(.anybody)
             #expect(try client.ask("GET", "/v1/me/settings", as: 1).status == 200)
             for (method, token) in [("PUT", 1), ("DELETE", 1), ("DELETE", 2)] {
                 let answer = try client.ask(method, "/v1/me/favorites/BTC_KRW", as: token)
@@ -242,8 +242,8 @@ struct UserServiceTests {
                 #expect(!answer.text.contains("secret"))
             }
             #expect(try client.ask("GET", "/v1/markets", as: nil).status == 200)
-            let told = served.failures.all
-            #expect(!told.isEmpty && told.allSatisfy { $0.code == .unavailable })
+            let reported = served.failures.all
+            #expect(!reported.isEmpty && reported.allSatisfy { $0.code == .unavailable })
         }
     }
 

@@ -133,8 +133,8 @@ struct BookPaneRoomTests {
             if text.first == "<" {
                 let bound = try FixedDecimal(parsing: String(text.dropFirst()))
                 #expect(quantity < bound)
-            } else if let told = try? FixedDecimal(parsing: text.filter { $0 != "," }) {
-                #expect(told <= quantity && told > .zero, "\(whole) \(text)")
+            } else if let parsed = try? FixedDecimal(parsing: text.filter { $0 != "," }) {
+                #expect(parsed <= quantity && parsed > .zero, "\(whole) \(text)")
             } else {
                 #expect(text.last.map { "KMBT".contains($0) } == true, "\(whole) \(text)")
             }

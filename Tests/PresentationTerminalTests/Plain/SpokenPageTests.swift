@@ -94,7 +94,7 @@ struct SpokenPageTests {
     }
 
     @Test("An update contains only new sentences")
-    func news() {
+    func updates() {
         var rows = Samples.bitcoinRows
         rows[0].spokenText = "a"
         let first = SpokenPage(Samples.document(rows), .english)

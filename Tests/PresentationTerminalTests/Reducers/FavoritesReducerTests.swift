@@ -16,7 +16,7 @@ struct FavoritesReducerTests {
     }
 
     /// The state after the store has provided favourites.
-    private func told(
+    private func updated(
         _ state: ScreenState,
         _ favorites: [MarketID],
         revision: Int64,
@@ -36,7 +36,7 @@ struct FavoritesReducerTests {
                 == [.perform(.addFavorite(Self.order[1]))]
         )
         #expect(state.list.favorites.isEmpty)
-        state = told(state, [Self.order[1]], revision: 6)
+        state = updated(state, [Self.order[1]], revision: 6)
         #expect(state.list.favorites == [Self.order[1]])
         #expect(
             ScreenReducer.reduce(&state, .toggleFavorite)
@@ -50,7 +50,7 @@ struct FavoritesReducerTests {
         _ = ScreenReducer.reduce(&state, .toggleFavorite)
         let second = ScreenReducer.reduce(&state, .toggleFavorite)
         #expect(second == [.perform(.removeFavorite(Self.order[1]))])
-        state = told(state, [Self.order[1]], revision: 6)
+        state = updated(state, [Self.order[1]], revision: 6)
         // The first change is saved, the second pending: a third key adds again.
         #expect(
             ScreenReducer.reduce(&state, .toggleFavorite)
@@ -79,7 +79,7 @@ struct FavoritesReducerTests {
             failure: StoreFailure(.full, "the disk is full"),
             number: 1
         )
-        state = told(state, [], revision: 5, refusal: refusal)
+        state = updated(state, [], revision: 5, refusal: refusal)
         #expect(state.refusal == refusal)
         #expect(state.list.favorites.isEmpty)
         #expect(
@@ -88,7 +88,7 @@ struct FavoritesReducerTests {
         )
         #expect(state.refusal == nil)
         // A repeated refusal has no effect; a new one has.
-        state = told(state, [], revision: 5, refusal: refusal)
+        state = updated(state, [], revision: 5, refusal: refusal)
         #expect(state.refusal == nil)
     }
 

@@ -23,12 +23,12 @@ struct FollowingSettingsTests {
 
     private func started(given: SettingsPatch = SettingsPatch()) -> ScreenState {
         var state = ScreenState(given: given, suggestedName: "나")
-        tell(&state, Self.stored(1))
+        update(&state, Self.stored(1))
         return state
     }
 
     @discardableResult
-    private func tell(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [ScreenEffect] {
+    private func update(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [ScreenEffect] {
         ScreenReducer.reduce(&state, .personal(facts))
     }
 
@@ -49,7 +49,7 @@ struct FollowingSettingsTests {
     func follows() {
         var state = started()
         _ = ScreenReducer.reduce(&state, .open("X_KRW"))
-        let effects = tell(&state, Self.stored(2, Self.others))
+        let effects = update(&state, Self.stored(2, Self.others))
         #expect(effects == [.reorder])
         #expect(state.list.period == .hour1)
         #expect(!state.list.pinsFavorites)
@@ -71,7 +71,7 @@ struct FollowingSettingsTests {
         var given = SettingsPatch()
         given.changePeriod = .minutes30
         var state = started(given: given)
-        tell(&state, Self.stored(2, Self.others))
+        update(&state, Self.stored(2, Self.others))
         #expect(state.list.period == .minutes30)
         #expect(!state.list.pinsFavorites)
     }
@@ -80,12 +80,12 @@ struct FollowingSettingsTests {
     func ownChange() {
         var state = started()
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
-        tell(&state, Self.stored(2) { $0.changePeriod = .hour1 })
+        update(&state, Self.stored(2) { $0.changePeriod = .hour1 })
         #expect(state.list.period == .hours12)
-        tell(&state, Self.stored(3) { $0.changePeriod = .hours12 })
+        update(&state, Self.stored(3) { $0.changePeriod = .hours12 })
         #expect(state.list.period == .hours12)
         // It is seen: what others store from now on is newer.
-        tell(&state, Self.stored(4) { $0.changePeriod = .midnight })
+        update(&state, Self.stored(4) { $0.changePeriod = .midnight })
         #expect(state.list.period == .midnight)
     }
 
@@ -94,10 +94,10 @@ struct FollowingSettingsTests {
         var state = started()
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hour1)))
-        tell(&state, Self.stored(2) { $0.changePeriod = .hours12 })
+        update(&state, Self.stored(2) { $0.changePeriod = .hours12 })
         #expect(state.list.period == .hour1)
-        tell(&state, Self.stored(3) { $0.changePeriod = .hour1 })
-        tell(&state, Self.stored(4) { $0.changePeriod = .midnight })
+        update(&state, Self.stored(3) { $0.changePeriod = .hour1 })
+        update(&state, Self.stored(4) { $0.changePeriod = .midnight })
         #expect(state.list.period == .midnight)
     }
 
@@ -115,9 +115,9 @@ struct FollowingSettingsTests {
             failure: StoreFailure(.forbidden, "reading alone"),
             number: 1
         )
-        tell(&state, facts)
-        tell(&state, Self.stored(2) { $0.pinFavorites = false })
-        tell(&state, Self.stored(3))
+        update(&state, facts)
+        update(&state, Self.stored(2) { $0.pinFavorites = false })
+        update(&state, Self.stored(3))
         #expect(state.list.pinsFavorites)
     }
 }

@@ -21,12 +21,12 @@ struct RejectedSettingsTests {
         var given = SettingsPatch()
         given.changePeriod = .minutes30
         var state = ScreenState(given: given, suggestedName: "나")
-        _ = tell(&state, Samples.facts())
+        _ = updateState(&state, Samples.facts())
         #expect(ScreenReducer.reduce(&state, .togglePinned) == [.perform(Self.unpinned)])
         return state
     }
 
-    private func tell(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [UserChange] {
+    private func updateState(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [UserChange] {
         ScreenReducer.reduce(&state, .personal(facts)).compactMap {
             if case .perform(let change) = $0 { change } else { nil }
         }
@@ -39,32 +39,32 @@ struct RejectedSettingsTests {
     func refused(status: StoreStatus) {
         var state = unpinned()
         let refused = Samples.facts(status: status, refusal: Self.refusal)
-        #expect(tell(&state, refused).isEmpty)
+        #expect(updateState(&state, refused).isEmpty)
         for _ in 0..<3 {
             let effects = ScreenReducer.reduce(&state, .list(.refresh(now: Samples.now)))
             #expect(effects.allSatisfy { $0 == .reorder })
         }
         let failing = Samples.facts(status: .failing(Self.busy), refusal: Self.refusal)
-        #expect(tell(&state, failing).isEmpty)
+        #expect(updateState(&state, failing).isEmpty)
         // Ready again: submitted once, with the refused settings and not the given ones.
         let ready = Samples.facts(refusal: Self.refusal)
-        #expect(tell(&state, ready) == [Self.unpinned])
-        #expect(tell(&state, ready).isEmpty)
+        #expect(updateState(&state, ready) == [Self.unpinned])
+        #expect(updateState(&state, ready).isEmpty)
         var again = Self.refusal
         again.number = 2
-        #expect(tell(&state, Samples.facts(refusal: again)).isEmpty)
-        #expect(tell(&state, Samples.facts()) == [Self.unpinned])
+        #expect(updateState(&state, Samples.facts(refusal: again)).isEmpty)
+        #expect(updateState(&state, Samples.facts()) == [Self.unpinned])
         let kept = Samples.record {
             $0.settings.value.pinFavorites = false
             $0.settings.revision += 1
         }
-        #expect(tell(&state, Samples.facts(kept)).isEmpty)
+        #expect(updateState(&state, Samples.facts(kept)).isEmpty)
     }
 
     @Test("A key that changes settings submits all unsaved ones")
     func changedAgain() {
         var state = unpinned()
-        _ = tell(&state, Samples.facts(refusal: Self.refusal))
+        _ = updateState(&state, Samples.facts(refusal: Self.refusal))
         var patch = SettingsPatch()
         patch.pinFavorites = false
         patch.sortDirection = .ascending

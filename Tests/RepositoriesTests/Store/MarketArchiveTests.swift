@@ -360,13 +360,13 @@ struct MarketArchiveTests {
             let row = StoredNamesDTO.Row(symbol: named, korean: "이름", english: "")
             try await store.saveNames(StoredNamesDTO(rows: [row], readAt: 1), feed: feed)
         }
-        let heard = await MarketArchive.coins(in: store)
-        #expect(heard.symbols == ["NEW", "BTC"])
-        #expect(heard.names.entries.keys.sorted() == ["DEMO", "ETH"])
+        let storedCoins = await MarketArchive.coins(in: store)
+        #expect(storedCoins.symbols == ["NEW", "BTC"])
+        #expect(storedCoins.names.entries.keys.sorted() == ["DEMO", "ETH"])
         store.fail(Self.full)
         let callCount = store.callCount
-        let unheard = await MarketArchive.coins(in: store)
-        #expect(unheard.symbols.isEmpty && unheard.names.count == 0)
+        let failed = await MarketArchive.coins(in: store)
+        #expect(failed.symbols.isEmpty && failed.names.count == 0)
         #expect(store.callCount == callCount + 1)
     }
 }

@@ -110,7 +110,9 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
     }
 
     /// Sends a notification.
-    public func tell(_ news: ChangeNotification) { state.withLock { $0.deliver }?(news) }
+    public func notify(_ notification: ChangeNotification) {
+        state.withLock { $0.deliver }?(notification)
+    }
 
     // MARK: The store
 

@@ -162,7 +162,7 @@ struct PinnedUserSharedStoreTests {
     }
 
     @Test("A burst of reload requests causes one load at once")
-    func news() async throws {
+    func reloadRequests() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))
@@ -175,7 +175,7 @@ struct PinnedUserSharedStoreTests {
     }
 
     @Test("A reload request during a load causes another load")
-    func newsWhileReading() async throws {
+    func reloadRequestDuringLoad() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))

@@ -41,7 +41,7 @@ struct UserStateServiceTests {
         try await bench.drive {
             bench.store.hold()
             let first = bench.state(1)
-            bench.store.tell(.users([UserID(1)]))
+            bench.store.notify(.users([UserID(1)]))
             let second = bench.state(1)
             #expect(bench.store.counts.readings == 1)
             bench.store.letGo()
@@ -110,7 +110,7 @@ struct UserStateServiceTests {
         try await bench.drive {
             #expect(bench.state(1).value != nil)
             bench.store.fail(Self.away)
-            bench.store.tell(.anybody)
+            bench.store.notify(.anybody)
             let shown = bench.state(1)
             #expect(shown.value?.value.status == .failing(Self.away))
             let count = bench.store.counts.readings

@@ -27,18 +27,22 @@ struct NewsTests {
     func overlapping() async throws {
         try await SharedStand.with(users: ["a", "b"]) { stand async throws in
             let clock = ManualClock()
-            let news = PostgreSQLChangeNotifications(pool: stand.app, listener: nil, clock: clock)
-            let told = ToldNews()
+            let source = PostgreSQLChangeNotifications(
+                pool: stand.app,
+                listener: nil,
+                clock: clock
+            )
+            let delivered = DeliveredNotifications()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await news.run { item in told.news.withLock { $0.append(item) } }
+                    await source.run { item in delivered.items.withLock { $0.append(item) } }
                 }
                 let next = { () async -> [ChangeNotificationDTO] in
                     await clock.untilSleeping()
                     defer { clock.advance(by: .seconds(1)) }
-                    return told.news.withLock { news in
-                        defer { news = [] }
-                        return news
+                    return delivered.items.withLock { items in
+                        defer { items = [] }
+                        return items
                     }
                 }
                 // The first poll may be too early on a slow machine.
@@ -61,13 +65,13 @@ struct NewsTests {
                         Statements.appendJournal(.integer(2), .time(1), .text("cash.put"), .null),
                     ])
                     _ = try await store.write(.putCash("1"), user: 1, at: 1)
-                    var heard: [ChangeNotificationDTO] = []
-                    for _ in 0..<3 { heard += await next() }
-                    #expect(heard == [.users([1])])
+                    var received: [ChangeNotificationDTO] = []
+                    for _ in 0..<3 { received += await next() }
+                    #expect(received == [.users([1])])
                 }
-                var heard: [ChangeNotificationDTO] = []
-                for _ in 0..<3 { heard += await next() }
-                #expect(heard == [.users([2])])
+                var received: [ChangeNotificationDTO] = []
+                for _ in 0..<3 { received += await next() }
+                #expect(received == [.users([2])])
                 group.cancelAll()
             }
         }
@@ -75,6 +79,6 @@ struct NewsTests {
 }
 
 /// Delivered notifications that the test has not read.
-private final class ToldNews: Sendable {
-    let news = Mutex<[ChangeNotificationDTO]>([])
+private final class DeliveredNotifications: Sendable {
+    let items = Mutex<[ChangeNotificationDTO]>([])
 }

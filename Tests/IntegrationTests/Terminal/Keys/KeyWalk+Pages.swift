@@ -81,7 +81,7 @@ extension KeyWalk {
             let bitcoin = try #require(Asset(symbol: "BTC"))
             try exchange.set(deposit: false, withdrawal: false, of: bitcoin)
         }
-        walk.press(.character("r"), "the news of a deposit that is stopped") {
+        walk.press(.character("r"), "the suspended deposit") {
             $0.now.marked.hasSuffix("○○") && $0.now.clock < $0.before.clock + 30
         }
         walk.press(.escape, "the list") { $0.now.isList }
