@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "No role reads or writes another user's rows",
+    "A user never reads or writes another user's rows",
     .enabled(if: TestDatabase.isAvailable)
 )
 struct IsolationTests {
