@@ -22,7 +22,7 @@ struct SystemSourcesTests {
     @Test("consecutive ids look unrelated")
     func mixed() {
         let names = (0..<4_096).map { _ in SystemSources.requestID() }
-        // Of 4,096 even choices among 32 letters, each falls on 128 of them, give or take eleven.
+        // Each of 32 letters occurs in 128 of 4,096 uniform choices, with a deviation of eleven.
         for place in 0..<12 {
             let counts = Dictionary(grouping: names) { Array($0)[place] }.mapValues(\.count)
             #expect(counts.count == 32 && counts.values.allSatisfy { (40..<220).contains($0) })

@@ -6,7 +6,7 @@ struct CodeBlock {
     let heading: String
     /// The line its declaration begins on, counted from 1.
     let line: Int
-    /// How many lines it spans, from the declaration to the closing brace.
+    /// The number of lines from the declaration to the closing brace.
     let lineCount: Int
 
     /// The outermost blocks of a file.

@@ -106,7 +106,7 @@ struct CodeScanner {
                 scanCode()
                 keep()
             } else if sees("\\" + fence) {
-                // What is escaped may be a quote, and may be the end of a line.
+                // The escaped character may be a quote or the end of a line.
                 blank(hashes + 2)
             } else if quotes.utf8.count == 1, sees("\n") {
                 return

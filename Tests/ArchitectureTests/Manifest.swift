@@ -76,7 +76,7 @@ struct CommandFailure: Error {
     let status: Int32
 }
 
-/// What a command of the toolchain writes to its standard output.
+/// The standard output of a command of the toolchain.
 private func output(of words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -149,7 +149,7 @@ struct ExportTests {
     @Test("SIGTERM during an export leaves no file")
     func interrupted() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // It accepts connections and never answers, so that the program waits.
+        // The server accepts connections and never answers, so that the program waits.
         let server = LoopbackServer { connection in connection.waitForEnd() }
         defer { server.stop() }
         let export = try RunningProgram.hoga([

@@ -210,7 +210,7 @@ struct MutationTests {
         }
     }
 
-    /// Whatever is shown to people is a line of at most 100 characters.
+    /// Checks that texts for users are single lines of at most 100 characters.
     private func check(texts: [String]) {
         for text in texts {
             #expect(!text.isEmpty && text.unicodeScalars.count <= 100)

@@ -13,7 +13,7 @@ struct RequestRateLimiterTests {
         rate: RequestRate(perSecond: 1, burst: 1, pause: .seconds(60))
     )
 
-    /// Passes the rate limiter and says how that ended.
+    /// Acquires a request and returns the outcome.
     private func outcome(
         _ rateLimiter: RequestRateLimiter,
         _ category: RequestCategory = .ticker

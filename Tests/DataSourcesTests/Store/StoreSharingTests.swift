@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Processes share one file", .tags(.threads))
 struct StoreSharingTests {
-    /// How long they write; `HOGA_STORE_SECONDS=60` for a thorough run.
+    /// The duration of the writes; `HOGA_STORE_SECONDS=60` for a thorough run.
     private static let seconds = ProcessInfo.processInfo.environment["HOGA_STORE_SECONDS"] ?? "3"
 
     @Test("two processes write, open and close concurrently without errors or lost changes")

@@ -14,7 +14,7 @@ struct CurlEventStreamTests {
         "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
     }
 
-    /// A server that sends the head, then whatever the test says.
+    /// A server that sends the head, then the test's bytes.
     private static func server(
         _ serve:
             @escaping @Sendable (LoopbackConnection) throws(LoopbackConnection.Failure) -> Void
@@ -26,7 +26,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    /// So many events, whatever they come with.
+    /// Reads a number of events.
     private static func events(
         _ count: Int,
         of stream: any EventStreamConnection

@@ -82,7 +82,7 @@ struct CurlHTTPTransportTests {
 
     @Test("a dead kept connection is replaced without an error")
     func staleConnection() async throws {
-        // Each connection ends behind its answer, without having said so.
+        // Each connection ends after its response without an announcement.
         let server = LoopbackServer.rude(HTTPAnswer.text("once").bytes)
         try await withRunning(.forTests()) { transport in
             for _ in 0..<5 {
@@ -181,7 +181,7 @@ struct CurlHTTPTransportTests {
     }
 }
 
-/// How a server can say where a body ends.
+/// The ways in which a server marks the end of a body.
 enum BodyForm: CaseIterable {
     case length
     case chunked

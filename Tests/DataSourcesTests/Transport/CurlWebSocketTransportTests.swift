@@ -236,7 +236,7 @@ struct CurlWebSocketTransportTests {
         #expect(sentCount.withLock { $0 } < 1_000)
     }
 
-    /// A server that says `first`, waits for a message, then sends many and says so.
+    /// A server that sends `first`, waits for a message, then sends many and signals that.
     private static func burstServer(
         count: Int,
         padding: Int = 0

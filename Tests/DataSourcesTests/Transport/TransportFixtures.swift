@@ -60,7 +60,7 @@ extension Result where Failure == TransportError {
     }
 }
 
-/// Holds up the threads of a test server until a test lets them go.
+/// Blocks the threads of a test server until a test releases them.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

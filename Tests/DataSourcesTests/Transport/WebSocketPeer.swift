@@ -85,7 +85,7 @@ extension LoopbackServer {
 }
 
 extension CurlWebSocketTransport {
-    /// A transport with a name of its own; where no limits are said a peer may take its time.
+    /// A transport with its own user agent and generous default limits.
     static func forTests(
         authorityFile: String? = nil,
         proxy: ProxyChoice = .environment,

@@ -75,7 +75,7 @@ struct OrderBookPropertyTests {
         var best: (ask: FixedDecimal?, bid: FixedDecimal?)
         for step in 0..<400 {
             var delta = Self.delta(at: step, prices: 1...900, using: &generator)
-            // Nothing is deleted, so the best prices of all stay the best.
+            // No level is deleted, so the best prices of all stay the best.
             for index in delta.changes.indices { delta.changes[index].quantity = .one }
             for change in delta.changes {
                 switch change.side {

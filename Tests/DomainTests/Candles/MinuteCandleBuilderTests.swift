@@ -135,7 +135,7 @@ struct MinuteCandleBuilderTests {
         builder.hear(.feed(Self.gone), .feed(.subscribed), .feed(.live), .feed(.stale))
         #expect(builder.closedUntil == nil)
         builder.hear(Self.trade("4", at: -40))
-        // It is older than the loss, so it was sent before.
+        // The trade is older than the loss, so it was sent before.
         #expect(builder.closedUntil == nil)
         builder.hear(Self.trade("4", at: 10))
         #expect(builder.closedUntil == .noon(60))

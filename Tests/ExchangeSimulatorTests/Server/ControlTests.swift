@@ -24,7 +24,7 @@ struct ControlTests {
             #expect(bitcoin.market == "BTC_KRW" && bitcoin.trades > 0)
             #expect(Set(bitcoin.openPrices.keys) == ["30M", "1H", "12H", "24H", "MID"])
 
-            // Nothing changes at rest, and everything moves again afterwards.
+            // While paused the exchange does not change; afterwards it does.
             #expect(simulator.report() == expected)
             _ = try SimulatorFixture.send("POST", "/simulator/resume", simulator)
             _ = try client.everythingSoFar()

@@ -172,7 +172,7 @@ struct StreamTests {
             slow.keepLittleUnread(bytes: 65_536)
             _ = try slow.next()
             try slow.subscribe(all)
-            // Of a market that rarely trades, so that reading takes no effort.
+            // A market that rarely trades, so that reading is cheap.
             let quick = try StreamClient(simulator)
             try quick.subscribe([all[8]])
             while simulator.report().slowConnections == 0 { _ = try quick.next() }

@@ -100,7 +100,7 @@ struct DatabaseOutageTests {
                 relay.cut()
                 try service.text(with: "candles following")
                 relay.conduct(.passing)
-                // It leads again in a new epoch.
+                // The instance leads again in a new epoch.
                 try service.text(with: "epoch=2")
             }
         }

@@ -18,7 +18,7 @@ struct ServiceUserTests {
                 let first = try ServiceInstance(
                     ["HOGA_DATABASE_URL": url, "HOGA_DATABASE_SESSION_URL": url]
                 )
-                // It does not listen and polls each second.
+                // The service does not listen and polls each second.
                 let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
                 try Self.agree(first, second, kim: kim, lee: lee)
                 let refused = try second.ask("PUT", "/v1/me/favorites/BTC_KRW", as: reader)

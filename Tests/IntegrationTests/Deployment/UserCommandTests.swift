@@ -91,7 +91,7 @@ struct UserCommandTests {
             let me = try await deployment.user(read, "snapshot", "me")
             #expect(me.output.contains(#""scopes":["read"]"#))
 
-            // It expires by the clock of the database.
+            // The token expires by the database's clock.
             var ended = try await deployment.user(short, "cash")
             for _ in 0..<1_000 where ended.status == 0 {
                 ended = try await deployment.user(short, "cash")
@@ -161,7 +161,7 @@ struct UserCommandTests {
                     ["HOGA_DATABASE_URL": deployment.database.appURL]
                 )
                 if arguments[0] == "migrate" {
-                    // Nothing is to be migrated, so no rights are needed.
+                    // No migration is pending, so no rights are needed.
                     #expect(outcome.status == 0)
                 } else {
                     #expect(outcome.status == 69, "\(arguments) \(outcome.output)")

@@ -20,7 +20,7 @@ final class RemoteRigService: Sendable {
     ///   - folder: where its store is.
     ///   - rate: frames of the simulated exchange in a second.
     ///   - exchange: the flags that name another exchange.
-    /// - Throws: what Foundation says when it cannot be started, or that it ended.
+    /// - Throws: an error if the program cannot be started or has ended.
     init(port: UInt16, folder: String, rate: Int = 50, exchange: [String]? = nil) throws {
         let simulated = [
             "--exchange", "simulated", "--rate", "\(rate)", "--book-rate", "\(rate)",

@@ -23,7 +23,7 @@ final class InProcessTerminal: TestTerminal, ScreenHost {
         var ending: TerminalEnding?
         /// Whether the loop runs.
         var isRunning = false
-        /// How the program ended; nil until then.
+        /// The program's outcome; nil while it runs.
         var outcome: String?
         var frame: Frame?
         /// Counts frames, and the loop's start and end.
@@ -282,7 +282,7 @@ extension InProcessTerminal: TerminalScreen {
         }
     }
 
-    /// There is no shell to return to.
+    /// Suspending is not available without a shell.
     func suspend(isGroup: Bool) {}
 
     func resume() {}

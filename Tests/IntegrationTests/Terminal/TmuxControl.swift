@@ -140,7 +140,7 @@ final class TmuxControl: Sendable {
 
     // MARK: Output
 
-    /// How often the window has reported output.
+    /// The number of output reports of the window.
     var outputCount: Int { state.withLock { $0.outputCount } }
 
     /// Waits until the window has reported output more often than `count` times.

@@ -198,7 +198,7 @@ struct HTTPServerLifecycleTests {
         let socket = handed.take()
         server.stop()
 
-        // What came right behind the request is either read ahead or still in the socket.
+        // Bytes right after the request are either read ahead or still in the socket.
         var bytes = socket.bytesReadAhead
         var buffer = [UInt8](repeating: 0, count: 64)
         while bytes.count < 5 {
@@ -213,7 +213,7 @@ struct HTTPServerLifecycleTests {
     }
 }
 
-/// Holds a handler until the test lets it go on.
+/// Holds a handler until the test releases it.
 private final class Gate: Sendable {
     private let entered = Signal()
     private let opened = Signal()

@@ -55,7 +55,7 @@ struct HTTPServerStreamTests {
             let now = sources.map(\.takenCount)
             (before, stillCount) = (now, now == before ? stillCount + 1 : 0)
         }
-        // What the system of a reader takes by itself is some of it.
+        // The reader's socket buffer takes a part by itself.
         for taken in before { #expect((1...40).contains(taken)) }
         for (client, source) in zip(clients, sources) {
             let isWhole = try client.receiveChunks() == [UInt8](repeating: 1, count: count * size)
@@ -69,7 +69,7 @@ struct HTTPServerStreamTests {
         let count = 20_000
         let source = StreamSource()
         let queue = DispatchQueue(label: "wakes")
-        // Each byte is said while the connection that took the one before falls asleep.
+        // Each byte is sent while the connection falls asleep after the previous one.
         source.onTaken { number in
             queue.async { source.say(number < count ? .bytes([1]) : .end) }
         }

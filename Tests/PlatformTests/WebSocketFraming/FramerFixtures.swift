@@ -120,7 +120,7 @@ struct RandomStream {
         guard isText else {
             return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
-        // Of one to four bytes each, so that cuts fall within characters.
+        // Characters of one to four bytes, so that cuts fall within characters.
         let characters = ["a", "é", "원", "🪙"]
         return (0..<count / 3).flatMap { _ in
             Array(characters[Int.random(in: 0..<4, using: &random)].utf8)

@@ -49,7 +49,7 @@ final class StreamClient<State: StreamedState> {
         subscription = nil
     }
 
-    /// Takes the next piece.
+    /// Reads the next chunk.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -65,7 +65,7 @@ final class StreamClient<State: StreamedState> {
         }
     }
 
-    /// Takes all that there is.
+    /// Reads all available chunks.
     func takeAll() throws {
         while try take() {}
     }

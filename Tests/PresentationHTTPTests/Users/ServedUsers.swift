@@ -155,7 +155,7 @@ final class UsersClient {
         try send(method, target, as: token, fields, body: body)
         let header = try client.receiveHeader()
         let answer = HTTPAnswer(header: header, body: [])
-        // Neither has a body, whatever its Content-Length says.
+        // A HEAD response and a 304 have no body, whatever their Content-Length.
         if method == "HEAD" || answer.status == 304 { return answer }
         let length = answer.fields["content-length"].flatMap { Int($0) } ?? 0
         return HTTPAnswer(header: header, body: try client.receive(count: length))

@@ -147,7 +147,7 @@ struct TerminalSessionTests {
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
-            // As under nohup: the signal that comes with it is ignored, and stays ignored.
+            // As under nohup: SIGHUP is ignored, and stays ignored.
             Glibc.signal(SIGHUP, SIG_IGN)
             let outcome = try await TerminalSession.onHookedModel().run()
             precondition(outcome.ending == .hangUp)

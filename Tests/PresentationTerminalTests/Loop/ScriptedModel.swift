@@ -66,7 +66,7 @@ final class ScriptedModel: ScreenModel {
 
     /// The number of requested orders.
     var orders: Int { state.withLock { $0.orders } }
-    /// How often everything was to be read anew.
+    /// The number of reloads.
     var reloads: Int { state.withLock { $0.reloads } }
 
     /// The interests held, in order.
@@ -112,7 +112,7 @@ final class ScriptedModel: ScreenModel {
     /// The detail queries.
     var queries: [MarketDetailQuery] { state.withLock { $0.queries } }
 
-    /// Nothing is loaded yet, neither exchange nor user data.
+    /// No data is loaded yet, neither exchange nor user data.
     func withhold() {
         state.withLock { state in
             state.isWithheld = true

@@ -15,7 +15,7 @@ final class ScriptedScreen: TerminalScreen {
         case mouse([MouseEvent])
         /// Wakes the loop after a delay, with an effect.
         case wake(after: Duration, () -> Void = {})
-        /// Nothing happens for so long; the loop's own timers end its waits.
+        /// A time without input and data; the loop's own timers end its waits.
         case pass(Duration)
         /// The window gets another size.
         case resize(TerminalSize)

@@ -84,7 +84,7 @@ struct FollowingSettingsTests {
         #expect(state.list.period == .hours12)
         update(&state, Self.stored(3) { $0.changePeriod = .hours12 })
         #expect(state.list.period == .hours12)
-        // It is seen: what others store from now on is newer.
+        // The pending change is stored: later changes of other sessions are newer.
         update(&state, Self.stored(4) { $0.changePeriod = .midnight })
         #expect(state.list.period == .midnight)
     }

@@ -193,7 +193,7 @@ struct DetailFeedHarness {
     var deliveredBooks: [OrderBookSnapshot] {
         events.compactMap { if case .orderBook(let book) = $0.event { book } else { nil } }
     }
-    /// How many batches without an event came, and when.
+    /// The number and times of batches without an event.
     var questions: [Duration] { reader.questions }
     /// When connections were tried.
     var connectionTimes: [Duration] { log.times { $0 == .connection } }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Listings are read on schedule, and their failures are reported")
 struct LiveMarketFeedListingTests {
-    /// Lets time go on while the busiest market trades each second.
+    /// Advances time while the busiest market trades each second.
     private func pass(_ seconds: Int, _ harness: FeedHarness) {
         for _ in 0..<seconds {
             harness.tasks.advance(by: .seconds(1))

@@ -283,7 +283,7 @@ struct TokenUserRepositoryTests {
         #expect(await Self.code(personal) == .unauthorized)
     }
 
-    /// How many of the notifications of a store reach the owner of the token.
+    /// The number of a store's notifications that reach the token's owner.
     private func delivered(_ notifications: [ChangeNotification]) async -> Int {
         let owner = TokenOwnerNotifications(
             token: TokenHash(bench.hash),

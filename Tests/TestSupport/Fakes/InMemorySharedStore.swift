@@ -27,7 +27,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// The number of calls, including failed ones.
     public var callCount: Int { state.withLock { $0.callCount } }
 
-    /// How every call fails from now on, as when the store is away; nil for no more.
+    /// Makes every call fail, as if the store were unreachable; nil ends the failure.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
     /// The holder of a feed's lease by the store's clock; nil if the lease is free.
@@ -61,7 +61,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         }
     }
 
-    /// Holds a lease for longer, unless it is lost.
+    /// Renews a lease unless it is lost.
     public func renewLease(
         _ lease: LeaseDTO,
         for duration: Duration

@@ -24,7 +24,7 @@ public final class InMemoryTradeHistorySource: TradeHistorySource {
     /// Releases the held response.
     public func letGo() { answers.letGo() }
 
-    /// How often a market's trades were asked for.
+    /// The number of requests for a market's trades.
     public func readCount(symbol: String) -> Int { answers.readCount(name: symbol) }
 
     /// The trades that stand for the market; `refused` where none were put.

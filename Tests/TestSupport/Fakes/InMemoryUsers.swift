@@ -3,7 +3,7 @@ import Synchronization
 
 /// An in-memory shared store of users and tokens.
 ///
-/// It sends notifications, fails on demand and can hold calls.
+/// The store sends notifications, fails on demand and can hold calls.
 public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotificationRepository {
     fileprivate struct State {
         var records: [UserID: UserRecord] = [:]

@@ -2,9 +2,9 @@
 ///
 /// Written from RFC 6455, section 5.2, independently of the codec that it tests.
 public struct WebSocketFrame: Sendable {
-    /// How the length is written.
+    /// The form of the length.
     public enum LengthForm: Sendable {
-        /// As short as possible, which the protocol demands.
+        /// The shortest form, as the protocol requires.
         case shortest
         /// In two bytes behind the marker 126.
         case twoBytes
@@ -38,7 +38,7 @@ public struct WebSocketFrame: Sendable {
     public var reservedBits: UInt8 = 0
     /// The mask in the order of its bytes; `nil` for none.
     public var mask: [UInt8]?
-    /// How the length is written.
+    /// The form of the length.
     public var lengthForm = LengthForm.shortest
 
     /// Creates a whole frame without a mask.

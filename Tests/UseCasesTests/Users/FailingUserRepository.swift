@@ -51,7 +51,7 @@ final class FailingUserRepository: UserRepository {
         }
     }
 
-    /// Holds reads after they took their record.
+    /// Holds reads after they have read their record.
     func hold() { state.withLock { $0.isHolding = true } }
 
     /// Releases the held reads.

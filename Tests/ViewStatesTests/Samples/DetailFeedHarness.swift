@@ -32,7 +32,7 @@ struct DetailFeedHarness {
         )
     }
 
-    /// Lets time go by, changes the board and publishes a cut of it.
+    /// Advances time, changes the board and publishes a snapshot.
     mutating func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void = { _ in }) {
         sample.wait(duration)
         change(&sample)

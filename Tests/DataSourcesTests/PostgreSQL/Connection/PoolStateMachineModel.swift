@@ -32,7 +32,7 @@ struct PoolStateMachineModel {
     /// Transactions that callers know of.
     private var held: Set<Plan.ConnectionID> = []
     private(set) var answeredCount = 0
-    /// How often an urgent request was sent while others waited.
+    /// The number of urgent requests sent while others waited.
     private(set) var overtakingCount = 0
 
     init(bounds: Plan.Bounds, seed: UInt64) {
@@ -250,7 +250,7 @@ struct PoolStateMachineModel {
 
     // MARK: The end
 
-    /// Lets everything come to its end: callers let go, the server answers, time goes by.
+    /// Ends all work: callers release, the server answers, time passes.
     mutating func drain() {
         for _ in 0..<200 {
             for id in held { plan.release(id, at: now) }

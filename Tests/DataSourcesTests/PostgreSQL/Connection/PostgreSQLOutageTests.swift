@@ -263,7 +263,7 @@ struct PostgreSQLOutageTests {
             _ = try await withPool(new.url) { pool in
                 try await pool.write("CREATE TABLE things (number bigint)")
             }
-            // It holds in sessions that are there as soon as they have read it.
+            // Open sessions apply the setting once they have read it.
             try await pool.write("SELECT pg_reload_conf()")
             var codes: [StoreError.Code?] = []
             _ = try await eventually {

@@ -138,19 +138,19 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    /// Has a number said by the server, as soon as there is a place to wait in.
+    /// Reads a number from the server once the queue has room.
     private static func number(_ number: Int, of pool: PostgreSQLPool) async throws -> Int64 {
-        var told: Int64?
+        var received: Int64?
         _ = try await eventually {
             do {
-                told = try await pool.number("SELECT $1::bigint", [.integer(Int64(number))])
+                received = try await pool.number("SELECT $1::bigint", [.integer(Int64(number))])
                 return true
             } catch let error as StoreError where error.code == .busy {
                 // The probe has the place for a moment.
                 return false
             }
         }
-        return try #require(told)
+        return try #require(received)
     }
 
     /// Asks for one moment.
@@ -287,7 +287,7 @@ struct PostgreSQLPoolLimitTests {
     }
 }
 
-/// Lets one wait until others have come by.
+/// Waits until a number of others have arrived.
 private actor PoolGate {
     private var count = 0
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?

@@ -111,7 +111,7 @@ struct LeaseRaceTests {
     @Test("a statement sent by a lost holder releases the lease in time for another")
     func sent() async throws {
         let patience = PostgreSQLStore.TransactionTimeouts.leading
-        // Of five seconds, half a second is for the request of the lease and one for the write.
+        // Half a second of the five is for the lease request and one for the write.
         #expect(patience.statement + patience.idle <= .milliseconds(3_500))
         #expect(patience.lock <= patience.statement)
         try await SharedStand.with { stand async throws in

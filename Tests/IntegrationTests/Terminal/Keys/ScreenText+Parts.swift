@@ -33,7 +33,7 @@ extension ScreenText {
 
     /// The row between asks and bids; 0 if the asks are out of sight.
     var spread: Int { lines.firstIndex { $0.contains("호가차") } ?? 0 }
-    /// How many levels the book shows on each side.
+    /// The number of levels on each side of the book.
     var levels: Int {
         let words = pane.split(separator: " ")
         return words.lazy.compactMap { word in

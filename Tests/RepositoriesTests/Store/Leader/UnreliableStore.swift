@@ -33,7 +33,7 @@ final class UnreliableStore: SharedMarketStoreSource {
     func hold() { standing.update { $0 = .held } }
     func lose() { standing.update { $0 = .lost } }
 
-    /// Lets a call through when the link is open.
+    /// Passes a call once the link is open.
     fileprivate func pass() async throws(StoreError) {
         switch standing.value {
         case .open: return
