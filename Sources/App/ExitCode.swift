@@ -15,18 +15,18 @@ enum ExitCode: Int32, Error, Sendable, CaseIterable {
     static let signalled = "128+n"
     /// The description of that exit code, one line.
     static let signalledSummary =
-        "signal n ended hoga: 130 after Ctrl+C, 143 after SIGTERM, 139 after a crash"
-    /// The commands that end in order after a signal.
-    static let orderlyEnds =
-        "SIGTERM, SIGINT and SIGHUP end hoga watch, hoga serve, hoga exchange simulate and "
-        + "hoga exchange record in order, with 0; hoga export then leaves no partial file and "
-        + "ends with \(unavailable.rawValue)."
+        "killed by signal n: 130 after Ctrl+C, 143 after SIGTERM, 139 after a crash"
+    /// The commands that shut down gracefully after a signal.
+    static let gracefulShutdown =
+        "hoga watch, hoga serve and the hoga exchange commands shut down gracefully on SIGTERM, "
+        + "SIGINT and SIGHUP and exit with \(success.rawValue). hoga export then leaves no partial "
+        + "file and exits with \(unavailable.rawValue)."
 
     /// The description in help texts, one line.
     var summary: String {
         switch self {
         case .success: "success"
-        case .usage: "wrong command line, or a wrong file named by it; nothing was changed"
+        case .usage: "invalid command line or input file; nothing was changed"
         case .unavailable: "the exchange, the store or an address is unavailable"
         case .internal: "internal error, or the output could not be written"
         case .configuration: "wrong configuration"

@@ -156,7 +156,11 @@ extension CommandOption {
         .text("DATE|TIME"),
         "only candles that open before this time"
     )
-    static let replace = CommandOption("--replace", nil, "replace all favourites by the file's")
+    static let replace = CommandOption(
+        "--replace",
+        nil,
+        "replace all favorites with those in the file"
+    )
     static let quiet = CommandOption("--quiet", nil, "show no progress")
 
     /// Flags of every export.

@@ -54,7 +54,7 @@ enum CommandLineReader {
         }
         guard let command = command(of: arguments) else {
             guard let group = CommandGroup(leading: arguments) else {
-                throw unknownCommand(first)
+                throw misplacedFlag(arguments) ?? unknownCommand(first)
             }
             if arguments.contains("--help") || arguments.contains("-h") {
                 return .helpOnGroup(group)
@@ -81,6 +81,23 @@ enum CommandLineReader {
             throw unknownCommand(words.joined(separator: " "))
         }
         return .helpOnGroup(group)
+    }
+
+    /// The error for a flag in place of the command; nil unless a command has that flag.
+    private static func misplacedFlag(_ arguments: [String]) -> ProgramError? {
+        guard let first = arguments.first, isFlag(first) else { return nil }
+        let flag = String(first.prefix { $0 != "=" })
+        var value = arguments.dropFirst().prefix(flag == first ? 1 : 0).filter { !isFlag($0) }
+        for command in [Command.watch] + Command.allCases {
+            let option = command.options.first { $0.flag == flag }
+            guard option != nil || command.settings.contains(where: { $0.flag == flag }) else {
+                continue
+            }
+            if let option, option.form == nil { value = [] }
+            let example = (["hoga", command.name, first] + value).joined(separator: " ")
+            return ProgramError(.usage, "flag '\(flag)' must follow a command, e.g. '\(example)'")
+        }
+        return nil
     }
 
     private static func unknownCommand(_ words: String) -> ProgramError {

@@ -73,7 +73,7 @@ enum ManualPage {
             }
             if !command.settings.isEmpty {
                 page.paragraphIndented(
-                    "Settings with a flag: "
+                    "Also accepts (see ENVIRONMENT): "
                         + command.settings.map(\.flag).joined(separator: ", ") + "."
                 )
             }
@@ -94,7 +94,9 @@ enum ManualPage {
             page.item(heading, asFirst: setting.summary)
             if !setting.defaultText.isEmpty { page.line("Default: \(setting.defaultText).") }
             if let file = setting.fileVariable {
-                page.line("\(file) reads it from a file; it has no flag and no key.")
+                page.line(
+                    "Set \(file) to read it from a file. There is no flag and no configuration key."
+                )
             } else {
                 page.line("Key: \(setting.key).")
             }
@@ -109,9 +111,9 @@ enum ManualPage {
                 + "rebinds them; hoga keys lists the names."
         )
         let places: [(String, KeyContext)] = [
-            ("List of markets", .list), ("Order book", .book), ("Chart", .chart),
+            ("Markets", .list), ("Order book", .book), ("Chart", .chart),
             ("Trades", .trades), ("Deposits and withdrawals", .assets),
-            ("Holdings", .portfolio), ("About", .more),
+            ("Portfolio", .portfolio), ("More", .more),
         ]
         for (title, context) in places {
             page.subsection(title)
@@ -143,7 +145,7 @@ enum ManualPage {
             page.item("\(code.rawValue)", asFirst: code.summary)
         }
         page.item(ExitCode.signalled, asFirst: ExitCode.signalledSummary)
-        page.paragraph(ExitCode.orderlyEnds)
+        page.paragraph(ExitCode.gracefulShutdown)
     }
 
     private static func examples(_ page: inout RoffText) {
@@ -155,7 +157,7 @@ enum ManualPage {
         )
         page.item(
             "hoga export candles BTC_KRW --interval 1h --from 2026-11-01 --output btc.csv",
-            asFirst: "the hourly candles of this month as a file"
+            asFirst: "hourly candles since 1 November 2026, as a file"
         )
         page.item("hoga snapshot market-list --limit 5", asFirst: "five markets as JSON")
         page.item(

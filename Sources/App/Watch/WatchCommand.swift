@@ -9,10 +9,10 @@ extension Command {
         "Show live markets in the terminal; on a pipe, print them once as text",
         operands: [
             CommandOperand(
-                "WHAT",
+                "MARKET|PAGE",
                 "with --once or --plain: a market, e.g. BTC_KRW, or "
                     + WatchSubject.names.joined(separator: ", "),
-                .text("WHAT", or: WatchSubject.names),
+                .text("MARKET|PAGE", or: WatchSubject.names),
                 isOptional: true
             )
         ],

@@ -72,10 +72,11 @@ struct WatchOptions: Sendable {
         isTerminal: Bool
     ) throws(ProgramError) {
         let options = invocation.options
-        guard let subject = WatchSubject(invocation.operands.first) else {
+        let operand = invocation.operands.first
+        guard let subject = WatchSubject(operand) else {
             throw ProgramError(
                 .usage,
-                "WHAT must be a market, e.g. BTC_KRW, or one of "
+                "'\(operand ?? "")' is not a market or page; use a market, e.g. BTC_KRW, or one of "
                     + WatchSubject.names.joined(separator: ", ")
             )
         }
@@ -89,7 +90,7 @@ struct WatchOptions: Sendable {
         let parameters = CommandOption.printing.compactMap { option -> Parameter? in
             options[option].map { (option.parameterName, $0) }
         }
-        let printed = parameters.first.map { "--" + $0.name } ?? invocation.operands.first
+        let printed = parameters.first.map { "--" + $0.name } ?? operand
         if form == nil, let flag = printed {
             throw ProgramError(.usage, "\(flag) only works with --once or --plain")
         }

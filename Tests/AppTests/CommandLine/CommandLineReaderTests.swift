@@ -69,6 +69,15 @@ struct CommandLineReaderTests {
         arguments: [
             (["dance"], "unknown command 'dance'; see 'hoga --help'"),
             (["wath"], "unknown command 'wath'. Did you mean 'watch'?"),
+            (
+                ["--lang", "ko", "--help"],
+                "flag '--lang' must follow a command, e.g. 'hoga watch --lang ko'"
+            ),
+            (
+                ["--plain", "watch"],
+                "flag '--plain' must follow a command, e.g. 'hoga watch --plain'"
+            ),
+            (["--nonsense"], "unknown command '--nonsense'"),
             (["exchange"], "'exchange' needs a subcommand: 'hoga exchange sim"),
             (["user"], "'user' needs a subcommand: 'hoga user list', 'hoga"),
             (["user", "addd", "x"], "'user' needs a subcommand: 'hoga user"),

@@ -8,7 +8,7 @@ import Testing
 struct ManualPageTests {
     private let page = ManualPage.text
 
-    @Test("the page lists every command with its operands and flags", arguments: Command.allCases)
+    @Test("it lists every command with its operands and flags", arguments: Command.allCases)
     func commands(command: Command) {
         #expect(page.contains(".B " + RoffText.escaped("hoga \(command.spelling)\n")))
         for option in command.options {
@@ -17,7 +17,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "the page lists every setting with its variable, flag, key and default",
+        "it lists every setting with its variable, flag, key and default",
         arguments: Setting.allCases
     )
     func settings(setting: Setting) {
@@ -25,7 +25,7 @@ struct ManualPageTests {
         #expect(page.contains(setting.isSecret ? "_FILE reads it" : "Key: \(setting.key)."))
     }
 
-    @Test("the page lists every exit code", arguments: ExitCode.allCases)
+    @Test("it lists every exit code", arguments: ExitCode.allCases)
     func exitCodes(code: ExitCode) {
         #expect(page.contains(".B \(code.rawValue)\n"))
     }
@@ -38,10 +38,8 @@ struct ManualPageTests {
         let documented = text.split(separator: "\n").joined(separator: " ")
         let heading = try #require(documented.range(of: "**Exit codes**:"))
         let rest = documented[heading.upperBound...]
-        let codes = rest[..<(rest.firstIndex(of: ";") ?? rest.endIndex)]
         let all = ExitCode.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
-        #expect(codes == " " + all)
-        #expect(rest.hasPrefix(" \(all); \(ExitCode.signalled) when signal n ended it: 130 "))
+        #expect(rest.hasPrefix(" \(all), \(ExitCode.signalled) killed by signal n, e.g. 139 "))
         #expect(page.contains(".B \(ExitCode.signalled)\n"))
         for signal in [SIGINT, SIGTERM, SIGSEGV] {
             let status = "\(128 + signal) after "

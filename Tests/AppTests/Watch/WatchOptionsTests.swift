@@ -90,7 +90,8 @@ struct WatchOptionsTests {
     @Test(
         "a wrong flag or operand is refused by name",
         arguments: [
-            (["bitcoin", "--once"], "WHAT must"), (["BTC_KRW"], "BTC_KRW only"),
+            (["bitcoin", "--once"], "'bitcoin' is not a market or page; use a market, e.g. BTC_"),
+            (["BTC_KRW"], "BTC_KRW only"),
             (["--limit", "3"], "--limit only"), (["--once", "--limit", "0"], "--limit"),
             (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every only"),
             (["--plain", "--once", "--every", "30s"], "--every only"),
