@@ -163,7 +163,7 @@ extension Setting {
         "HOGA_NOT_MODIFIED_PER_CLIENT",
         .number(perMinute),
         default: "6000",
-        "additional 304 answers per minute and client"
+        "304 answers per minute and client, in a quota of their own"
     )
     static let streamsPerUser = Setting(
         "streamsPerUser",
@@ -290,7 +290,7 @@ extension Setting {
         "HOGA_LANG",
         .words(of: Language.self),
         default: "ko",
-        "interface language; default: the saved setting, then LANG"
+        "language of screens and printed data; default: the saved setting, then LANG"
     )
     static let theme = Setting(
         "theme",
@@ -298,7 +298,7 @@ extension Setting {
         "HOGA_THEME",
         .words(of: UserSettings.Theme.self),
         default: "auto",
-        "colour theme; auto: ask the terminal for its background"
+        "color theme; auto: ask the terminal for its background"
     )
     static let colors = Setting(
         "colors",
@@ -306,7 +306,7 @@ extension Setting {
         "HOGA_COLORS",
         .words(of: UserSettings.Colors.self),
         default: "korean",
-        "price colours; korean: red up, blue down; western: green up, red down"
+        "price colors; korean: red up, blue down; western: green up, red down"
     )
     static let colorDepth = Setting(
         "colorDepth",
@@ -314,7 +314,7 @@ extension Setting {
         "HOGA_COLOR_DEPTH",
         .words(["auto", "true", "256", "16", "8", "none"]),
         default: "auto",
-        "maximum colours; auto: what the terminal supports, none with NO_COLOR"
+        "maximum colors; auto: what the terminal supports, none with NO_COLOR"
     )
     static let ascii = Setting(
         "ascii",

@@ -44,7 +44,7 @@ enum SystemChecks {
             )
         }
         let words = facts.size.map { "\($0.columns)x\($0.rows)" } ?? "unknown size"
-        let all = "\(words), UTF-8, \(colors) colours"
+        let all = "\(words), UTF-8, \(colors) colors"
         if let size = facts.size, size.columns < columnsMin || size.rows < rowsMin {
             return .warn(all, "enlarge it to \(columnsMin)x\(rowsMin) to see all columns")
         }

@@ -17,7 +17,7 @@ extension Command {
     )
     static let exportFavorites = Command(
         "export favorites",
-        "Export your favourites as CSV or JSON",
+        "Export your favorites as CSV or JSON",
         options: CommandOption.exporting,
         settings: [.store, .databaseURL, .token],
         action: exportAction

@@ -28,7 +28,7 @@ struct UserChangeRequest: Sendable, Equatable {
         case .removeFavorite(let market):
             self.init(.delete, "/v1/me/favorites/" + market.name)
         case .moveFavorite:
-            throw RemoteFailure(.refused, "a favourite is moved by replacing the whole order")
+            throw RemoteFailure(.refused, "a favorite is moved by replacing the whole order")
         case .replaceFavorites(let markets, let revision):
             self.init(.put, "/v1/me/favorites")
             condition = Self.condition(user, revision)

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension Command {
     static let favoritesList = onStore(
         "favorites list",
-        "List your favourites in their order",
+        "List your favorites in their order",
         requires: .ownRecord
     ) { access, _ throws(ProgramError) in
         try await FavoritesCommand(access: access).list()
@@ -12,7 +12,7 @@ extension Command {
 
     static let favoritesAdd = onStore(
         "favorites add",
-        "Add a market to your favourites",
+        "Add a market to your favorites",
         operands: [.market],
         requires: .ownRecord
     ) { access, invocation throws(ProgramError) in
@@ -21,7 +21,7 @@ extension Command {
 
     static let favoritesRemove = onStore(
         "favorites remove",
-        "Remove a market from your favourites",
+        "Remove a market from your favorites",
         operands: [.market],
         requires: .ownRecord
     ) { access, invocation throws(ProgramError) in
@@ -30,7 +30,7 @@ extension Command {
 
     static let favoritesMove = onStore(
         "favorites move",
-        "Move a favourite to another position",
+        "Move a favorite to another position",
         operands: [.market, CommandOperand("POSITION", "the new position, from 1", example: "1")],
         requires: .ownRecord
     ) { access, invocation throws(ProgramError) in
@@ -40,7 +40,7 @@ extension Command {
 
     static let favoritesImport = onStore(
         "favorites import",
-        "Add the favourites of a file, all or none",
+        "Add the favorites of a file, all or none",
         operands: [
             CommandOperand(
                 "FILE",
@@ -50,7 +50,7 @@ extension Command {
         ],
         options: [.replace, .quiet],
         requires: .ownRecord,
-        progress: "saving the favourites"
+        progress: "saving the favorites"
     ) { access, invocation throws(ProgramError) in
         try await FavoritesCommand(access: access)
             .importFile(invocation.required(0), isReplacing: invocation.has(.replace))
@@ -58,7 +58,7 @@ extension Command {
 
     static let favoritesExport = onStore(
         "favorites export",
-        "Write your favourites to a file for import",
+        "Write your favorites to a file for import",
         operands: [
             CommandOperand(
                 "FILE",
@@ -84,7 +84,7 @@ struct FavoritesCommand: Sendable {
     func list() async throws(ProgramError) {
         let markets = try await access.record().favorites.value
         if markets.isEmpty {
-            Console.note("no favourites; add one with 'hoga favorites add MARKET'")
+            Console.note("no favorites; add one with 'hoga favorites add MARKET'")
         }
         for (place, market) in zip(1..., markets) { try Self.line(place, market) }
     }
@@ -101,7 +101,7 @@ struct FavoritesCommand: Sendable {
         let market = try Self.market(text)
         let isAvailable = try await access.record().favorites.value.contains(market)
         guard isAvailable else {
-            Console.note("\(market.name) is not a favourite")
+            Console.note("\(market.name) is not a favorite")
             return
         }
         try await access.perform(.removeFavorite(market))
@@ -116,7 +116,7 @@ struct FavoritesCommand: Sendable {
         let markets = try await access.perform(.moveFavorite(market, to: number - 1))
             .favorites.value
         guard let index = markets.firstIndex(of: market) else {
-            throw ProgramError(.usage, "\(market.name) is not a favourite; add it first")
+            throw ProgramError(.usage, "\(market.name) is not a favorite; add it first")
         }
         try Self.line(index + 1, market)
     }
@@ -139,7 +139,7 @@ struct FavoritesCommand: Sendable {
                 try await access.perform(
                     .replaceFavorites(wanted, expecting: before.revision)
                 )
-                try Console.line("\(wanted.count) favourites, \(added.count) new")
+                try Console.line("\(wanted.count) favorites, \(added.count) new")
                 return
             } catch {
                 guard error.exitCode == .unavailable, attempt < Self.attemptsMax else {

@@ -107,7 +107,7 @@ extension FavoritesFile {
             }
             guard markets.count < UserRecord.favoritesMax else {
                 throw Refusal(
-                    description: "more than \(UserRecord.favoritesMax) favourites"
+                    description: "more than \(UserRecord.favoritesMax) favorites"
                 )
             }
             markets.append(market)

@@ -56,7 +56,7 @@ extension UserChange {
         switch self {
         case .addFavorite, .removeFavorite, .removeHolding: return
         case .moveFavorite(_, let place):
-            try require(place >= 0, "favourites: the index must be 0 or more")
+            try require(place >= 0, "favorites: the index must be 0 or more")
         case .replaceFavorites(let markets, _):
             try require(
                 markets.count <= UserRecord.favoritesMax,
@@ -64,7 +64,7 @@ extension UserChange {
             )
             try require(
                 Set(markets).count == markets.count,
-                "favourites: a market is listed twice. List each market once"
+                "favorites: a market is listed twice. List each market once"
             )
         case .changeSettings(let patch, _): try patch.validate()
         case .putHolding(let holding): try holding.validate()
@@ -96,7 +96,7 @@ extension StoreFailure {
     /// There are ``UserRecord/favoritesMax`` favourites already.
     static let tooManyFavorites = StoreFailure(
         .refused,
-        "favourites: the limit is \(UserRecord.favoritesMax). Remove one first"
+        "favorites: the limit is \(UserRecord.favoritesMax). Remove one first"
     )
 
     /// There are ``Holding/holdingsMax`` holdings already.

@@ -72,7 +72,7 @@ extension UserRecord {
             others.insert(market, at: min(place, others.count))
             record.favorites.set(others)
         case .replaceFavorites(let markets, let expected):
-            try favorites.expect(expected, "favourites")
+            try favorites.expect(expected, "favorites")
             record.favorites.set(markets)
         case .changeSettings(let patch, let expected):
             try settings.expect(expected, "settings")

@@ -25,7 +25,7 @@ struct SystemChecksTests {
 
     @Test("a terminal needs UTF-8, colours, a minimum size and a terminfo entry")
     func terminal() {
-        #expect(SystemChecks.terminal(facts()) == .ok("100x30, UTF-8, 256 colours"))
+        #expect(SystemChecks.terminal(facts()) == .ok("100x30, UTF-8, 256 colors"))
         #expect(SystemChecks.terminal(facts(isTerminal: false)) == .ok("no terminal; UTF-8"))
         #expect(SystemChecks.terminal(facts(codeset: "utf-8")).level == .ok)
         let bad = [

@@ -100,7 +100,7 @@ struct FavoritesFileTests {
         let refusal = #expect(throws: FavoritesFile.Refusal.self) {
             try read("market,position\n" + lines)
         }
-        #expect(refusal?.description == "line 1002: more than 1000 favourites")
+        #expect(refusal?.description == "line 1002: more than 1000 favorites")
         let name = String(repeating: "X", count: 1 << 20)
         let large = #expect(throws: FavoritesFile.Refusal.self) {
             try read("market,position\n\(name)_KRW,1\n")

@@ -27,9 +27,9 @@ struct UserChangeTests {
     @Test(
         "a change that breaks a rule is refused with the rule",
         arguments: [
-            (.moveFavorite("BTC_KRW", to: -1), "favourites: the index"),
-            (.replaceFavorites(["BTC_KRW", "BTC_KRW"], expecting: nil), "favourites: a market"),
-            (.replaceFavorites(markets(1_001), expecting: nil), "favourites: the limit is 1000"),
+            (.moveFavorite("BTC_KRW", to: -1), "favorites: the index"),
+            (.replaceFavorites(["BTC_KRW", "BTC_KRW"], expecting: nil), "favorites: a market"),
+            (.replaceFavorites(markets(1_001), expecting: nil), "favorites: the limit is 1000"),
             (patch { $0.depth = 0 }, "settings: the depth must be from 1 to 30"),
             (patch { $0.depth = 31 }, "settings: the depth"),
             (patch { $0.averages = [7] }, "settings: the averages"),
