@@ -55,7 +55,7 @@ struct BookHealthTests {
         var health = Self.health(&sample)
         #expect(health.phase == .stale && !health.complete)
         #expect(health.error?.code == "reconnecting" && health.error?.nextRetryAt == retryAt)
-        #expect(health.error?.message == "재연결 중 (3회): 응답 시간 초과")
+        #expect(health.error?.message == "재연결 중 (3차): 응답 시간 초과")
         // The stream of the list is another.
         let trades = MarketDetailPresenter(names: .sample)
             .trades(sample.cut(), MarketDetailQuery(market: Self.market)).health

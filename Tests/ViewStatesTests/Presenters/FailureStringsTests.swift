@@ -62,7 +62,7 @@ struct FailureStringsTests {
 
     @Test(
         "an unknown message stays unchanged",
-        arguments: ["", "새로운 오류", "재연결 중 (", "재연결 중 (9회)?", "연결 끊김!"]
+        arguments: ["", "새로운 오류", "재연결 중 (", "재연결 중 (9차)?", "연결 끊김!"]
     )
     func unknown(message: String) {
         #expect(FailureStrings.translated(error(message), to: .english).message == message)

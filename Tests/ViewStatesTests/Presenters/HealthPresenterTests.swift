@@ -80,7 +80,7 @@ struct HealthPresenterTests {
             error(feed, .korean)
                 == ErrorViewState(
                     code: "reconnecting",
-                    message: "재연결 중 (3회): 연결 끊김",
+                    message: "재연결 중 (3차): 연결 끊김",
                     retryable: true,
                     nextRetryAt: retryAt
                 )
@@ -89,7 +89,7 @@ struct HealthPresenterTests {
             error(feed, .english)?.message == "reconnecting (attempt 3): the connection was lost"
         )
         feed.streamFailure = nil
-        #expect(error(feed, .korean)?.message == "재연결 중 (3회)")
+        #expect(error(feed, .korean)?.message == "재연결 중 (3차)")
     }
 
     @Test("a failed listing has its code, whether it is retryable and the time of the next attempt")
@@ -119,7 +119,7 @@ struct HealthPresenterTests {
     func silent() {
         var feed = FeedStatus(kind: .live)
         feed.connection = .stale
-        let expected = [(Language.korean, "데이터가 오지 않습니다"), (.english, "no data is arriving")]
+        let expected = [(Language.korean, "데이터가 수신되지 않음"), (.english, "no data is arriving")]
         for (language, message) in expected {
             #expect(
                 error(feed, language)

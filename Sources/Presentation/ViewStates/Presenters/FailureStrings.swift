@@ -26,11 +26,11 @@ public enum FailureStrings: Sendable {
 
     /// A reconnection in progress and its attempt number, from 1.
     public static func reconnecting(_ attempt: Int) -> LocalizedText {
-        LocalizedText(ko: "재연결 중 (\(attempt)회)", en: "reconnecting (attempt \(attempt))")
+        LocalizedText(ko: "재연결 중 (\(attempt)차)", en: "reconnecting (attempt \(attempt))")
     }
 
     /// A connected stream that sends no data.
-    static let silence = LocalizedText(ko: "데이터가 오지 않습니다", en: "no data is arriving")
+    static let silence = LocalizedText(ko: "데이터가 수신되지 않음", en: "no data is arriving")
 
     /// A store whose data has not been read.
     static let unread = LocalizedText(ko: "저장된 데이터를 불러올 수 없음", en: "saved data could not be loaded")
@@ -84,13 +84,13 @@ public enum FailureStrings: Sendable {
     private static func words(of code: FeedFailure.Code) -> LocalizedText {
         switch code {
         case .unreachable: LocalizedText(ko: "거래소에 연결할 수 없음", en: "the exchange cannot be reached")
-        case .proxy: LocalizedText(ko: "프록시로 연결할 수 없음", en: "the proxy cannot connect")
+        case .proxy: LocalizedText(ko: "프록시로 연결할 수 없음", en: "cannot connect through the proxy")
         case .untrusted: LocalizedText(ko: "인증서를 신뢰할 수 없음", en: "the certificate is not trusted")
         case .timedOut: LocalizedText(ko: "응답 시간 초과", en: "the request timed out")
         case .disconnected: LocalizedText(ko: "연결 끊김", en: "the connection was lost")
         case .silent: LocalizedText(ko: "데이터 없음", en: "no data")
         case .httpStatus: LocalizedText(ko: "거래소 오류", en: "the exchange reported an error")
-        case .refused: LocalizedText(ko: "거래소가 거절함", en: "the exchange refused the request")
+        case .refused: LocalizedText(ko: "거래소가 요청을 거부함", en: "the exchange refused the request")
         case .rateLimited: LocalizedText(ko: "요청 한도 초과", en: "too many requests")
         case .malformed: LocalizedText(ko: "읽을 수 없는 응답", en: "the response is unreadable")
         }
