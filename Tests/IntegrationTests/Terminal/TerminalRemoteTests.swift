@@ -152,7 +152,8 @@ struct TerminalRemoteTests {
     /// The body without the time at which deposits were read.
     private static func body(_ screen: ScreenText) -> [String] {
         screen.body.map { line in
-            line.range(of: "확인 ").map { String(line[..<$0.lowerBound]) } ?? line
+            line.range(of: "[0-9:]+ 기준", options: .regularExpression)
+                .map { String(line[..<$0.lowerBound]) } ?? line
         }
     }
 }

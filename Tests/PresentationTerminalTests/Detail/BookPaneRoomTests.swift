@@ -87,7 +87,7 @@ struct BookPaneRoomTests {
     @Test("Key figures of the book have distinct names", arguments: [30, 34, 40, 48, 60, 80, 120])
     func factNames(columns: Int) {
         for language in [Language.korean, .english] {
-            let word = language == .korean ? "거래금" : "value"
+            let word = language == .korean ? "거래금액" : "value"
             for rows in 6...24 {
                 let lines = lines(
                     DetailSamples.state(),

@@ -73,14 +73,14 @@ struct BookPaneTests {
 
     @Test("A side scrolled out of view leaves its best price at the edge")
     func sticky() throws {
-        #expect(frame().row(of: "매수 최고가") == nil)
+        #expect(frame().row(of: "최우선 매수") == nil)
         let up = frame(DetailSamples.state(), [.scrollToFirst])
-        let bid = try #require(up.row(of: "매수 최고가 143,210,000 0.0421"))
+        let bid = try #require(up.row(of: "최우선 매수 143,210,000 0.0421"))
         #expect(bid == 21)
         #expect(up.style(row: bid, column: 0).background == .bid)
         #expect(up.row(of: "143,240,000") == 3)
         let down = frame(DetailSamples.state(), [.scrollToLast])
-        #expect(down.row(of: "매도 최저가 143,211,000 0.0421") == 3)
+        #expect(down.row(of: "최우선 매도 143,211,000 0.0421") == 3)
         #expect(down.style(row: 3, column: 0).background == .ask)
         #expect(down.row(of: "143,181,000") == 21)
         // In the middle again, both are seen and neither is repeated.
@@ -106,7 +106,7 @@ struct BookPaneTests {
         )
         let failed = frame(state)
         let row = try #require(failed.row(of: "가져오지 못했습니다"))
-        #expect(failed.lines[row + 1].contains("재연결 중 (3회)"))
+        #expect(failed.lines[row + 1].contains("재연결 중 (3차)"))
         #expect(failed.lines[row + 2].contains("r 재시도"))
     }
 
@@ -116,8 +116,8 @@ struct BookPaneTests {
         state.orderBook.crossed = true
         state.orderBook.heals = 2
         let line = frame(state).lines[2]
-        for text in ["!교차", "보정 2", "모아보기 1,000", "9호가"] { #expect(line.contains(text)) }
-        #expect(!frame().lines[2].contains("!교차"))
+        for text in ["!호가 역전", "보정 2", "모아보기 1,000", "9호가"] { #expect(line.contains(text)) }
+        #expect(!frame().lines[2].contains("!호가 역전"))
     }
 
     @Test(
@@ -146,7 +146,7 @@ struct BookPaneTests {
         )
         let frame = frame(state)
         #expect(frame.lines[2].contains("○ 끊김 · 지연 12초"))
-        #expect(frame.lines[23].hasPrefix("재연결 중 (3회)"))
+        #expect(frame.lines[23].hasPrefix("재연결 중 (3차)"))
         #expect(frame.lines[23].contains("r 재시도"))
         let row = try #require(frame.row(of: "143,211,000"))
         for text in ["0.0421", "143,211,000", "-0.65%"] {
@@ -189,7 +189,7 @@ struct BookPaneTests {
     @Test("With few rows each key figure names its period; unknown ones are dashes")
     func facts() throws {
         let low = frame(DetailSamples.state(), rows: 14)
-        #expect(low.row(of: "24시간 거래금") != nil)
+        #expect(low.row(of: "24시간 거래금액") != nil)
         #expect(low.row(of: "당일 고가") != nil)
         let high = frame(DetailSamples.state(), rows: 40)
         for text in ["24시간", "변동률", "당일", "전일종가         144,155,000", "402.1882"] {

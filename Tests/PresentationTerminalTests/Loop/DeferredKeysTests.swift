@@ -126,7 +126,7 @@ struct DeferredKeysTests {
             let last = try #require(early.frames.last.map(Self.body))
             guard last != late.frames.last.map(Self.body) else { continue }
             let said = [
-                "아직 읽지 못해 바꿀 수 없습니다", "목록을 아직 읽지 못해 선택한 자산이 없습니다",
+                "불러오는 중에는 바꿀 수 없습니다", "목록을 불러오는 중이라 선택한 마켓이 없습니다",
             ]
             #expect(
                 early.frames.contains { frame in
@@ -231,7 +231,7 @@ struct DeferredKeysTests {
     @Test("The bottom line shows deferred keys and the key that cancels them")
     func told() throws {
         let wanted = [
-            (80, "데이터가 오면 실행합니다  Esc 취소"), (40, "데이터가 오면 실행합니다  Esc 취소"),
+            (80, "데이터를 받으면 실행합니다  Esc 취소"), (40, "데이터를 받으면 실행합니다  Esc 취소"),
         ]
         for (columns, words) in wanted {
             let size = TerminalSize(columns: columns, rows: 12)

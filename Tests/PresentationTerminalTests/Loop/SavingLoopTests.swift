@@ -103,7 +103,7 @@ struct SavingLoopTests {
         ])
         #expect(late.state.form?.fields.map(\.text) == ["SOL", "1", "100"])
         #expect(late.state.form?.failure == failure)
-        #expect(late.last.lines.contains { $0.contains("저장 안 됨: 디스크 가득 참") })
+        #expect(late.last.lines.contains { $0.contains("저장 안 됨: 디스크 공간 부족") })
         #expect(model.performed == [held("SOL", 1, 100)])
     }
 
@@ -130,7 +130,7 @@ struct SavingLoopTests {
         #expect(closed.state.page == .portfolio)
         model.refuse(failure)
         let told = try run([answer, .pass(.milliseconds(200))])
-        #expect(told.last.lines[23].hasPrefix("저장 안 됨: 디스크 가득 참"))
+        #expect(told.last.lines[23].hasPrefix("저장 안 됨: 디스크 공간 부족"))
     }
 
     @Test("Esc after waiting keys runs after them")

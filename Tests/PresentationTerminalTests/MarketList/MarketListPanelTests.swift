@@ -104,7 +104,7 @@ struct MarketListPanelTests {
             (.noMatch, "", false, "표시할 자산이 없습니다", "Tab 다른 탭"),
             (.error, "", false, "시세를 가져오지 못했습니다", "r 재시도"),
             (.loading, "", false, "⠼ 시세를 불러오는 중입니다", ""),
-            (.noFavorites, "", false, "관심 자산이 없습니다", "f 다른 탭에서 관심에 담기"),
+            (.noFavorites, "", false, "관심 자산이 없습니다", "f 다른 탭에서 관심 추가"),
             (nil, "", false, "표시할 자산이 없습니다", "Tab 다른 탭"),
         ] as [(MarketListViewState.EmptyReason?, String, Bool, String, String)]
     )
@@ -131,7 +131,7 @@ struct MarketListPanelTests {
         let document = Samples.document([], health: health, emptyReason: .error)
         let frame = Samples.frame(document)
         let row = try #require(frame.row(of: "시세를 가져오지 못했습니다"))
-        #expect(frame.lines[row + 1].contains("재연결 중 (3회)"))
+        #expect(frame.lines[row + 1].contains("재연결 중 (3차)"))
         #expect(frame.lines[row + 2].contains("r 재시도"))
     }
 
@@ -160,7 +160,7 @@ struct MarketListPanelTests {
             │ f                      관심 추가·해제            │
             │ F P                    관심을 위에 고정          │
             │ K < J >                관심 순서 위·아래로       │
-            │ 1 2 3 4                거래소·입출금·자산·더보기 │
+            │ 1 2 3 4                거래소·입출금·보유·더보기 │
             │ /                      이름·심볼·초성 검색       │
             │ s S                    정렬 기준·방향            │
             │ p                      변동률 기간               │

@@ -197,7 +197,7 @@ struct MarketListRendererTests {
     func reconnecting() {
         let error = ErrorViewState(
             code: "reconnecting",
-            message: "재연결 중 (3회): 연결 끊김",
+            message: "재연결 중 (3차): 연결 끊김",
             retryable: true,
             nextRetryAt: Samples.now.advanced(by: .milliseconds(3_500))
         )
@@ -216,7 +216,7 @@ struct MarketListRendererTests {
 
 
 
-            재연결 중 (3회): 연결 끊김 4초 후 r 재시도   ? 도움말 q 종료
+            재연결 중 (3차): 연결 끊김 4초 후 r 재시도   ? 도움말 q 종료
             """
         )
     }
@@ -238,7 +238,7 @@ struct MarketListRendererTests {
             ● 실시간  21:03:11 KST
              원화  BTC [인기] 관심                                                           \
             정렬 인기▼  480/480
-              순위▼ 자산명                              현재가       원화가     변동률     \
+              순위▼ 자산명                              현재가    원화 환산     변동률     \
             변동금액     거래금액
             ›     5 이더리움 ETH/BTC                0.03412000    4,886,325   ▲ +0.44%  \
             +0.00015000   12.345 BTC

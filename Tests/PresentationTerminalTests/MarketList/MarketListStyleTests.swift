@@ -129,7 +129,7 @@ struct MarketListStyleTests {
         let health = Samples.health(.ready, error: Samples.reconnecting)
         let frame = Samples.frame(Samples.document(health: health))
         let bottom = frame.lines[23]
-        #expect(bottom.hasPrefix("재연결 중 (3회)  "))
+        #expect(bottom.hasPrefix("재연결 중 (3차)  "))
         #expect(bottom.contains(")  4초 후  r 재시도  Enter 열기"))
         #expect(bottom.hasSuffix("  ? 도움말  q 종료"))
         #expect(frame.style(row: 23, column: 0) == CellStyle(.error, emphasis: .bold))
@@ -138,7 +138,7 @@ struct MarketListStyleTests {
         fatal.retryable = false
         fatal.nextRetryAt = nil
         let other = Samples.frame(Samples.document(health: Samples.health(.failed, error: fatal)))
-        #expect(other.lines[23].hasPrefix("재연결 중 (3회)  "))
+        #expect(other.lines[23].hasPrefix("재연결 중 (3차)  "))
         #expect(!other.lines[23].contains("r 재시도"))
     }
 

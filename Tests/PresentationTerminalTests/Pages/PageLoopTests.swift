@@ -60,7 +60,7 @@ struct PageLoopTests {
     func refusedStar() throws {
         model.refuse(StoreFailure(.full, "the disk is full"))
         let result = try run([keys("f")])
-        #expect(result.last.lines[23].hasPrefix("저장 안 됨: 디스크 가득 참"))
+        #expect(result.last.lines[23].hasPrefix("저장 안 됨: 디스크 공간 부족"))
         #expect(!result.last.lines.contains { $0.contains("★") })
         // The next key removes the line.
         #expect(try run([keys("f"), keys("j")]).last.lines[23].hasPrefix("Enter"))
@@ -69,7 +69,7 @@ struct PageLoopTests {
     @Test("A favourite that cannot move explains why until the next key")
     func unseenMove() throws {
         let unpinned = try run([keys("f"), keys("F"), keys("J")])
-        #expect(unpinned.last.lines[23].hasPrefix("관심 순서가 보일 때만"))
+        #expect(unpinned.last.lines[23].hasPrefix("관심 탭이나 고정된 관심에서만"))
         #expect(try run([keys("F"), keys("J"), keys("k")]).last.lines[23].hasPrefix("Enter"))
         let search = try run([keys("/C0"), .keys([.escape]), keys("J")])
         #expect(search.last.lines[23].hasPrefix("검색 중에는 순서를"))

@@ -13,7 +13,7 @@ struct PageRendererTests {
             PageSamples.frame(PageSamples.screen(.assets, rows: 12), rows: 12),
             """
             hoga 입출금  빗썸 실시간                                  ● 실시간  21:03:11 KST
-            [전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:03:11
+            [전체 480] 정상 468  중단 12                           정렬 이름▲  21:03:11 기준
               자산명▲                                        입금     출금
             › 비트코인 BTC                                   ● 정상   ● 정상
               이더리움 ETH                                   ● 정상   ○ 중단
@@ -124,7 +124,7 @@ struct PageRendererTests {
               Coin           eth
             › Quantity       1e400
               Average price   empty if unknown
-              Quantity: is not a number
+              Quantity: not a number
             Enter next, save  Tab move  Esc cancel
             """
         )
@@ -160,7 +160,7 @@ struct PageRendererTests {
         "A halted coin says so in its row from 40 columns",
         arguments: [
             (40, Language.korean, "거래중단 OLD "), (80, .korean, "거래중단 OLD "),
-            (200, .korean, "거래중단 OLD "), (40, .english, "halted OLD "),
+            (200, .korean, "거래중단 OLD "), (40, .english, "suspended OLD "),
         ]
     )
     func halted(columns: Int, language: Language, text: String) {
@@ -269,7 +269,7 @@ struct PageRendererTests {
             """
             hoga  빗썸  24시간    ● 실시간  21:03:11
             …
-            1 2 3 4        거래소·입출금·자산·더보기
+            1 2 3 4        거래소·입출금·보유·더보기
             /              이름·심볼·초성 검색
             s S            정렬 기준·방향
             p              변동률 기간
@@ -342,7 +342,7 @@ struct PersonalMarksTests {
     @Test("A store without persistence is named beside the hints, with the reason if it fits")
     func status() {
         let full = StoreFailure(.full, "the disk is full")
-        #expect(frame(status: .failing(full)).lines[11].hasPrefix("저장 안 됨: 디스크 가득 참  Enter"))
+        #expect(frame(status: .failing(full)).lines[11].hasPrefix("저장 안 됨: 디스크 공간 부족  Enter"))
         #expect(frame(status: .volatile(full), columns: 40).lines[11].hasPrefix("저장 안 됨"))
         #expect(frame(status: .opening).lines[11].hasPrefix("Enter"))
         #expect(frame(status: .waiting(full)).lines[11].hasPrefix("저장 안 됨"))
@@ -352,12 +352,12 @@ struct PersonalMarksTests {
     func refusal() throws {
         let refusal = RejectedChange(
             change: .putCash(.zero),
-            failure: StoreFailure(.refused, "1,000 favourites are the most"),
+            failure: StoreFailure(.refused, "1,000 favorites are the most"),
             number: 1
         )
         let frame = frame(refusal: refusal)
         #expect(
-            frame.lines[11].hasPrefix("저장 안 됨: 받아들일 수 없음 – 1,000 favourites are the most")
+            frame.lines[11].hasPrefix("저장 안 됨: 허용되지 않음 – 1,000 favorites are the most")
         )
         #expect(frame.style(of: "저장", row: 11) == CellStyle(.error, emphasis: .bold))
     }
@@ -379,7 +379,7 @@ struct PersonalMarksTests {
             state: state
         )
         let row = try #require(frame.row(of: "관심 자산이 없습니다"))
-        #expect(frame.lines[row + 1].contains("f 다른 탭에서 관심에 담기"))
+        #expect(frame.lines[row + 1].contains("f 다른 탭에서 관심 추가"))
     }
 
     @Test(

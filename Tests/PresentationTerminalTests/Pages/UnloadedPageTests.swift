@@ -60,7 +60,7 @@ struct UnloadedPageTests {
 
 
 
-                                       보유자산을 아직 읽지 못함
+                                     보유자산을 아직 불러오지 못함
                                             저장소 연결 끊김
 
 
@@ -101,13 +101,13 @@ struct UnloadedPageTests {
 
 
 
-                      보유자산 열 수 없음
+                     보유자산을 열 수 없음
                       토큰이 유효하지 않음
                   새 토큰: hoga user token new
 
 
 
-            저장 안 됨: 무효한 토큰  ? 도움말 q 종료
+            저장 안 됨: 잘못된 토큰  ? 도움말 q 종료
             """
         )
     }
@@ -122,7 +122,7 @@ struct UnloadedPageTests {
 
 
 
-                                          보유자산 열 수 없음
+                                         보유자산을 열 수 없음
                                           토큰이 유효하지 않음
                                       새 토큰: hoga user token new
 
@@ -144,7 +144,7 @@ struct UnloadedPageTests {
 
 
                    보유자산에는 토큰이 필요함
-                        토큰을 주지 않음
+                           토큰 없음
              HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정
                    자세히: hoga watch --help
 
@@ -195,7 +195,7 @@ struct UnloadedPageTests {
     @Test("관심 that failed to load does not claim to be empty")
     func favorites() throws {
         let korean = favoritesFrame(.waiting(Self.away), language: .korean)
-        let row = try #require(korean.row(of: "관심 자산을 아직 읽지 못함"))
+        let row = try #require(korean.row(of: "관심 자산을 아직 불러오지 못함"))
         #expect(korean.lines[row + 1].contains("저장소 연결 끊김"))
         let english = favoritesFrame(.failing(Self.revoked), language: .english)
         let line = try #require(english.row(of: "The favorites are not accessible"))
@@ -248,8 +248,8 @@ struct UnloadedPageTests {
         arguments: [
             (StoreFailure.Code.unavailable, "저장 안 됨: 연결 끊김", "not saved: no connection"),
             (.busy, "저장 안 됨: 사용 중", "not saved: busy"),
-            (.full, "저장 안 됨: 디스크 가득 참", "not saved: disk full"),
-            (.unauthorized, "저장 안 됨: 무효한 토큰", "not saved: token not valid"),
+            (.full, "저장 안 됨: 디스크 공간 부족", "not saved: disk full"),
+            (.unauthorized, "저장 안 됨: 잘못된 토큰", "not saved: invalid token"),
             (.noToken, "저장 안 됨: 토큰 없음", "not saved: no token"),
         ]
     )

@@ -34,11 +34,11 @@ struct PlainTextListTests {
         document.state.query.tab = "popular"
         document.state.query.q = "eth"
         let expected = """
-            hoga market | Bithumb live | change day | 2026-11-20 21:03:11 KST | 1/480 | /eth | \
+            hoga market | Bithumb live | change today | 2026-11-20 21:03:11 KST | 1/480 | /eth | \
             7s behind
-            error: 재연결 중 (3회)
-            #  Name      Market        Price  Change       Amount       Value
-            5  Ethereum  ETH/BTC  0.03412000  halted  +0.00015000  12.345 BTC
+            error: 재연결 중 (3차)
+            #  Name      Market        Price     Change       Amount       Value
+            5  Ethereum  ETH/BTC  0.03412000  suspended  +0.00015000  12.345 BTC
             """
         #expect(PlainTextList.text(of: document, language: .english) == expected)
     }

@@ -29,7 +29,7 @@ struct SpokenPageTests {
         let document = Samples.document([], health: health, emptyReason: .noMatch)
         let page = SpokenPage(document, .english)
         #expect(
-            page.sentences == ["7s behind, 재연결 중 (3회)", "Nothing matches the search"]
+            page.sentences == ["7s behind, 재연결 중 (3차)", "Nothing matches the search"]
         )
         #expect(page.heading.hasPrefix("hoga market, Bithumb live, change 24h, 2026-11-20 "))
     }

@@ -108,7 +108,7 @@ struct StoreTimeTests {
         var state = Samples.screen()
         let refusal = RejectedChange(
             change: .addFavorite("BTC_KRW"),
-            failure: StoreFailure(.refused, "1,000 favourites are the most"),
+            failure: StoreFailure(.refused, "1,000 favorites are the most"),
             number: 1
         )
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(refusal: refusal)))

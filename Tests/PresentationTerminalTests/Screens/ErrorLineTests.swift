@@ -8,7 +8,7 @@ import Testing
 @Suite("An error leaves room for the hints in the bottom line")
 struct ErrorLineTests {
     private static let messages = [
-        "x", "데이터가 오지 않습니다", "재연결 중 (3회): 연결 끊김", "the exchange cannot be reached",
+        "x", "데이터가 수신되지 않음", "재연결 중 (3차): 연결 끊김", "the exchange cannot be reached",
         "reconnecting (attempt 12): the connection was lost",
     ]
 

@@ -111,7 +111,7 @@ enum Samples {
 
     static let reconnecting = ErrorViewState(
         code: "reconnecting",
-        message: "재연결 중 (3회)",
+        message: "재연결 중 (3차)",
         retryable: true,
         nextRetryAt: now.advanced(by: .seconds(4))
     )

@@ -30,7 +30,7 @@ struct SmallScreenTests {
 
 
                       창이 너무 작습니다
-                  40x12 이상 필요, 지금 39x11
+                  40x12 이상 필요, 현재 39x11
                             q 종료
             """
         )
@@ -46,7 +46,7 @@ struct SmallScreenTests {
 
 
                     The window is too small
-                  40x12 needed, this is 39x11
+                    needs 40x12, has 39x11
                             q quit
             """
         )

@@ -163,7 +163,7 @@ struct SplitRendererTests {
             """
             ☆ Bitcoin 비트코인 BTC/KRW
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂
-            ━ ▸ 1 Book ━━━━━━━━━━━━ step 1,000 ━━ 9 levels ━
+            ━ ▸ 1 Book ━━━━━━━━━━━ group 1,000 ━━ 9 levels ━
               ▎██ 0.2557  143,219,000   -0.64%
             """
         )
@@ -183,7 +183,7 @@ struct SplitRendererTests {
             rows: 23..<24,
             columns: 0..<80,
             """
-            c middle  +- levels  g step  w pane  Esc list  f star  p period  r reload
+            c center  +- levels  g group  w pane  Esc list  f star  p period  r reload
             """
         )
     }

@@ -17,14 +17,14 @@ struct BookStateTests {
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
                 2|[1 호가] 2 차트  3 시세                                    모아보기 1,000  1호가
                 3|                                                    24시간
-                4|                                                    거래금            98,123백만
+                4|                                                    거래금액          98,123백만
                 5|                                                    거래량              683.2219
                 6|                                                    당일
                 7|                                                    고가             145,880,000
                 8|                                                    저가             142,900,000
                 9|                                                    시가             144,100,000
                 10|                                                    전일종가         144,155,000
-                11|0.0421             ▊█ 0.0421  143,211,000   -0.65%  거래금            57,912백만
+                11|0.0421             ▊█ 0.0421  143,211,000   -0.65%  거래금액          57,912백만
                 12|─────────────────────── 호가차 1,000 · 중간 143,210,500 ────────────────────────
                 13|체결강도 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
                 14|B 143,210,000         0.0012
@@ -34,7 +34,7 @@ struct BookStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2|[1 Book] 2 Chart  3 Trades                                   step 1,000  1 level
+                2|[1 Book] 2 Chart  3 Trades                                  group 1,000  1 level
                 3|                                                    24h
                 4|                                                    value                98,123M
                 5|                                                    volume              683.2219
@@ -48,7 +48,7 @@ struct BookStateTests {
                 13|Strength 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
                 14|B 143,210,000         0.0012
                 22|Ask total 0.0421 34.51%                                  Bid total 0.0421 65.49%
-                23|c middle  +- levels  g step  w pane  Esc list  f star  p period   ? help  q quit
+                23|c center  +- levels  g group  w pane  Esc list  f star  p period  ? help  q quit
                 """
         ),
         StatePicture(
@@ -71,7 +71,7 @@ struct BookStateTests {
                 22|
                 """,
             english: """
-                2|[1 Book] 2 Chart  3 Trades                                            step 1,000
+                2|[1 Book] 2 Chart  3 Trades                                           group 1,000
                 3|
                 4|
                 5|
@@ -109,7 +109,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                                 step 1,000  ⠼ loading
+                2|[1 Book] 2 Chart  3 Trades                                group 1,000  ⠼ loading
                 3|
                 4|
                 5|
@@ -131,12 +131,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2|[1 호가] 2 차트  3 시세                 모아보기 1,000  1호가  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다  r 재시도  c 가운데  Esc 목록  f 관심    ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  c 가운데  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ cut off · 7s behind
-                23|no data is arriving  r retry  c middle  Esc list  f star          ? help  q quit
+                2|[1 Book] 2 Chart  3 Trades           group 1,000  1 level  ○ cut off · 7s behind
+                23|no data is arriving  r retry  c center  Esc list  f star          ? help  q quit
                 """
         ),
         StatePicture(
@@ -162,7 +162,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                                   step 1,000  ✕ error
+                2|[1 Book] 2 Chart  3 Trades                                  group 1,000  ✕ error
                 3|
                 4|
                 5|
@@ -185,11 +185,11 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2|[1 호가] 2 차트  3 시세                모아보기 1,000  1호가  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades           step 1,000  1 level  ○ cut off · 12s behind
+                2|[1 Book] 2 Chart  3 Trades          group 1,000  1 level  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -203,7 +203,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ OFFLINE · 3h behind
+                2|[1 Book] 2 Chart  3 Trades           group 1,000  1 level  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -216,7 +216,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                   step 1,000  1 level  ■ replay ended
+                2|[1 Book] 2 Chart  3 Trades                  group 1,000  1 level  ■ replay ended
                 """
         ),
         StatePicture(
@@ -226,7 +226,7 @@ struct BookStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  c 가운데  Esc 목록  f 관심        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  c middle  Esc list  f star   ? help  q quit
+                23|not saved: the store is unreachable  c center  Esc list  f star   ? help  q quit
                 """
         ),
         StatePicture(
@@ -291,7 +291,7 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가 [2 차트] 3 시세                                    일  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다  r 재시도  ←→ 이동  Esc 목록  f 관심     ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  ←→ 이동  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
@@ -329,7 +329,7 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가 [2 차트] 3 시세                                   일  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST

@@ -64,7 +64,7 @@ struct ListStateTests {
             .stale,
             korean: """
                 0|hoga 거래소  빗썸 실시간  변동 24시간            ○ 끊김 · 지연 7초  21:03:11 KST
-                23|데이터가 오지 않습니다  r 재시도  Enter 열기  / 검색  s 정렬    ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  Enter 열기  / 검색  s 정렬    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h        ○ cut off · 7s behind  21:03:11 KST
@@ -98,7 +98,7 @@ struct ListStateTests {
             .reconnecting,
             korean: """
                 0|hoga 거래소  빗썸 실시간  변동 24시간           ○ 끊김 · 지연 12초  21:03:11 KST
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Enter 열기        ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Enter 열기        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h       ○ cut off · 12s behind  21:03:11 KST
@@ -153,7 +153,7 @@ struct ListStateTests {
                 2|  자산명                             현재가     변동률     변동금액     거래금액
                 3|
                 11|                              관심 자산이 없습니다
-                12|                           f 다른 탭에서 관심에 담기
+                12|                            f 다른 탭에서 관심 추가
                 13|                                  Tab 다른 탭
                 """,
             english: """
@@ -161,7 +161,7 @@ struct ListStateTests {
                 2|  Name                                Price     Change       Amount        Value
                 3|
                 11|                                No favorites yet
-                12|                        f adds a favorite in another tab
+                12|                        f add a favorite in another tab
                 13|                                Tab another tab
                 """
         ),
@@ -182,7 +182,7 @@ struct ListStateTests {
                 1| 원화  BTC  인기 [관심]                                      정렬 내 순서  0/480
                 2|  자산명                             현재가     변동률     변동금액     거래금액
                 3|
-                12|                           관심 자산을 아직 읽지 못함
+                12|                         관심 자산을 아직 불러오지 못함
                 13|                                저장소 연결 끊김
                 23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,

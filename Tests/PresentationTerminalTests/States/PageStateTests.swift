@@ -14,15 +14,15 @@ struct PageStateTests {
             .live,
             korean: """
                 0|hoga 입출금  빗썸 실시간                                  ● 실시간  21:03:11 KST
-                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:03:11
+                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  21:03:11 기준
                 2|  자산명▲                                        입금     출금
                 3|› 이더리움 ETH                                   ● 정상   ○ 중단
                 23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-4 화면        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live                    ● live  21:03:11 KST
-                1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:03:11
-                2|  Coin▲                                          Deposit    Withdraw
+                1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 21:03:11
+                2|  Coin▲                                          Deposit    Withdrawal
                 3|› Ethereum ETH                                   ● 정상     ○ 중단
                 23|Enter open  Tab state  / search  s sort  Esc back  1-4 screens    ? help  q quit
                 """
@@ -31,13 +31,13 @@ struct PageStateTests {
             .assets,
             .empty,
             korean: """
-                1|[전체 0] 정상 0  중단 0                                정렬 이름▲  확인 21:03:11
+                1|[전체 0] 정상 0  중단 0                                정렬 이름▲  21:03:11 기준
                 2|  자산명▲                                        입금    출금
                 3|
                 12|                             표시할 자산이 없습니다
                 """,
             english: """
-                1|[All 0] Normal 0  Suspended 0                          sort name▲  read 21:03:11
+                1|[All 0] Normal 0  Suspended 0                         sort name▲  as of 21:03:11
                 3|
                 12|                                Nothing to show
                 """
@@ -64,12 +64,12 @@ struct PageStateTests {
             .stale,
             korean: """
                 0|hoga 입출금  빗썸 실시간                         ○ 끊김 · 지연 7초  21:03:11 KST
-                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:03:04
-                23|데이터가 오지 않습니다  r 재시도  Enter 열기  / 검색  Esc 닫기  ? 도움말  q 종료
+                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  21:03:04 기준
+                23|데이터가 수신되지 않음  r 재시도  Enter 열기  / 검색  Esc 닫기  ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:03:04
+                1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 21:03:04
                 23|no data is arriving  r retry  Enter open  / search  Esc back      ? help  q quit
                 """
         ),
@@ -101,12 +101,12 @@ struct PageStateTests {
             .reconnecting,
             korean: """
                 0|hoga 입출금  빗썸 실시간                        ○ 끊김 · 지연 12초  21:03:11 KST
-                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:02:59
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 닫기          ? 도움말  q 종료
+                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  21:02:59 기준
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 닫기          ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:02:59
+                1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 21:02:59
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -115,12 +115,12 @@ struct PageStateTests {
             .offline,
             korean: """
                 0|hoga 입출금  빗썸 실시간                    ○ OFFLINE · 지연 3시간  21:03:11 KST
-                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 18:03:11
+                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  18:03:11 기준
                 23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 닫기            ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                1|[All 480] Normal 468  Suspended 12                     sort name▲  read 18:03:11
+                1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 18:03:11
                 23|the exchange cannot be reached  in 30s  r retry  Esc back         ? help  q quit
                 """
         ),
@@ -129,18 +129,18 @@ struct PageStateTests {
             .replayEnded,
             korean: """
                 0|hoga 입출금  빗썸 실시간                                 ■ 재생 끝  21:03:11 KST
-                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:01:41
+                1|[전체 480] 정상 468  중단 12                           정렬 이름▲  21:01:41 기준
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live            ■ replay ended  21:03:11 KST
-                1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:01:41
+                1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 21:01:41
                 """
         ),
         StatePicture(
             .assets,
             .noHits,
             korean: """
-                1|[전체 480] 정상 468  중단 12   /zz                     정렬 이름▲  확인 21:03:11
+                1|[전체 480] 정상 468  중단 12   /zz                     정렬 이름▲  21:03:11 기준
                 2|  자산명▲                                        입금    출금
                 3|
                 12|                            일치하는 자산이 없습니다
@@ -148,7 +148,7 @@ struct PageStateTests {
                 23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 지우기  1-4 화면      ? 도움말  q 종료
                 """,
             english: """
-                1|[All 480] Normal 468  Suspended 12   /zz               sort name▲  read 21:03:11
+                1|[All 480] Normal 468  Suspended 12   /zz              sort name▲  as of 21:03:11
                 3|
                 12|                           Nothing matches the search
                 13|                              Esc clear the search
@@ -238,7 +238,7 @@ struct PageStateTests {
             .stale,
             korean: """
                 0|hoga 보유자산  빗썸 실시간                       ○ 끊김 · 지연 7초  21:03:11 KST
-                23|데이터가 오지 않습니다  r 재시도  a 추가  e 수정  Esc 거래소    ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  a 추가  e 수정  Esc 거래소    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                  ○ cut off · 7s behind  21:03:11 KST
@@ -276,7 +276,7 @@ struct PageStateTests {
             .reconnecting,
             korean: """
                 0|hoga 보유자산  빗썸 실시간                      ○ 끊김 · 지연 12초  21:03:11 KST
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 거래소        ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                 ○ cut off · 12s behind  21:03:11 KST
@@ -324,7 +324,7 @@ struct PageStateTests {
                 2|
                 3|
                 4|
-                12|                           보유자산을 아직 읽지 못함
+                12|                         보유자산을 아직 불러오지 못함
                 13|                                저장소 연결 끊김
                 22|
                 23|저장 안 됨: 저장소 연결 끊김  o 열기  Esc 거래소  1-4 화면      ? 도움말  q 종료
@@ -366,7 +366,7 @@ struct PageStateTests {
                 0|hoga more                                                           21:03:11 KST
                 1|Settings
                 2|  t  theme    [auto] light  dark  high contrast
-                3|  c  colours  [red up, blue down] green up, red down
+                3|  c  colors   [red up, blue down] green up, red down
                 4|  l  language [Korean] English
                 6|hoga
                 7|  Version 0.3.0
@@ -375,10 +375,10 @@ struct PageStateTests {
                 11|  빗썸 공개 시세이며 투자 권유가 아닙니다.
                 13|Authors
                 14|  The hoga authors
-                16|Licences
+                16|Licenses
                 17|  libcurl 7.88.1 · curl
                 18|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
-                23|t theme  c colours  l language  Esc list  1-4 screens             ? help  q quit
+                23|t theme  c colors  l language  Esc list  1-4 screens              ? help  q quit
                 """
         ),
         StatePicture(

@@ -58,14 +58,14 @@ enum StateSamples {
         case .empty, .live, .noHits, .noFavorites, .storeAway, .unread: return Samples.health()
         case .loading: return Samples.health(.loading, ageSeconds: nil)
         case .stale:
-            let silent = error("데이터가 오지 않습니다", "no data is arriving")
+            let silent = error("데이터가 수신되지 않음", "no data is arriving")
             return Samples.health(.stale, ageSeconds: 7, error: silent)
         case .failed:
             let failure = error(unreachable.0, unreachable.1, retry: 8)
             return Samples.health(.failed, ageSeconds: nil, error: failure)
         case .reconnecting:
             let lost = error(
-                "재연결 중 (3회): 연결 끊김",
+                "재연결 중 (3차): 연결 끊김",
                 "reconnecting (attempt 3): the connection was lost",
                 retry: 5
             )

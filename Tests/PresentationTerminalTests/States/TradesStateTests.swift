@@ -23,7 +23,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2| 1 Book  2 Chart [3 Trades]                                      [trades] d days
+                2| 1 Book  2 Chart [3 Trades]                                     [trades] d daily
                 3|Time        Side            Price    Quantity     Amount
                 4|21:03:11    buy     ▲ 143,210,000      0.0012    171,852
                 23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
@@ -55,7 +55,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                           [trades] d days  ⠼ loading
+                2| 1 Book  2 Chart [3 Trades]                          [trades] d daily  ⠼ loading
                 3|
                 4|
                 12|                                   ⠼ Loading
@@ -67,11 +67,11 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                        [체결] d 일별  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ cut off · 7s behind
+                2| 1 Book  2 Chart [3 Trades]              [trades] d daily  ○ cut off · 7s behind
                 23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
@@ -90,7 +90,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                             [trades] d days  ✕ error
+                2| 1 Book  2 Chart [3 Trades]                            [trades] d daily  ✕ error
                 3|
                 4|
                 11|                                 Could not load
@@ -105,11 +105,11 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                       [체결] d 일별  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [trades] d days  ○ cut off · 12s behind
+                2| 1 Book  2 Chart [3 Trades]             [trades] d daily  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -123,7 +123,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ OFFLINE · 3h behind
+                2| 1 Book  2 Chart [3 Trades]              [trades] d daily  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -136,7 +136,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                      [trades] d days  ■ replay ended
+                2| 1 Book  2 Chart [3 Trades]                     [trades] d daily  ■ replay ended
                 """
         ),
         StatePicture(
@@ -163,7 +163,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2| 1 Book  2 Chart [3 Trades]                                      [days] d trades
+                2| 1 Book  2 Chart [3 Trades]                                     [daily] d trades
                 3|Date                Close    Change    Rate      Volume
                 4|2026-11-20    131,110,000         -       -    400.0000
                 23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
@@ -180,7 +180,7 @@ struct TradesStateTests {
             english: """
                 3|
                 4|
-                12|                                    No days
+                12|                                No daily prices
                 """
         ),
         StatePicture(
@@ -195,7 +195,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                           [days] d trades  ⠼ loading
+                2| 1 Book  2 Chart [3 Trades]                          [daily] d trades  ⠼ loading
                 3|
                 4|
                 12|                                   ⠼ Loading
@@ -207,11 +207,11 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                        [일별] d 체결  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
+                23|데이터가 수신되지 않음  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ cut off · 7s behind
+                2| 1 Book  2 Chart [3 Trades]              [daily] d trades  ○ cut off · 7s behind
                 23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
@@ -230,7 +230,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                             [days] d trades  ✕ error
+                2| 1 Book  2 Chart [3 Trades]                            [daily] d trades  ✕ error
                 3|
                 4|
                 11|                                 Could not load
@@ -245,11 +245,11 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                       [일별] d 체결  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
+                23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [days] d trades  ○ cut off · 12s behind
+                2| 1 Book  2 Chart [3 Trades]             [daily] d trades  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -263,7 +263,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ OFFLINE · 3h behind
+                2| 1 Book  2 Chart [3 Trades]              [daily] d trades  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -276,7 +276,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                      [days] d trades  ■ replay ended
+                2| 1 Book  2 Chart [3 Trades]                     [daily] d trades  ■ replay ended
                 """
         ),
         StatePicture(

@@ -11,7 +11,7 @@ enum ChartStrings {
     static let corrected = LocalizedText(ko: "정정", en: "corrected")
     static let average = LocalizedText(ko: "이평", en: "MA")
     static let noTrade = LocalizedText(ko: "체결 없음", en: "no trades")
-    static let missing = LocalizedText(ko: "데이터 유실", en: "data lost")
+    static let missing = LocalizedText(ko: "데이터 공백", en: "no data")
 
     private static let loading = LocalizedText(
         ko: "차트를 불러오는 중입니다",

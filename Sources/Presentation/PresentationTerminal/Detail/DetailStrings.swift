@@ -5,17 +5,17 @@ import ViewStates
 enum DetailStrings {
     static let ask = LocalizedText(ko: "매도", en: "Ask")
     static let bid = LocalizedText(ko: "매수", en: "Bid")
-    static let bestAsk = LocalizedText(ko: "매도 최저가", en: "Best ask")
-    static let bestBid = LocalizedText(ko: "매수 최고가", en: "Best bid")
+    static let bestAsk = LocalizedText(ko: "최우선 매도", en: "Best ask")
+    static let bestBid = LocalizedText(ko: "최우선 매수", en: "Best bid")
     static let spread = LocalizedText(ko: "호가차", en: "spread")
     static let middle = LocalizedText(ko: "중간", en: "mid")
     /// Follows the name of a side: `매수잔량`, `Bid total`.
     static let totalSuffix = LocalizedText(ko: "잔량", en: " total")
     /// The quantity at one price of the book.
     static let levelQuantity = LocalizedText(ko: "잔량", en: "quantity")
-    static let group = LocalizedText(ko: "모아보기", en: "step")
-    static let crossed = LocalizedText(ko: "!교차", en: "!crossed")
-    static let heals = LocalizedText(ko: "보정", en: "corrected")
+    static let group = LocalizedText(ko: "모아보기", en: "group")
+    static let crossed = LocalizedText(ko: "!호가 역전", en: "!crossed")
+    static let corrections = LocalizedText(ko: "보정", en: "corrected")
     static let strength = LocalizedText(ko: "체결강도", en: "Strength")
 
     static let today = LocalizedText(ko: "당일", en: "today")
@@ -26,8 +26,8 @@ enum DetailStrings {
     static let previousClose = LocalizedText(ko: "전일종가", en: "prev. close")
     static let previousCloseShort = LocalizedText(ko: "전일", en: "prev.")
     static let volume = LocalizedText(ko: "거래량", en: "volume")
-    static let tradeValue = LocalizedText(ko: "거래금", en: "value")
-    static let changeAmount = LocalizedText(ko: "변동금", en: "change")
+    static let tradeValue = LocalizedText(ko: "거래금액", en: "value")
+    static let changeAmount = LocalizedText(ko: "변동금액", en: "change")
     static let changeRate = LocalizedText(ko: "변동률", en: "rate")
 
     static let time = LocalizedText(ko: "시간", en: "Time")
@@ -45,7 +45,7 @@ enum DetailStrings {
     static let dayVolume = LocalizedText(ko: "거래량", en: "Volume")
 
     static let trades = LocalizedText(ko: "체결", en: "trades")
-    static let days = LocalizedText(ko: "일별", en: "days")
+    static let days = LocalizedText(ko: "일별", en: "daily")
     static let ticks = LocalizedText(ko: "틱", en: "ticks")
     static let lost = LocalizedText(ko: "!누락", en: "!lost")
 
@@ -53,7 +53,7 @@ enum DetailStrings {
     static let failed = LocalizedText(ko: "가져오지 못했습니다", en: "Could not load")
     static let noBook = LocalizedText(ko: "호가가 없습니다", en: "No orders")
     static let noTrades = LocalizedText(ko: "체결이 없습니다", en: "No trades")
-    static let noDays = LocalizedText(ko: "일별 시세가 없습니다", en: "No days")
+    static let noDays = LocalizedText(ko: "일별 시세가 없습니다", en: "No daily prices")
 
     static func pane(_ pane: DetailPane) -> LocalizedText {
         switch pane {

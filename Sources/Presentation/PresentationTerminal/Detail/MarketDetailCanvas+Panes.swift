@@ -201,7 +201,7 @@ extension MarketDetailCanvas {
             remarks.append(LineSegment([DetailStrings.crossed[language]], style: style, rank: 2))
         }
         if book.heals > 0 {
-            let text = DetailStrings.heals[language] + " \(book.heals)"
+            let text = DetailStrings.corrections[language] + " \(book.heals)"
             remarks.append(LineSegment([text], style: .dim, rank: 5))
         }
         if let group = book.group {

@@ -1,7 +1,8 @@
 import Domain
 import ViewStates
 
-/// The exchange's warnings of a market: suspended, 유의 (caution), and 경보 (alerts) with step and end.
+/// The exchange's warnings of a market: suspended, 유의 (investment warning), and 경보 (alerts) with
+/// step and end.
 struct WarningLabel {
     let marks: MarksViewState
     let now: Timestamp

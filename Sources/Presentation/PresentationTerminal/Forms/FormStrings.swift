@@ -98,15 +98,15 @@ enum FormStrings {
 
     private static func reason(_ reason: InputError.Reason) -> LocalizedText {
         switch reason {
-        case .empty: return LocalizedText(ko: "비어 있습니다", en: "is empty")
-        case .notANumber: return LocalizedText(ko: "숫자가 아닙니다", en: "is not a number")
+        case .empty: return LocalizedText(ko: "비어 있습니다", en: "enter a value")
+        case .notANumber: return LocalizedText(ko: "숫자가 아닙니다", en: "not a number")
         case .tooLarge(let max):
             let text = NumberText.grouped(max, fractionDigitsMin: 0)
             return LocalizedText(ko: "\(text) 이하여야 합니다", en: "must be \(text) or less")
         case .tooManyDigits(let count):
             return LocalizedText(
                 ko: "소수점 아래는 \(count)자리까지입니다",
-                en: "has more than \(count) decimals"
+                en: "at most \(count) decimals"
             )
         case .zero: return LocalizedText(ko: "0보다 커야 합니다", en: "must be above zero")
         case .negative:
@@ -114,7 +114,7 @@ enum FormStrings {
         case .tooLong(let count):
             return LocalizedText(
                 ko: "\(count)자까지입니다",
-                en: "must have at most \(count) characters"
+                en: "at most \(count) characters"
             )
         case .unreadable:
             return LocalizedText(
@@ -122,11 +122,11 @@ enum FormStrings {
                 en: "contains characters that cannot be shown"
             )
         case .spacesAround:
-            return LocalizedText(ko: "앞뒤에 빈칸이 있습니다", en: "begins or ends with a space")
+            return LocalizedText(ko: "앞뒤에 빈칸이 있습니다", en: "no space at the start or end")
         case .unknownAsset(let nearest):
             let names = nearest.joined(separator: ", ")
             guard !names.isEmpty else {
-                return LocalizedText(ko: "거래소에 없습니다", en: "is not listed on the exchange")
+                return LocalizedText(ko: "거래소에 없습니다", en: "not listed on the exchange")
             }
             return LocalizedText(
                 ko: "없는 심볼입니다 – \(names)?",
@@ -135,7 +135,7 @@ enum FormStrings {
         case .noAsset:
             return LocalizedText(
                 ko: "자산 심볼이 아닙니다 (예: BTC)",
-                en: "is not a coin symbol, e.g. BTC"
+                en: "not a coin symbol, e.g. BTC"
             )
         }
     }

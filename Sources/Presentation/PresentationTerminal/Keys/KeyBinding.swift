@@ -126,11 +126,11 @@ extension KeyContext {
         case .trades: LocalizedText(ko: "시세", en: "the trades")
         case .assets: LocalizedText(ko: "입출금", en: "deposits and withdrawals")
         case .assetSearch:
-            LocalizedText(ko: "입출금 검색란", en: "the search field of deposits")
-        case .portfolio: LocalizedText(ko: "보유자산", en: "the holdings")
-        case .more: LocalizedText(ko: "더보기", en: "the settings page")
+            LocalizedText(ko: "입출금 검색란", en: "the transfers search field")
+        case .portfolio: LocalizedText(ko: "보유자산", en: "the portfolio")
+        case .more: LocalizedText(ko: "더보기", en: "More")
         case .form: LocalizedText(ko: "입력", en: "a form")
-        case .question: LocalizedText(ko: "질문", en: "a question")
+        case .question: LocalizedText(ko: "확인 창", en: "a confirmation")
         case .saving: LocalizedText(ko: "저장 중", en: "a form being saved")
         }
     }

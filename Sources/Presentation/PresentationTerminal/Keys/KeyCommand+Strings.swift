@@ -20,8 +20,8 @@ extension KeyCommand {
         .rowsLast: LocalizedText(ko: "끝으로", en: "to the last row"),
         .pageMarket: LocalizedText(ko: "거래소 화면", en: "open the market list"),
         .pageAssets: LocalizedText(ko: "입출금 화면", en: "open deposits and withdrawals"),
-        .pagePortfolio: LocalizedText(ko: "보유자산 화면", en: "open the holdings"),
-        .pageMore: LocalizedText(ko: "더보기 화면", en: "open settings and information"),
+        .pagePortfolio: LocalizedText(ko: "보유자산 화면", en: "open the portfolio"),
+        .pageMore: LocalizedText(ko: "더보기 화면", en: "open More"),
         .back: LocalizedText(ko: "닫기·지우기·되돌리기", en: "close, clear, undo"),
         .help: LocalizedText(ko: "도움말 열기·닫기", en: "open or close the help"),
         .quit: LocalizedText(ko: "종료", en: "quit"),
@@ -33,7 +33,7 @@ extension KeyCommand {
 
     private static let lists: [KeyCommand: LocalizedText] = [
         .listOpen: LocalizedText(ko: "상세 열기", en: "open the selected market"),
-        .listDetail: LocalizedText(ko: "목록 옆의 상세로", en: "focus the market beside the list"),
+        .listDetail: LocalizedText(ko: "목록 옆 상세로 이동", en: "focus the market beside the list"),
         .listSort: LocalizedText(ko: "다음 정렬 기준", en: "next sort key"),
         .listDirection: LocalizedText(ko: "정렬 방향 전환", en: "reverse the sort direction"),
         .tabsNext: LocalizedText(ko: "다음 탭", en: "next tab"),
@@ -72,7 +72,7 @@ extension KeyCommand {
         .questionYes: LocalizedText(ko: "예", en: "yes"),
         .questionNo: LocalizedText(ko: "아니오", en: "no"),
         .lookTheme: LocalizedText(ko: "다음 테마", en: "next theme"),
-        .lookColors: LocalizedText(ko: "등락 색상 전환", en: "switch up and down colours"),
+        .lookColors: LocalizedText(ko: "등락 색상 전환", en: "switch up and down colors"),
         .lookLanguage: LocalizedText(ko: "언어 전환", en: "switch the language"),
     ]
 
@@ -109,8 +109,8 @@ extension KeyCommand {
         .chartCrosshair: LocalizedText(ko: "십자선", en: "cross-hair"),
         .chartAverages: LocalizedText(ko: "이동평균", en: "moving averages"),
         .chartVolume: LocalizedText(ko: "거래량", en: "show or hide the volume"),
-        .chartVolumeTaller: LocalizedText(ko: "거래량 높이 늘리기", en: "taller volume"),
-        .chartVolumeLower: LocalizedText(ko: "거래량 높이 줄이기", en: "lower volume"),
+        .chartVolumeTaller: LocalizedText(ko: "거래량 높이 늘리기", en: "enlarge the volume pane"),
+        .chartVolumeLower: LocalizedText(ko: "거래량 높이 줄이기", en: "shrink the volume pane"),
         .chartLine: LocalizedText(ko: "봉·선 전환", en: "switch between candles and line"),
         .chartTicks: LocalizedText(ko: "틱 차트", en: "tick chart"),
         .chartPercent: LocalizedText(ko: "퍼센트 축", en: "percent axis"),

@@ -20,7 +20,7 @@ public enum KeyListing: Sendable {
             ])
         }
         for (key, meaning) in Key.reserved {
-            let everywhere = LocalizedText(ko: "어디서나", en: "everywhere")
+            let everywhere = LocalizedText(ko: "모든 화면", en: "everywhere")
             lines.append(["-", key.name, meaning[language], everywhere[language]])
         }
         let widths = (0..<3).map { column in

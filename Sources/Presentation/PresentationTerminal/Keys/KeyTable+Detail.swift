@@ -111,7 +111,7 @@ extension KeyTable {
             .recenter,
             in: [.book],
             LocalizedText(ko: "가운데로", en: "center the spread"),
-            hint: LocalizedText(ko: "가운데", en: "middle")
+            hint: LocalizedText(ko: "가운데", en: "center")
         ),
         binding(
             .bookMore,
@@ -134,7 +134,7 @@ extension KeyTable {
             .nextGroup,
             in: [.book],
             LocalizedText(ko: "호가 모아보기 단위", en: "price step"),
-            hint: LocalizedText(ko: "모아보기", en: "step")
+            hint: LocalizedText(ko: "모아보기", en: "group")
         ),
         binding(
             .bookStepPrevious,

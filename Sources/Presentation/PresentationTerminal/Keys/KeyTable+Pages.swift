@@ -9,7 +9,7 @@ extension KeyTable {
             .show(page),
             in: [.list, .assets, .portfolio, .more],
             help: LocalizedText(
-                ko: "거래소·입출금·자산·더보기",
+                ko: "거래소·입출금·보유·더보기",
                 en: "list, coins, assets, more"
             ),
             hint: page == .market ? LocalizedText(ko: "화면", en: "screens") : nil
@@ -197,7 +197,7 @@ extension KeyTable {
             [.character("c")],
             .more(.change(.colors)),
             in: [.more],
-            help: LocalizedText(ko: "등락 색상", en: "up and down colours"),
+            help: LocalizedText(ko: "등락 색상", en: "up and down colors"),
             hint: PageStrings.choice(.colors)
         ),
         KeyBinding(

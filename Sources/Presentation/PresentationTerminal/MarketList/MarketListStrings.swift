@@ -9,7 +9,7 @@ enum MarketListStrings {
     static let name = LocalizedText(ko: "자산명", en: "Name")
     static let pair = LocalizedText(ko: "마켓", en: "Market")
     static let price = LocalizedText(ko: "현재가", en: "Price")
-    static let wonPrice = LocalizedText(ko: "원화가", en: "In won")
+    static let wonPrice = LocalizedText(ko: "원화 환산", en: "KRW price")
     static let rate = LocalizedText(ko: "변동률", en: "Change")
     static let amount = LocalizedText(ko: "변동금액", en: "Amount")
     static let tradeValue = LocalizedText(ko: "거래금액", en: "Value")
@@ -24,26 +24,30 @@ enum MarketListStrings {
     static func notice(_ notice: ScreenNotice) -> [LocalizedText] {
         switch notice {
         case .searchHidesFavorites:
-            [LocalizedText(ko: "검색 중에는 순서를 바꾸지 않습니다", en: "clear the search to move favorites")]
+            [LocalizedText(ko: "검색 중에는 순서를 바꿀 수 없습니다", en: "clear the search to move favorites")]
         case .favoritesUnseen:
             [
                 LocalizedText(
-                    ko: "관심 순서가 보일 때만 바꿉니다",
+                    ko: "관심 탭이나 고정된 관심에서만 바꿀 수 있습니다",
+                    en: "open the favorites tab or pin favorites to move them"
+                ),
+                LocalizedText(
+                    ko: "관심 순서가 보일 때만 바꿀 수 있습니다",
                     en: "open the favorites tab to move favorites"
-                )
+                ),
             ]
         case .unlisted:
             [
                 LocalizedText(
-                    ko: "목록을 아직 읽지 못해 선택한 자산이 없습니다",
+                    ko: "목록을 불러오는 중이라 선택한 마켓이 없습니다",
                     en: "the list is still loading: no market is selected"
                 ),
-                LocalizedText(ko: "목록을 아직 읽지 못함", en: "the list is still loading"),
+                LocalizedText(ko: "목록을 불러오는 중", en: "the list is still loading"),
             ]
         case .notOfCash:
             [
                 LocalizedText(
-                    ko: "현금은 열거나 지울 수 없습니다",
+                    ko: "현금은 열거나 삭제할 수 없습니다",
                     en: "cash has no market and cannot be removed"
                 )
             ]
@@ -57,7 +61,7 @@ enum MarketListStrings {
         case .unread:
             [
                 LocalizedText(
-                    ko: "아직 읽지 못해 바꿀 수 없습니다",
+                    ko: "불러오는 중에는 바꿀 수 없습니다",
                     en: "still loading: no changes are possible yet"
                 )
             ]
@@ -80,17 +84,17 @@ enum MarketListStrings {
 
     /// Deferred keys wait for their data.
     static let deferred = LocalizedText(
-        ko: "데이터가 오면 실행합니다",
+        ko: "데이터를 받으면 실행합니다",
         en: "runs when the data arrives"
     )
     /// The shortest form.
     static let deferredShort = LocalizedText(ko: "데이터 대기", en: "waiting for data")
     static let cancel = LocalizedText(ko: "취소", en: "cancel")
 
-    static let suspended = LocalizedText(ko: "거래중단", en: "halted")
-    static let warning = LocalizedText(ko: "유의", en: "!caution")
+    static let suspended = LocalizedText(ko: "거래중단", en: "suspended")
+    static let warning = LocalizedText(ko: "유의", en: "!inv. warning")
     static let alert = LocalizedText(ko: "경보", en: "!alert")
-    static let warningMark = LocalizedText(ko: "유", en: "!caution")
+    static let warningMark = LocalizedText(ko: "유", en: "!warning")
     static let alertMark = LocalizedText(ko: "경", en: "!alert")
     static let ownOrder = LocalizedText(ko: "내 순서", en: "own order")
     /// Stored data instead of live data; the same word in both languages.
@@ -102,8 +106,8 @@ enum MarketListStrings {
     static let delete = LocalizedText(ko: "지우기", en: "delete")
     static let clearSearch = LocalizedText(ko: "검색 지우기", en: "clear the search")
     static let starHint = LocalizedText(
-        ko: "다른 탭에서 관심에 담기",
-        en: "adds a favorite in another tab"
+        ko: "다른 탭에서 관심 추가",
+        en: "add a favorite in another tab"
     )
     static let anotherTab = LocalizedText(ko: "다른 탭", en: "another tab")
 
@@ -125,8 +129,8 @@ enum MarketListStrings {
     static let rule = LocalizedText(
         ko: "최근 24시간 거래금액이 큰 순서입니다. BTC 마켓의 거래금액은 비트코인의 원화 시세로 환산해 함께 비교합니다.",
         en: """
-            By the trade value of the last 24 hours, largest first. Values of BTC markets count in \
-            won at the present price of bitcoin.
+            By the trade value of the last 24 hours, largest first. BTC markets are converted to \
+            won at the current bitcoin price.
             """
     )
 
@@ -158,7 +162,7 @@ enum MarketListStrings {
     static func period(_ period: ChangePeriod) -> LocalizedText {
         switch period {
         case .hours24: LocalizedText(ko: "24시간", en: "24h")
-        case .midnight: LocalizedText(ko: "어제대비", en: "day")
+        case .midnight: LocalizedText(ko: "어제대비", en: "today")
         case .hours12: LocalizedText(ko: "12시간", en: "12h")
         case .hour1: LocalizedText(ko: "1시간", en: "1h")
         case .minutes30: LocalizedText(ko: "30분", en: "30m")

@@ -73,7 +73,7 @@ private struct AssetsCanvas {
             let time = TimeText.clock(at)
             right.append(
                 LineSegment(
-                    [PageStrings.readAt[language] + " " + time, time],
+                    [PageStrings.asOf(time)[language], time],
                     style: .dim,
                     rank: 2
                 )

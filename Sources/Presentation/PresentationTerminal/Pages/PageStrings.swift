@@ -5,8 +5,7 @@ import ViewStates
 enum PageStrings {
     static let asset = LocalizedText(ko: "자산명", en: "Coin")
     static let deposit = LocalizedText(ko: "입금", en: "Deposit")
-    static let withdrawal = LocalizedText(ko: "출금", en: "Withdraw")
-    static let readAt = LocalizedText(ko: "확인", en: "read")
+    static let withdrawal = LocalizedText(ko: "출금", en: "Withdrawal")
     static let noAssets = LocalizedText(ko: "표시할 자산이 없습니다", en: "Nothing to show")
 
     static let anotherState = LocalizedText(ko: "다른 상태", en: "another state")
@@ -28,7 +27,12 @@ enum PageStrings {
     static let commit = LocalizedText(ko: "빌드", en: "Build")
     static let notice = LocalizedText(ko: "데이터 안내", en: "Data notice")
     static let authors = LocalizedText(ko: "만든 사람", en: "Authors")
-    static let licenses = LocalizedText(ko: "라이선스", en: "Licences")
+    static let licenses = LocalizedText(ko: "라이선스", en: "Licenses")
+
+    /// The time of the data.
+    static func asOf(_ time: String) -> LocalizedText {
+        LocalizedText(ko: "\(time) 기준", en: "as of \(time)")
+    }
 
     static func page(_ page: ScreenPage) -> LocalizedText {
         switch page {
@@ -68,7 +72,7 @@ enum PageStrings {
     static func choice(_ choice: AppearanceSetting) -> LocalizedText {
         switch choice {
         case .theme: LocalizedText(ko: "테마", en: "theme")
-        case .colors: LocalizedText(ko: "색상", en: "colours")
+        case .colors: LocalizedText(ko: "색상", en: "colors")
         case .language: LocalizedText(ko: "언어", en: "language")
         }
     }

@@ -111,7 +111,7 @@ enum StoreStrings {
         case .unread(let failure):
             [
                 content.name.followed(
-                    by: LocalizedText(ko: "을 아직 읽지 못함", en: " are not loaded yet")
+                    by: LocalizedText(ko: "을 아직 불러오지 못함", en: " are not loaded yet")
                 )
             ] + (failure.map { [reason($0.code, nil).full] } ?? [])
         case .closed(let failure) where failure.code == .noToken:
@@ -123,7 +123,7 @@ enum StoreStrings {
             ]
         case .closed(let failure):
             [
-                content.name.followed(by: LocalizedText(ko: " 열 수 없음", en: " are not accessible")),
+                content.name.followed(by: LocalizedText(ko: "을 열 수 없음", en: " are not accessible")),
                 reason(failure.code, nil).full,
                 LocalizedText(
                     ko: "새 토큰: hoga user token new",
@@ -164,8 +164,8 @@ enum StoreStrings {
             )
         case .full:
             Reason(
-                LocalizedText(ko: "디스크 가득 참", en: "the disk is full"),
-                short: LocalizedText(ko: "디스크 가득 참", en: "disk full")
+                LocalizedText(ko: "디스크 공간 부족", en: "the disk is full"),
+                short: LocalizedText(ko: "디스크 공간 부족", en: "disk full")
             )
         case .readOnly:
             Reason(
@@ -179,27 +179,24 @@ enum StoreStrings {
             )
         case .incompatible:
             Reason(
-                LocalizedText(ko: "맞지 않는 저장소", en: "the store has another version"),
+                LocalizedText(ko: "호환되지 않는 저장소", en: "the store version is not compatible"),
                 short: LocalizedText(ko: "다른 버전", en: "other version")
             )
         case .conflict:
             Reason(LocalizedText(ko: "다른 곳에서 바뀜", en: "changed elsewhere"))
         case .refused:
-            Reason(LocalizedText(ko: "받아들일 수 없음", en: "not allowed"))
+            Reason(LocalizedText(ko: "허용되지 않음", en: "not allowed"))
         case .unauthorized:
             Reason(
                 LocalizedText(ko: "토큰이 유효하지 않음", en: "the token is not valid"),
-                short: LocalizedText(ko: "무효한 토큰", en: "token not valid")
+                short: LocalizedText(ko: "잘못된 토큰", en: "invalid token")
             )
         case .noToken:
-            Reason(
-                LocalizedText(ko: "토큰을 주지 않음", en: "no token"),
-                short: LocalizedText(ko: "토큰 없음", en: "no token")
-            )
+            Reason(LocalizedText(ko: "토큰 없음", en: "no token"))
         case .forbidden:
             Reason(
                 LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only"),
-                short: LocalizedText(ko: "읽기 전용 토큰", en: "token only reads")
+                short: LocalizedText(ko: "읽기 전용 토큰", en: "read-only token")
             )
         }
     }

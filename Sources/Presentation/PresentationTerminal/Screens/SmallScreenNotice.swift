@@ -46,8 +46,8 @@ struct SmallScreenNotice {
         let lead = LocalizedText(ko: "창이 너무 작습니다", en: "The window is too small")[language]
         let sizes =
             LocalizedText(
-                ko: "\(needed) 이상 필요, 지금 \(present)",
-                en: "\(needed) needed, this is \(present)"
+                ko: "\(needed) 이상 필요, 현재 \(present)",
+                en: "needs \(needed), has \(present)"
             )[language]
         let told = size.rows < 3 ? [sizes, wayOut] : [lead, sizes, wayOut]
         return told.flatMap { TextWidth.wrapped($0, to: size.columns) }

@@ -68,14 +68,12 @@ extension ScreenText {
     // MARK: Times
 
     /// The clock of the title, in seconds since midnight.
-    var clock: Int { Self.seconds(title, behind: nil) ?? 0 }
+    var clock: Int { Self.seconds(title) ?? 0 }
     /// When deposits were read.
-    var readAt: Int { Self.seconds(tabs, behind: "확인 ") ?? 0 }
+    var readAt: Int { Self.seconds(tabs) ?? 0 }
 
-    private static func seconds(_ line: String, behind label: String?) -> Int? {
-        let text =
-            label.map { line.range(of: $0).map { line[$0.upperBound...] } ?? "" } ?? line[...]
-        for word in text.split(separator: " ") {
+    private static func seconds(_ line: String) -> Int? {
+        for word in line.split(separator: " ") {
             let parts = word.split(separator: ":").compactMap { Int($0) }
             if parts.count == 3 { return (parts[0] * 60 + parts[1]) * 60 + parts[2] }
         }
