@@ -11,7 +11,7 @@ import Testing
     .enabled(if: TestDatabase.isAvailable),
     .tags(.threads),
     .ownThread,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(4))
 )
 struct TwoInstancesTests {
     private static let changes: [UserChange] = {

@@ -124,11 +124,11 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return try row.integer(0)
     }
 
-    /// Checks that a change could be written: locks the user's row without waiting and rewrites it.
+    /// Checks that a change could be written: locks and rewrites the user's row.
     public func checkWriting(of user: Int64) async throws(StoreError) {
         let answers = try await pool.perform(
             [
-                settle(user), Statements.lockUserNow(.integer(user)),
+                settle(user), Statements.lockUser(.integer(user)),
                 Statements.rewriteUser(.integer(user)),
             ],
             as: .writing

@@ -68,12 +68,6 @@ extension Statements {
         sql: "SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE"
     )
 
-    /// The same lock, without waiting.
-    static let lockUserNow = NamedStatement(
-        name: "lock_user_now",
-        sql: "SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE NOWAIT"
-    )
-
     /// Rewrites a row with its own values.
     static let rewriteUser = NamedStatement(
         name: "rewrite_user",
@@ -189,7 +183,7 @@ extension Statements {
     )
 
     static let personal = [
-        settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser, lockUserNow,
+        settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
         removeHolding, putCash, putDisplayName, incrementRevisions, appendJournal,
         deleteOldJournalRows, notifyChange,

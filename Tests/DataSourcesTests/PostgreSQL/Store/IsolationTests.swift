@@ -144,7 +144,6 @@ struct IsolationTests {
             let reads = [
                 Statements.readUserRecord(two), Statements.readChangeCount(two),
                 Statements.readJournal(two, .integer(9)), Statements.lockUser(two),
-                Statements.lockUserNow(two),
             ]
             let writes = [
                 Statements.rewriteUser(two), Statements.removeFavorites(two),
