@@ -11,14 +11,14 @@ struct SharedMarketStore: Sendable {
     /// The unique name of this process in the leader election; nil for a reader.
     let holder: String?
 
-    /// The leader election of candle writers; nil for a reader.
-    func leadership(
+    /// The writer of candles, with its leader election; nil for a reader.
+    func candleWriter(
         beside live: LiveMarketFeed,
         _ client: BithumbClient,
         _ log: any Log
-    ) -> LeaderElection? {
+    ) -> CandleWriter? {
         guard let holder else { return nil }
-        return LeaderElection(
+        return CandleWriter(
             .init(
                 store: store,
                 holder: holder,
@@ -45,8 +45,8 @@ struct SharedMarketStore: Sendable {
 }
 
 extension ReadinessDocument.Store.Candles {
-    /// Presents the state of the leader election.
-    init(_ status: LeaderElection.Status) {
+    /// Presents the state of the writer.
+    init(_ status: CandleWriter.Status) {
         self.init(
             epoch: status.epoch,
             isLed: status.isLed,

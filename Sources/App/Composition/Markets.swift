@@ -33,7 +33,7 @@ struct Markets: Sendable {
     /// Stores market data; nil without a store.
     let archive: MarketArchive?
     /// Elects the instance that writes candles; nil if this process may not.
-    let leadership: LeaderElection?
+    let candleWriter: CandleWriter?
     /// Counts the requests to the exchange.
     let upstream: UpstreamRequestCounts
     private let transport: CurlHTTPTransport
@@ -85,9 +85,9 @@ struct Markets: Sendable {
         )
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
         let live = Feeds.market(exchange, client, streams)
-        let leadership = sharing.flatMap { $0.leadership(beside: live, client, log) }
-        self.leadership = leadership
-        let kept = sharing.map { LeaderStore($0.store, leadership: leadership) } ?? store
+        let candleWriter = sharing.flatMap { $0.candleWriter(beside: live, client, log) }
+        self.candleWriter = candleWriter
+        let kept = sharing.map { LeaderStore($0.store, election: candleWriter?.election) } ?? store
         let archive = kept.map { store in
             Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
                 StoreLog.write(failure, of: "market data", to: log)
@@ -97,7 +97,7 @@ struct Markets: Sendable {
         self.archive = archive
         let feeds = Feeds(client: client, streams: streams, archive: archive)
         feed = LoggedFeed(
-            feed: leadership.map { CandleTapFeed(live, for: $0) } ?? live,
+            feed: candleWriter.map { CandleTapFeed(live, for: $0) } ?? live,
             log: log
         )
         let details = feeds.details(interests, beside: live)
@@ -130,9 +130,9 @@ struct Markets: Sendable {
             group.addTask { await follow.run() }
             group.addTask { await expireInterests() }
             if let archive { group.addTask { await archive.run() } }
-            if let leadership {
-                group.addTask { await leadership.run() }
-                group.addTask { await leadership.forEachTerm { archive?.hurry() } }
+            if let candleWriter {
+                group.addTask { await candleWriter.run() }
+                group.addTask { await candleWriter.election.forEachTerm { archive?.hurry() } }
             }
             await group.waitForAll()
         }
@@ -141,7 +141,7 @@ struct Markets: Sendable {
     /// Writes waiting data to the store at the end of the program.
     func flush() async {
         await archive?.flush()
-        await leadership?.resign()
+        await candleWriter?.resign()
     }
 
     private static func archive(

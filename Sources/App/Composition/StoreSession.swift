@@ -145,9 +145,9 @@ struct StoreSession: Sendable {
             waitingPages: figures.waitingPages,
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
-            archiveFailure: figures.failure ?? markets.leadership?.status.failure,
+            archiveFailure: figures.failure ?? markets.candleWriter?.status.failure,
             newsFailure: place.newsFailure,
-            candles: markets.leadership.map { ReadinessDocument.Store.Candles($0.status) }
+            candles: markets.candleWriter.map { ReadinessDocument.Store.Candles($0.status) }
         )
     }
 

@@ -82,7 +82,7 @@ extension StoreSession {
                 longestInLastMinute: waits.longestInLastMinute
             )
         }
-        if let status = markets.leadership?.status {
+        if let status = markets.candleWriter?.status {
             metrics.candles = .init(
                 isLeading: status.isLeading,
                 isLed: status.isLed,

@@ -130,7 +130,7 @@ extension DatabaseStore {
     func market(
         waitingAtMost patience: Duration
     ) -> (store: any MarketStoreSource, close: @Sendable () async -> Void)? {
-        (LeaderStore(store, leadership: nil), {})
+        (LeaderStore(store, election: nil), {})
     }
 
     func run() async { await pool.run() }

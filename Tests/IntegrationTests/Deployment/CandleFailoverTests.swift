@@ -48,7 +48,7 @@ struct CandleFailoverTests {
             if trouble < 2 {
                 // The withheld data arrives late.
                 leader.relay.conduct(.passing)
-                try await eventually("it follows") { leader.leadership.isLedByAnother }
+                try await eventually("it follows") { leader.writer.election.isLedByAnother }
             }
         }
     }
@@ -68,7 +68,7 @@ struct CandleFailoverTests {
         }
         try await eventually("another writes") {
             for place in places {
-                let status = place.leadership.status
+                let status = place.writer.status
                 guard let led = status.epoch, led > epoch, status.lag != nil,
                     status.bufferedRows == 0
                 else { continue }
@@ -107,7 +107,7 @@ private func eventually(_ expected: Comment, _ isMet: @Sendable () -> Bool) asyn
 /// One instance: what gathers and writes candles, on a wire of its own to the database.
 private final class LeaderCandidate: Sendable {
     let relay: FaultyRelay
-    let leadership: LeaderElection
+    let writer: CandleWriter
     private let shared: DatabaseStore
 
     init(_ name: String, _ deployment: Deployment, _ exchange: ConstantExchange) throws {
@@ -117,7 +117,7 @@ private final class LeaderCandidate: Sendable {
         shared = try DatabaseStore(DatabaseChoice(url: url, sessionURL: nil, connectionsMax: 2))
         let identity = FeedIdentity(expecting: .simulated)
         identity.note(.simulated)
-        leadership = LeaderElection(
+        writer = CandleWriter(
             .init(
                 store: shared.store,
                 holder: name,
@@ -135,13 +135,13 @@ private final class LeaderCandidate: Sendable {
     func run() async {
         await withTaskGroup { group in
             group.addTask { await self.shared.run() }
-            group.addTask { await self.leadership.run() }
+            group.addTask { await self.writer.run() }
             await group.waitForAll()
         }
     }
 
     func hear(_ events: [MarketEvent]) {
-        leadership.take(MarketEventBatch(events: events, receivedAt: .noon()))
+        writer.receive(MarketEventBatch(events: events, receivedAt: .noon()))
     }
 }
 

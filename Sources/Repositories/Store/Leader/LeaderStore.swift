@@ -8,16 +8,16 @@ public import DataSourceContracts
 /// read: `forbidden`.
 public struct LeaderStore: MarketStoreSource {
     private let store: any SharedMarketStoreSource
-    private let leadership: LeaderElection?
+    private let election: LeaderElection?
 
     /// Makes a view of a store.
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - leadership: tells whether this process leads; nil if it never does.
-    public init(_ store: any SharedMarketStoreSource, leadership: LeaderElection?) {
+    ///   - election: tells whether this process leads; nil if it never does.
+    public init(_ store: any SharedMarketStoreSource, election: LeaderElection?) {
         self.store = store
-        self.leadership = leadership
+        self.election = election
     }
 
     /// Writes candles as the leader.
@@ -82,19 +82,19 @@ public struct LeaderStore: MarketStoreSource {
     private func write<Value: Sendable>(
         _ call: (any MarketStoreSource) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        guard let leadership else {
+        guard let election else {
             throw StoreError(.forbidden, "this program only reads market data")
         }
-        await leadership.untilAsked()
-        guard let lease = leadership.lease else {
-            throw leadership.isLedByAnother
+        await election.untilAsked()
+        guard let lease = election.lease else {
+            throw election.isLedByAnother
                 ? StoreError(.fenced, "another instance writes market data")
                 : StoreError(.unavailable, "the writer of market data is unknown")
         }
         do throws(StoreError) {
             return try await call(store.fenced(by: lease))
         } catch {
-            if error.code == .fenced { leadership.noteFenced(lease) }
+            if error.code == .fenced { election.noteFenced(lease) }
             throw error
         }
     }

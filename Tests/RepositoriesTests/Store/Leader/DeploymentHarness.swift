@@ -86,7 +86,7 @@ final class DeploymentHarness: Sendable {
 /// A sequence of processes in one place.
 final class Instance: Sendable {
     private struct State {
-        var life: LeaderElection
+        var life: CandleWriter
         var lives = 1
         var isAlive = true
         var isStopped = false
@@ -95,7 +95,7 @@ final class Instance: Sendable {
 
     let name: String
     let link: UnreliableStore
-    private let make: @Sendable (Int) -> LeaderElection
+    private let make: @Sendable (Int) -> CandleWriter
     private let exchange: TradingExchange
     private let state: Mutex<State>
     private let lives = AsyncValue(1)
@@ -114,7 +114,7 @@ final class Instance: Sendable {
         make = { number in
             let identity = FeedIdentity(expecting: .live)
             if let kind { identity.note(kind) }
-            return LeaderElection(
+            return CandleWriter(
                 .init(
                     store: link,
                     holder: "\(name)/\(number)",
@@ -132,7 +132,7 @@ final class Instance: Sendable {
         greet(state.withLock { $0.life }, at: now())
     }
 
-    var leadership: LeaderElection { state.withLock { $0.life } }
+    var writer: CandleWriter { state.withLock { $0.life } }
     var isWell: Bool { state.withLock { $0.isAlive && !$0.isStopped } && link.isOpen }
 
     /// Runs until the task is cancelled, with a new process after each kill.
@@ -140,7 +140,7 @@ final class Instance: Sendable {
         while !Task.isCancelled {
             let number = lives.value
             if number % 2 == 1 {
-                let life = leadership
+                let life = writer
                 await withTaskGroup { group in
                     group.addTask { await life.run() }
                     group.addTask { _ = await self.lives.first { $0 != number } }
@@ -184,7 +184,7 @@ final class Instance: Sendable {
             return state.unheard
         }
         link.open()
-        for batch in batches { leadership.take(batch) }
+        for batch in batches { writer.receive(batch) }
     }
 
     func hear(_ trades: [Trade], at now: Timestamp) {
@@ -203,7 +203,7 @@ final class Instance: Sendable {
     }
 
     private func put(_ batch: MarketEventBatch) {
-        let life = state.withLock { state -> LeaderElection? in
+        let life = state.withLock { state -> CandleWriter? in
             guard state.isAlive else { return nil }
             if state.isStopped { state.unheard.append(batch) }
             return state.isStopped ? nil : state.life
@@ -211,9 +211,9 @@ final class Instance: Sendable {
         life?.take(batch)
     }
 
-    private func greet(_ life: LeaderElection, at now: Timestamp) {
+    private func greet(_ life: CandleWriter, at now: Timestamp) {
         let entries = TradingExchange.markets.map { ListingEntry($0) }
-        life.take(
+        life.receive(
             MarketEventBatch(
                 events: [
                     .listing(Listing(at: now, entries)), .feed(.subscribed), .feed(.live),

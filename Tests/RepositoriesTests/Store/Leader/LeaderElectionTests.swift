@@ -34,7 +34,7 @@ struct LeaderElectionTests {
         let bench = DeploymentHarness(1, seed: 1)
         try await bench.drive {
             bench.advance(by: .seconds(60 * 5 + 50))
-            let status = bench.instances[0].leadership.status
+            let status = bench.instances[0].writer.status
             #expect(status.isLeading)
             #expect(status.epoch == 1)
             #expect(status.bufferedRows == 0)
@@ -71,7 +71,7 @@ struct LeaderElectionTests {
                 #expect(bench.leader?.name != leader.name)
                 let after = try #require(bench.audit.entries.last)
                 #expect(after.lease.epoch == before.map { $0.lease.epoch + 1 })
-                #expect(!leader.leadership.status.isLeading || trouble == .killed)
+                #expect(!leader.writer.status.isLeading || trouble == .killed)
                 bench.advance(by: .seconds(10))
                 switch trouble {
                 case .killed: leader.revive(at: bench.now)
@@ -102,7 +102,7 @@ struct LeaderElectionTests {
             #expect(bench.audit.fenced > 0)
             let later = bench.audit.entries.dropFirst(written)
             #expect(later.allSatisfy { $0.lease == $0.inForce })
-            #expect(!leader.leadership.status.isLeading)
+            #expect(!leader.writer.status.isLeading)
             bench.advance(by: .seconds(120))
             #expect(bench.leader?.name != leader.name)
         }
@@ -119,7 +119,7 @@ struct LeaderElectionTests {
             leader.link.open()
         }
         #expect(bench.leader != nil)
-        await bench.instances.first { bench.leader === $0 }?.leadership.resign()
+        await bench.instances.first { bench.leader === $0 }?.writer.resign()
         #expect(bench.leader == nil)
     }
 
@@ -132,7 +132,7 @@ struct LeaderElectionTests {
         try await bench.drive {
             bench.advance(by: .seconds(150))
             #expect(bench.leader == nil)
-            #expect(!bench.instances[0].leadership.status.isLed, "nobody was asked")
+            #expect(!bench.instances[0].writer.status.isLed, "nobody was asked")
             #expect(bench.store.callCount == 0)
             #expect(bench.exchange.readings.isEmpty)
         }
@@ -165,7 +165,7 @@ struct LeaderElectionTests {
             bench.advance(by: .seconds(60))
             #expect(bench.leader == nil || bench.instances.allSatisfy { !$0.isWell })
             for instance in bench.instances {
-                let status = instance.leadership.status
+                let status = instance.writer.status
                 #expect(!status.isLeading && !status.isLed)
                 #expect(status.bufferedRows > 0)
                 #expect(status.failure?.code == .unavailable)
@@ -173,10 +173,10 @@ struct LeaderElectionTests {
             bench.store.fail(nil)
             bench.advance(by: .seconds(3))
             #expect(bench.leader != nil)
-            #expect(bench.instances.allSatisfy { $0.leadership.status.isLed }, "all know it")
-            #expect(bench.instances.allSatisfy { $0.leadership.status.droppedRows == 0 })
+            #expect(bench.instances.allSatisfy { $0.writer.status.isLed }, "all know it")
+            #expect(bench.instances.allSatisfy { $0.writer.status.droppedRows == 0 })
             let leader = try #require(bench.leader)
-            #expect(leader.leadership.status.bufferedRows == 0)
+            #expect(leader.writer.status.bufferedRows == 0)
             bench.advance(by: .seconds(60))
         }
         try await expectAll(bench)
@@ -189,13 +189,13 @@ struct LeaderElectionTests {
             bench.advance(by: .seconds(60 * 2 + 20))
             bench.store.fail(Self.away)
             bench.advance(by: .seconds(60 * 80))
-            let status = bench.instances[0].leadership.status
+            let status = bench.instances[0].writer.status
             let rowsMax = MinuteCandleBuilder.minutesMax * TradingExchange.markets.count
             #expect((1...rowsMax).contains(status.bufferedRows))
             #expect(status.droppedRows > 0)
             bench.store.fail(nil)
             bench.advance(by: .seconds(3))
-            #expect(bench.instances[0].leadership.status.bufferedRows == 0)
+            #expect(bench.instances[0].writer.status.bufferedRows == 0)
             bench.advance(by: .seconds(57 + 60))
         }
         try await expectAll(bench)
@@ -262,7 +262,7 @@ struct LeaderElectionTests {
                 #expect(bench.leader?.name != victim.name)
                 // Healthy instances have received whole minutes, unless they began just now.
                 let taken = bench.audit.entries.last?.lease.epoch ?? 0
-                let hasHeard = bench.leader?.leadership.status.lag != nil
+                let hasHeard = bench.leader?.writer.status.lag != nil
                 #expect(taken > epoch || !hasHeard, "seed \(seed)")
             }
             bench.advance(by: .seconds(Int64.random(in: 0...20, using: &generator)))

@@ -26,7 +26,7 @@ struct LeaderStoreTests {
                 let archive = MarketArchive(
                     expecting: .live,
                     parts: .init(
-                        store: LeaderStore(instance.link, leadership: instance.leadership),
+                        store: LeaderStore(instance.link, election: instance.writer.election),
                         latest: latest,
                         clock: clock,
                         now: { DeploymentHarness.start.advanced(by: clock.now.offset) },
@@ -119,7 +119,7 @@ struct LeaderStoreTests {
         )
         let close = StoredPriceDTO(market: "BTC_KRW", price: "1", at: 7, tradeValue24h: nil)
         try await store.fenced(by: lease).savePrices([close], feed: "live")
-        let view = LeaderStore(store, leadership: nil)
+        let view = LeaderStore(store, election: nil)
         #expect(try await view.closes(feed: "live") == [close])
         let error = await #expect(throws: StoreError.self) {
             try await view.savePrices([close], feed: "live")
@@ -131,7 +131,7 @@ struct LeaderStoreTests {
     func terms() async throws {
         let deployment = DeploymentHarness(2, seed: 10)
         let told = WriteAudit()
-        let first = deployment.instances[0].leadership
+        let first = deployment.instances[0].writer
         let clock = deployment.tasks.clock
         try await deployment.tasks.running(
             {
@@ -140,7 +140,7 @@ struct LeaderStoreTests {
                         group.addTask { await instance.run() }
                     }
                     group.addTask {
-                        await first.forEachTerm {
+                        await first.election.forEachTerm {
                             let lease = LeaseDTO(
                                 feed: "live",
                                 holder: "",

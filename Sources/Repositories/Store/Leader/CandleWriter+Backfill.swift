@@ -52,12 +52,12 @@ enum Backfill {
     }
 }
 
-extension LeaderElection {
+extension CandleWriter {
     /// Reads missing minutes over REST, one market at a time, while this process leads.
     func runBackfill() async {
         var work = Backfill.Work()
         while !Task.isCancelled {
-            if let lease, let feed {
+            if let lease = election.lease, let feed = election.feed {
                 if work.lease != lease {
                     let searchAt = parts.stopwatch.elapsed + Backfill.searchInterval
                     work = Backfill.Work(lease: lease, searchAt: searchAt)
@@ -84,8 +84,8 @@ extension LeaderElection {
             // All markets are read for these minutes then.
             case .stored(isWhole: false): state.withLock { $0.builder.giveUp(partial) }
             case .failed(let pause):
-                work.readAt = parts.stopwatch.elapsed + max(pause, LeaderElection.writeInterval)
-            case .storeFailed: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
+                work.readAt = parts.stopwatch.elapsed + max(pause, CandleWriter.writeInterval)
+            case .storeFailed: work.readAt = parts.stopwatch.elapsed + CandleWriter.writeInterval
             }
         } else if work.pass != nil {
             await continuePass(&work, lease, feed)
@@ -131,7 +131,7 @@ extension LeaderElection {
             if missing.isEmpty || isGrowing { return nil }
             return BackfillPass(spans: missing, markets: markets)
         } catch {
-            noteRefusal(error, lease)
+            election.noteRefusal(error, lease)
             return nil
         }
     }
@@ -146,7 +146,7 @@ extension LeaderElection {
             case .failed(let pause):
                 pass.failed()
                 work.readAt = parts.stopwatch.elapsed + pause
-            case .storeFailed: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
+            case .storeFailed: work.readAt = parts.stopwatch.elapsed + CandleWriter.writeInterval
             }
             work.pass = pass
         }
@@ -177,8 +177,8 @@ extension LeaderElection {
             work.pause = Backfill.pause
             return true
         } catch {
-            noteRefusal(error, lease)
-            work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
+            election.noteRefusal(error, lease)
+            work.readAt = parts.stopwatch.elapsed + CandleWriter.writeInterval
             return false
         }
     }
@@ -220,7 +220,7 @@ extension LeaderElection {
             try await parts.store.fenced(by: lease).saveCandles(candles)
             return .stored(isWhole: backfilled.isWhole)
         } catch {
-            noteRefusal(error, lease)
+            election.noteRefusal(error, lease)
             return .storeFailed
         }
     }

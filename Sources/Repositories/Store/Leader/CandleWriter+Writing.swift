@@ -3,13 +3,13 @@ import DataSourceContracts
 import Domain
 import Synchronization
 
-extension LeaderElection {
+extension CandleWriter {
     /// Writes minutes as they close, and builds longer candles.
-    func runWriter() async {
+    func runWriting() async {
         var rollUpAt: Duration = .zero
         var prepareAt: Duration = .zero
         while !Task.isCancelled {
-            if let feed, await writeAll(feed) {
+            if let feed = election.feed, await writeAll(feed) {
                 if state.withLock({ $0.needsRollUp }), parts.stopwatch.elapsed >= rollUpAt {
                     await rollUp(feed)
                     rollUpAt = parts.stopwatch.elapsed + Self.rollUpInterval
@@ -29,12 +29,12 @@ extension LeaderElection {
     ///
     /// - Returns: false if this process does not lead, or the store failed.
     func writeAll(_ feed: String) async -> Bool {
-        while let lease {
-            let rowsMax = Self.batchRowsMax
-            guard let batch = state.withLock({ $0.builder.dequeueUnwritten(rowsMax: rowsMax) })
-            else {
-                return true
+        while let lease = election.lease {
+            let batch = state.withLock { state in
+                state.beginTerm(lease.epoch)
+                return state.builder.dequeueUnwritten(rowsMax: Self.batchRowsMax)
             }
+            guard let batch else { return true }
             do throws(StoreError) {
                 let dto = MinuteCandleBatchMapping.dto(batch, feed: feed)
                 try await parts.store.fenced(by: lease).saveMinutes(dto)
@@ -43,7 +43,7 @@ extension LeaderElection {
                     guard let end = batch.covered.last?.upperBound else { return }
                     state.writtenUntil = state.writtenUntil.map { max($0, end) } ?? end
                 }
-                note(nil)
+                election.note(nil)
             } catch {
                 returned(batch, of: feed, error, lease)
                 return false
@@ -60,15 +60,18 @@ extension LeaderElection {
         _ lease: LeaseDTO
     ) {
         // The builder may belong to another feed by now.
-        guard feed == self.feed else { return }
+        guard feed == election.feed else { return }
         switch error.code {
         case .refused, .conflict, .tooMany, .notFound:
             state.withLock { $0.droppedRows += batch.rows.count }
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
             .forbidden, .fenced:
-            state.withLock { state in state.changeBuilder { $0.requeue(batch) } }
+            let isLedByAnother = election.isLedByAnother
+            state.withLock { state in
+                state.changeBuilder(isLedByAnother: isLedByAnother) { $0.requeue(batch) }
+            }
         }
-        noteRefusal(error, lease)
+        election.noteRefusal(error, lease)
     }
 
     private func rollUp(_ feed: String) async {
@@ -76,33 +79,24 @@ extension LeaderElection {
             state.needsRollUp = false
             return state.writtenUntil
         }
-        guard let lease, let until else { return }
+        guard let lease = election.lease, let until else { return }
         do throws(StoreError) {
             _ = try await parts.store.fenced(by: lease)
                 .rollUp(feed: feed, until: until.microseconds)
         } catch {
             state.withLock { $0.needsRollUp = true }
-            noteRefusal(error, lease)
+            election.noteRefusal(error, lease)
         }
     }
 
     private func prepare() async -> Bool {
-        guard let lease else { return false }
+        guard let lease = election.lease else { return false }
         do throws(StoreError) {
             try await parts.store.fenced(by: lease).prepare(at: parts.now().microseconds)
             return true
         } catch {
-            noteRefusal(error, lease)
+            election.noteRefusal(error, lease)
             return false
-        }
-    }
-
-    /// Records why the store refused a leader's call.
-    func noteRefusal(_ error: StoreError, _ lease: LeaseDTO) {
-        if error.code == .fenced {
-            noteFenced(lease)
-        } else if !Task.isCancelled {
-            note(StoreFailure(error))
         }
     }
 }
