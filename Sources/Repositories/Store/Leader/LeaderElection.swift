@@ -1,6 +1,6 @@
 import Concurrency
 import DataSourceContracts
-public import Domain
+import Domain
 import Synchronization
 
 /// Acquires and renews the lease of the process that writes candles, see ``CandleWriter``.
