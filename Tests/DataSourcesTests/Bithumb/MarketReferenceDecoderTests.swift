@@ -136,7 +136,7 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "An end that is not a valid time is unknown",
+        "an end that is not a valid time is unknown",
         arguments: [
             #""2026-02-30 06:59:59""#, #""2026-13-01 06:59:59""#, #""2026-11-21 24:00:00""#,
             #""2026-11-21""#, #""2026-11-21T06:59:59""#, #""2026-11-21 06:59:59 KST""#, #""""#,
