@@ -36,8 +36,8 @@ enum SystemSources {
 
     /// An id for one request in answers and logs, unique for 2^60 calls.
     ///
-    /// The id mixes the bits of a counter with a random start, which is cheaper than a random number
-    /// for each request.
+    /// The id mixes the bits of a counter with a random start, which is cheaper than a random
+    /// number for each request.
     static func requestID() -> String {
         var bits = requestCount.wrappingAdd(1, ordering: .relaxed).newValue
         // Each step is a bijection on 60 bits, so different counts give different ids.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A progress line on standard error for long work.
 ///
-/// The line appears only on a terminal and after a delay, rewrites itself, and disappears at the end.
-/// Work never waits for it.
+/// The line appears only on a terminal and after a delay, rewrites itself, and disappears at the
+/// end. Work never waits for it.
 final class ProgressLine: Sendable {
     /// The delay before the line appears.
     static let patience: Duration = .milliseconds(400)

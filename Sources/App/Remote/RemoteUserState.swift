@@ -4,8 +4,8 @@ import ViewStates
 
 /// The user of a remote server, wired up but not running.
 ///
-/// The state follows the rules of a shared store: nothing falls back to memory, and a change is visible
-/// once the server has made it.
+/// The state follows the rules of a shared store: nothing falls back to memory, and a change is
+/// visible once the server has made it.
 struct RemoteUserState: Sendable {
     /// The user.
     let user: PinnedUser

@@ -20,9 +20,9 @@ enum LoopMessage: Sendable {
 
 /// The queue of an event loop: any thread posts, the loop drains.
 ///
-/// Bound: one `wake`, `turn` or `resume` and one `adopt` per connection, one `listen` per connection
-/// that left a full server, and one `stop`. The server's connection limit therefore bounds the
-/// queue, which never refuses a message.
+/// Bound: one `wake`, `turn` or `resume` and one `adopt` per connection, one `listen` per
+/// connection that left a full server, and one `stop`. The server's connection limit therefore
+/// bounds the queue, which never refuses a message.
 final class LoopQueue: Sendable {
     /// An eventfd that is readable while the queue holds messages.
     let descriptor: Int32

@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Owns the socket of an upgraded connection: reads and writes never block, and `deinit` closes it.
 ///
-/// The socket no longer counts as a connection of the server, and stopping the server leaves it open.
+/// The socket no longer counts as a connection of the server, and stopping the server leaves it
+/// open.
 public struct UpgradedSocket: ~Copyable, Sendable {
     /// The result of a read.
     public enum ReadResult: Sendable, Hashable {

@@ -115,7 +115,8 @@ public enum WebSocketHandshake: Sendable {
 public enum WebSocketUpgradeError: Error, Sendable, Hashable, CaseIterable {
     /// The request does not ask for a WebSocket.
     case notAnUpgrade
-    /// The request asks for a version other than 13; the answer names 13 in `Sec-WebSocket-Version`.
+    /// The request asks for a version other than 13; the answer names 13 in
+    /// `Sec-WebSocket-Version`.
     case unsupportedVersion
     /// The key is missing or is not Base64 of sixteen bytes.
     case malformedKey

@@ -320,8 +320,8 @@ struct ConfigurationTests {
             (#"{"keys":"x"}"#, "\"keys\" in config.json: must be an object like"),
             (#"{"keys":7}"#, "must be an object like"),
             (#"{"keys":{"list.sort":7}}"#, "config.json: must be a JSON object"),
-            (#"{"keys":{"list.srot":"x"}}"#, "\"keys\" in config.json: \"list.srot\": there is no"),
-            (#"{"keys":{"quit":[]}}"#, "\"quit\": without a key"),
+            (#"{"keys":{"list.srot":"x"}}"#, "\"keys\" in config.json: unknown action \"list"),
+            (#"{"keys":{"quit":[]}}"#, "\"quit\": this action needs a key"),
             (#"{"language":{"a":"b"}}"#, "\"language\" in config.json: must be a string"),
             (#"{"other":{"a":"b"}}"#, "\"other\" in config.json: unknown setting"),
         ]

@@ -26,6 +26,9 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     /// count seconds.
     var body: [String] { Array(lines.dropFirst().dropLast()) }
 
+    /// The body without the headings of panes that show the age of their data.
+    var bodyWithoutAges: [String] { body.filter { !$0.contains("○") } }
+
     /// The lines with the time of day masked.
     var withoutTimes: [String] {
         lines.map { $0.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "##:##:##") }

@@ -6,14 +6,14 @@ import Testing
 struct TerminalRandomInputTests {
     /// Expects the screen to be the one that is drawn on an empty screen.
     private func expectWhole(_ window: TmuxTerminal, _ storm: String) async throws {
-        let last = try await window.steadyScreen().body
+        let last = try await window.steadyScreen().bodyWithoutAges
         // tmux clears the screen without hoga's knowledge.
         try window.tell("send-keys", "-R")
         try window.press("C-l")
         try await window.screen(
             "\(storm): the same, drawn anew:\n\(last.joined(separator: "\n"))"
         ) {
-            $0.body == last && $0.sendsApplicationKeys
+            $0.bodyWithoutAges == last && $0.sendsApplicationKeys
         }
     }
 

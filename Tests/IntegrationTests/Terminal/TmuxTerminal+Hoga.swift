@@ -134,7 +134,7 @@ extension TmuxTerminal {
         var unchanged = 0
         try await until {
             let next = try screen()
-            unchanged = next.body == last.body ? unchanged + 1 : 0
+            unchanged = next.bodyWithoutAges == last.bodyWithoutAges ? unchanged + 1 : 0
             last = next
             return unchanged == 25
         }

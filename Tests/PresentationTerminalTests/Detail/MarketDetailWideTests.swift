@@ -103,7 +103,7 @@ struct MarketDetailWideTests {
             21:03:08   sell   ▲ 143,210,000     0.0012   171,852
             21:03:07   buy    ▼ 143,211,000     0.0012   171,853
             21:03:06   sell     143,212,000     0.0012   171,854
-            r reload                                 ? help  q quit
+             r reload                                ? help  q quit
             """
         )
     }

@@ -388,7 +388,7 @@ struct PageStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  t 테마  c 색상  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  t theme  Esc list            ? help  q quit
+                23|not saved: the store is unreachable  t theme  c colors  Esc list  ? help  q quit
                 """
         ),
     ]

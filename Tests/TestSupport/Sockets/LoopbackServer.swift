@@ -54,7 +54,8 @@ public final class LoopbackServer: Sendable {
 
     /// A port of 127.0.0.1 on which nothing listens.
     ///
-    /// The port is reserved until this process ends; a server that sets SO_REUSEPORT can listen there.
+    /// The port is reserved until this process ends; a server that sets SO_REUSEPORT can listen
+    /// there.
     public static func reservedPort() -> UInt16 {
         LoopbackSocket.port(of: LoopbackSocket.keepingPort())
     }

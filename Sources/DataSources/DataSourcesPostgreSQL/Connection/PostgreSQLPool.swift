@@ -5,8 +5,8 @@ import DataSourceContracts
 /// ``run()`` works on a thread of its own. The composition root calls it once and ends it by
 /// cancellation. Calls made before wait for it; calls made after its end are refused.
 ///
-/// The pool uses no session state between transactions: no named prepared statements, session settings or
-/// notifications. A pooler in transaction mode may therefore stand between.
+/// The pool uses no session state between transactions: no named prepared statements, session
+/// settings or notifications. A pooler in transaction mode may therefore stand between.
 ///
 /// Bound: ``Settings/waitingMax`` calls wait for a connection; one more is refused with `busy`. A
 /// few urgent ones may wait beside them. libpq touches no signals, so the program ignores SIGPIPE

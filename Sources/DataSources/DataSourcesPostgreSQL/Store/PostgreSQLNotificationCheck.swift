@@ -33,8 +33,8 @@ public struct PostgreSQLNotificationCheck: Sendable {
         opening: Duration,
         hearing: Duration
     ) async throws(StoreError) {
-        // Bound: 16 unread steps; later ones are dropped. The check waits for nothing else, so steps
-        // do not accumulate.
+        // Bound: 16 unread steps; later ones are dropped. The check waits for nothing else, so
+        // steps do not accumulate.
         let (steps, teller) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingOldest(16))
         @Sendable func tell(_ step: Step, after wait: Duration) async {
             do {

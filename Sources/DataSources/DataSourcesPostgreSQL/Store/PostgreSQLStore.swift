@@ -2,9 +2,9 @@ public import DataSourceContracts
 
 /// The store of a deployment: one database, shared by any number of instances.
 ///
-/// The store connects as a member of `hoga_app`, to which row-level security applies: each transaction sees the
-/// rows of the user it sets. Every instance writes users' records; market data is written only
-/// through ``fenced(by:)``.
+/// The store connects as a member of `hoga_app`, to which row-level security applies: each
+/// transaction sees the rows of the user it sets. Every instance writes users' records; market data
+/// is written only through ``fenced(by:)``.
 public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     /// Time limits of a transaction, so that a hanging one does not block others.
     struct TransactionTimeouts: Sendable {

@@ -38,8 +38,8 @@ extension MarketBoard {
 
     /// Whether a market is known only from the store and is not traded.
     ///
-    /// The market was suspended when it was stored, or a later listing of its quote currency did not
-    /// contain it. Lists omit it unless it is requested by name.
+    /// The market was suspended when it was stored, or a later listing of its quote currency did
+    /// not contain it. Lists omit it unless it is requested by name.
     public func isUnlistedStored(_ market: MarketState) -> Bool {
         market.isStored && !market.wasListed
             && (!market.isTrading || everListedQuotes.contains(market.id.quote))

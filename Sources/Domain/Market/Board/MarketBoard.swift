@@ -1,7 +1,7 @@
 /// All markets at one moment: a pure value that applies events and returns change sets.
 ///
-/// The board has no clock and no I/O: every time comes with an event. One owner mutates it; others read
-/// copies.
+/// The board has no clock and no I/O: every time comes with an event. One owner mutates it; others
+/// read copies.
 public struct MarketBoard: Sendable {
     /// Maximum number of markets, so that a broken feed cannot exhaust memory.
     public static let marketsMax = 5_000

@@ -1,8 +1,8 @@
 /// A table of recently used keys.
 ///
-/// The table keeps two generations. Setting a key moves it to the younger one; a full younger generation
-/// replaces the older, whose keys are evicted. So at least half of the bound is kept, and eviction
-/// takes constant time.
+/// The table keeps two generations. Setting a key moves it to the younger one; a full younger
+/// generation replaces the older, whose keys are evicted. So at least half of the bound is kept,
+/// and eviction takes constant time.
 struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let generationMax: Int
     private var young: [Key: Value] = [:]

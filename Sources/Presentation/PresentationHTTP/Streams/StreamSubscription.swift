@@ -3,8 +3,8 @@ import Synchronization
 
 /// One reader of a stream.
 ///
-/// The subscription keeps a cursor and no queue: a slow reader gets one patch from its cursor to the newest
-/// revision. Any thread may call its methods.
+/// The subscription keeps a cursor and no queue: a slow reader gets one patch from its cursor to
+/// the newest revision. Any thread may call its methods.
 public final class StreamSubscription: Sendable {
     /// The interval of bookmarks.
     public static let bookmarkSeconds = 15

@@ -154,7 +154,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         return Self.digest(json) == evicted.digest ? (evicted.envelope, json) : nil
     }
 
-    /// The tag holds a hash of the cache key beside the revision, so that two keys do not share tags.
+    /// The tag holds a hash of the cache key beside the revision, so that two keys do not share
+    /// tags.
     ///
     /// Hashes are seeded per process, as the epoch of a revision is.
     private func encoded(

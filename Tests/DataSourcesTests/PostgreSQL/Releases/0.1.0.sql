@@ -48,9 +48,6 @@ ORDER BY number DESC LIMIT $2;
 -- lock_user
 SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE;
 
--- lock_user_now
-SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE NOWAIT;
-
 -- rewrite_user
 UPDATE hoga.users SET cash_revision = cash_revision WHERE id = $1;
 

@@ -208,7 +208,7 @@ final class Instance: Sendable {
             if state.isStopped { state.unheard.append(batch) }
             return state.isStopped ? nil : state.life
         }
-        life?.take(batch)
+        life?.receive(batch)
     }
 
     private func greet(_ life: CandleWriter, at now: Timestamp) {
