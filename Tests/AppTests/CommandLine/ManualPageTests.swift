@@ -22,7 +22,8 @@ struct ManualPageTests {
     )
     func settings(setting: Setting) {
         #expect(page.contains(".B " + RoffText.escaped(setting.environmentName)))
-        #expect(page.contains(setting.isSecret ? "_FILE to read it from a file" : "Key: \(setting.key)."))
+        let source = setting.isSecret ? "_FILE to read it from a file" : "Key: \(setting.key)."
+        #expect(page.contains(source))
     }
 
     @Test("it lists every exit code", arguments: ExitCode.allCases)
