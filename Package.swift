@@ -51,7 +51,7 @@ let platform: [Target] = [
     .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
-    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser"]),
+    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser", "Concurrency"]),
     .target("JSON", in: "Sources/Platform"),
     .target("WebSocketFraming", in: "Sources/Platform", ["CWSLay", "Cryptography"]),
 ]

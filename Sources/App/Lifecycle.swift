@@ -1,3 +1,4 @@
+import Concurrency
 import Dispatch
 import Glibc
 
@@ -84,28 +85,24 @@ enum Lifecycle {
 final class Termination: Sendable {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-    private let received: AsyncStream<Void>
+    private let received = AsyncEvent()
 
     /// Replaces the default action of the signals, which would end the process.
     init() {
         // The default action would end the process before a dispatch source sees the signal.
         for number in Self.signals { signal(number, SIG_IGN) }
         let queue = DispatchQueue(label: "hoga.signals")
-        received = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            for number in Self.signals {
-                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-                // The handler retains its source for the life of the process.
-                source.setEventHandler {
-                    continuation.yield()
-                    withExtendedLifetime(source) {}
-                }
-                source.resume()
+        for number in Self.signals {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            // The handler retains its source for the life of the process.
+            source.setEventHandler { [received] in
+                received.signal()
+                withExtendedLifetime(source) {}
             }
+            source.resume()
         }
     }
 
     /// Waits for a signal or for cancellation; call it once.
-    func wait() async {
-        for await _ in received { break }
-    }
+    func wait() async { await received.wait() }
 }

@@ -170,21 +170,4 @@ struct Markets: Sendable {
             assetInterests.expire(now: SystemSources.now())
         }
     }
-
-    /// Waits for a snapshot that meets a condition; returns nil after the time limit.
-    func cut(
-        within limit: Duration,
-        where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
-    ) async -> BoardSnapshot? {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: limit)
-        while clock.now < deadline, !Task.isCancelled {
-            let cut = latest.value
-            if isMet(cut) { return cut }
-            // Snapshots are at least 100 ms apart, so polling misses none.
-            try? await clock.sleep(for: .milliseconds(5))
-        }
-        let last = latest.value
-        return isMet(last) ? last : nil
-    }
 }

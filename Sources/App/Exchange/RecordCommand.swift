@@ -1,3 +1,4 @@
+import Concurrency
 import Domain
 import UseCases
 
@@ -30,15 +31,12 @@ struct RecordCommand: Sendable {
     /// - Throws: ``ProgramError``: `usage` for an existing file; `unavailable` if a write fails or
     ///   the exchange sent nothing.
     func run() async throws(ProgramError) {
-        let (failures, failed) = AsyncStream.makeStream(
-            of: Void.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+        let hasFailed = AsyncEvent()
         let files = try RecordingFiles(
             path: plan.path,
             bounds: plan.bounds,
             now: SystemSources.now,
-            onFailure: { failed.yield() }
+            onFailure: { hasFailed.signal() }
         )
         let exchange = try ExchangeEndpoint.make(
             program.configuration.exchange,
@@ -55,7 +53,7 @@ struct RecordCommand: Sendable {
         let lease = markets.interests.enter(interests)
         let assetLease = markets.assetInterests.enter()
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
-        await Lifecycle.run(services: services) { await waitForEnd(failures) }
+        await Lifecycle.run(services: services) { await waitForEnd(or: hasFailed) }
         lease?.release()
         assetLease?.release()
         let report = files.report
@@ -76,10 +74,10 @@ struct RecordCommand: Sendable {
         return interests
     }
 
-    private func waitForEnd(_ failures: AsyncStream<Void>) async {
+    private func waitForEnd(or hasFailed: AsyncEvent) async {
         await withTaskGroup { group in
             group.addTask { await Lifecycle.termination() }
-            group.addTask { for await _ in failures { break } }
+            group.addTask { _ = await hasFailed.wait() }
             if let duration = plan.duration {
                 group.addTask { try? await ContinuousClock().sleep(for: duration) }
             }

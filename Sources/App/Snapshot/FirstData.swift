@@ -16,18 +16,18 @@ enum FirstData {
     /// - Returns: whether the exchange sent a list; if not, documents contain the error.
     static func waitForList(_ markets: Markets, _ exchange: ExchangeEndpoint) async -> Bool {
         let isReplay = exchange.kind == .replay
-        let isAvailable: @Sendable (BoardSnapshot) -> Bool = { cut in
-            let feed = cut.board.feed
+        let isAvailable: @Sendable (BoardSnapshot) -> Bool = { snapshot in
+            let feed = snapshot.board.feed
             if isReplay, feed.kind == .replay { return feed.connection == .ended }
             return feed.listedQuotes.count == Quote.allCases.count
         }
-        if await markets.cut(within: storedPatience, where: isAvailable) != nil { return true }
+        if await read(markets, within: storedPatience, isAvailable) { return true }
         let board = markets.latest.value.board
         if board.feed.listingFailure != nil, board.markets.contains(where: \.isStored) {
             return false
         }
         let limit = (isReplay ? replayPatience : patience) - storedPatience
-        if await markets.cut(within: limit, where: isAvailable) != nil { return true }
+        if await read(markets, within: limit, isAvailable) { return true }
         // Stored markets are printed but are not an answer of the exchange.
         return markets.latest.value.board.markets.contains { !$0.isStored }
     }
@@ -38,10 +38,10 @@ enum FirstData {
     /// Waits until every part was read once or failed.
     static func waitForDetails(_ interests: Set<DetailInterest>, _ markets: Markets) async {
         guard !interests.isEmpty else { return }
-        _ = await markets.cut(within: detailPatience) { cut in
-            let needs = cut.board.detailNeeds.readings
+        _ = await read(markets, within: detailPatience) { snapshot in
+            let needs = snapshot.board.detailNeeds.readings
             return interests.allSatisfy { interest in
-                guard let detail = cut.board.details[interest.market] else { return false }
+                guard let detail = snapshot.board.details[interest.market] else { return false }
                 return detail.failures[interest.facet] != nil
                     || detail.facets.contains(interest.facet) && !needs.contains(interest)
             }
@@ -50,10 +50,20 @@ enum FirstData {
 
     /// Waits until deposits and withdrawals were read once or failed.
     static func waitForTransfers(_ markets: Markets) async {
-        _ = await markets.cut(within: detailPatience) { cut in
-            let assets = cut.board.reference.assets
+        _ = await read(markets, within: detailPatience) { snapshot in
+            let board = snapshot.board
+            let assets = board.reference.assets
             // A replay never reads them.
-            return assets.readAt != nil || assets.failure != nil || cut.board.feed.kind == .replay
+            return assets.readAt != nil || assets.failure != nil || board.feed.kind == .replay
         }
+    }
+
+    /// Waits for a snapshot that meets a condition; returns whether one came within the limit.
+    private static func read(
+        _ markets: Markets,
+        within limit: Duration,
+        _ isMet: @escaping @Sendable (BoardSnapshot) -> Bool
+    ) async -> Bool {
+        await markets.latest.first(within: limit, clock: ContinuousClock(), where: isMet) != nil
     }
 }

@@ -73,10 +73,8 @@ struct RemoteWatchCommand: Sendable {
 
     /// Waits for the user's record within a limit.
     private func waitUntilRead(_ session: RemoteUserState) async {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: Self.settingsLimit)
-        while session.user.state.value.status == .opening, clock.now < deadline, !Task.isCancelled {
-            try? await clock.sleep(for: .milliseconds(5))
+        await session.user.state.wait(within: Self.settingsLimit, clock: ContinuousClock()) {
+            $0.status != .opening
         }
     }
 

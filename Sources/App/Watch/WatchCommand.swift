@@ -149,11 +149,9 @@ struct WatchCommand: Sendable {
 
     /// Waits for the user's record within a limit; the screen shows it later if it takes longer.
     private static func waitUntilRead(_ session: StoreSession) async {
-        let clock = ContinuousClock()
         let limit = session.place.isShared ? databaseLimit : storeLimit
-        let deadline = clock.now.advanced(by: limit)
-        while session.user.state.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
-            try? await clock.sleep(for: .milliseconds(5))
+        await session.user.state.wait(within: limit, clock: ContinuousClock()) {
+            !$0.status.isUnread
         }
     }
 }

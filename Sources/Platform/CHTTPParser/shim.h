@@ -11,7 +11,6 @@
 #include <time.h>
 /* Not in the module of the C library. */
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 

@@ -1,4 +1,4 @@
-internal import CHTTPParser
+internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
@@ -24,19 +24,22 @@ enum LoopMessage: Sendable {
 /// connection that left a full server, and one `stop`. The server's connection limit therefore
 /// bounds the queue, which never refuses a message.
 final class LoopQueue: Sendable {
-    /// An eventfd that is readable while the queue holds messages.
-    let descriptor: Int32
+    /// Signalled while the queue holds messages.
+    private let event: EventDescriptor
     private let messages = Mutex<[LoopMessage]>([])
 
     /// Makes an empty queue.
     ///
     /// - Throws: `system` if the process has no descriptors left.
     init() throws(HTTPServerError) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw HTTPServerError(.system(errno), address: "") }
+        guard let event = EventDescriptor() else {
+            throw HTTPServerError(.system(errno), address: "")
+        }
+        self.event = event
     }
 
-    deinit { close(descriptor) }
+    /// Readable while the queue holds messages.
+    var descriptor: Int32 { event.descriptor }
 
     func post(_ message: LoopMessage) {
         let isFirst = messages.withLock { messages in
@@ -44,14 +47,11 @@ final class LoopQueue: Sendable {
             return messages.count == 1
         }
         // One write per batch: the loop drains all messages at once.
-        guard isFirst else { return }
-        var one: UInt64 = 1
-        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+        if isFirst { event.signal() }
     }
 
     func drain() -> [LoopMessage] {
-        var counter: UInt64 = 0
-        _ = unsafe read(descriptor, &counter, MemoryLayout<UInt64>.size)
+        event.clear()
         return messages.withLock { messages in
             defer { messages = [] }
             return messages

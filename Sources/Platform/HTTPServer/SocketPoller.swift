@@ -1,10 +1,11 @@
 internal import CHTTPParser
+internal import Concurrency
 internal import Glibc
 
 /// Waits for many upgraded sockets at once; another thread may wake it.
 ///
 /// Level-triggered: a socket is reported while it is readable or writable. Thread-safe, as the
-/// kernel's calls are; one thread waits at a time. Source: epoll(7), eventfd(2).
+/// kernel's calls are; one thread waits at a time. Source: epoll(7).
 public final class SocketPoller: Sendable {
     /// The readiness of a socket.
     public struct Event: Sendable, Hashable {
@@ -17,29 +18,27 @@ public final class SocketPoller: Sendable {
     }
 
     private let poll: Int32
-    private let wakeUp: Int32
+    private let wakeUp: EventDescriptor
 
     /// Events per wait; the rest are returned by the next.
     private static let eventsMax = 64
-    /// The token of the poller's own eventfd, which no socket may have.
+    /// The token of the poller's own event, which no socket may have.
     private static let wakeToken = UInt64.max
 
     /// Makes a poller.
     ///
     /// - Throws: `system` if the process has no descriptors left.
     public init() throws(HTTPServerError) {
-        poll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard poll >= 0, wakeUp >= 0 else {
+        guard let wakeUp = EventDescriptor() else {
             throw HTTPServerError(.system(errno), address: "")
         }
-        control(EPOLL_CTL_ADD, wakeUp, token: Self.wakeToken, awaitsRoom: false)
+        self.wakeUp = wakeUp
+        poll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }
+        control(EPOLL_CTL_ADD, wakeUp.descriptor, token: Self.wakeToken, awaitsRoom: false)
     }
 
-    deinit {
-        close(poll)
-        close(wakeUp)
-    }
+    deinit { close(poll) }
 
     /// Watches a socket until it is closed.
     ///
@@ -74,8 +73,7 @@ public final class SocketPoller: Sendable {
         for index in 0..<Int(max(0, count)) {
             let token = unsafe raw[index].data.u64
             if token == Self.wakeToken {
-                var counter: UInt64 = 0
-                _ = unsafe read(wakeUp, &counter, MemoryLayout<UInt64>.size)
+                wakeUp.clear()
                 continue
             }
             let bits = unsafe raw[index].events
@@ -92,10 +90,7 @@ public final class SocketPoller: Sendable {
     }
 
     /// Ends the current or next wait; any thread may call it.
-    public func wake() {
-        var one: UInt64 = 1
-        _ = unsafe write(wakeUp, &one, MemoryLayout<UInt64>.size)
-    }
+    public func wake() { wakeUp.signal() }
 
     private func control(
         _ operation: Int32,

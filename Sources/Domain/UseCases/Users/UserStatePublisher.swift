@@ -1,28 +1,40 @@
+import Concurrency
 public import Domain
 import Synchronization
 
 /// The newest state of one user, readable from any thread without waiting.
 public final class UserStatePublisher: Sendable {
     private struct Content {
-        var state: UserState
         var listeners: [@Sendable () -> Void] = []
         /// The store calls without an answer, oldest first.
         var pending: [UInt64] = []
         var callCount: UInt64 = 0
     }
 
-    private let content: Mutex<Content>
+    private let state: AsyncValue<UserState>
+    private let content = Mutex(Content())
 
     /// Starts with a state.
-    public init(_ state: UserState) { content = Mutex(Content(state: state)) }
+    public init(_ state: UserState) { self.state = AsyncValue(state) }
 
     /// The newest state.
     public var value: UserState {
-        content.withLock { content in
-            var state = content.state
-            state.pendingCall = content.pending.first
-            return state
-        }
+        var state = state.value
+        state.pendingCall = content.withLock { $0.pending.first }
+        return state
+    }
+
+    /// Waits until the newest state meets a condition, for at most `limit`.
+    ///
+    /// Returns also when the time ran out or the task was cancelled.
+    ///
+    /// `isMet` runs under a lock at each state, without the pending call: it must return at once.
+    public func wait(
+        within limit: Duration,
+        clock: any Clock<Duration>,
+        until isMet: @escaping @Sendable (UserState) -> Bool
+    ) async {
+        _ = await state.first(within: limit, clock: clock, where: isMet)
     }
 
     /// Calls `listener` after each new state.
@@ -51,11 +63,8 @@ public final class UserStatePublisher: Sendable {
     }
 
     /// Publishes a state and calls the listeners on the caller's thread.
-    public func publish(_ state: UserState) {
-        let listeners = content.withLock { content in
-            content.state = state
-            return content.listeners
-        }
-        for listener in listeners { listener() }
+    public func publish(_ new: UserState) {
+        state.update { $0 = new }
+        for listener in content.withLock(\.listeners) { listener() }
     }
 }

@@ -1,4 +1,5 @@
 import Compression
+import Concurrency
 import Domain
 import UseCases
 import ViewStates
@@ -39,14 +40,13 @@ final class DocumentPrefetcher: Sendable {
     private let state = Mutex(State())
     /// The sequence of the snapshot from which documents are served; it only grows.
     private let served: Atomic<UInt64>
-    private let snapshots: AsyncStream<Void>
-    private let snapshotsInput: AsyncStream<Void>.Continuation
+    /// Signalled when a snapshot waits to be prefetched.
+    private let isSnapshotDue = AsyncEvent()
 
     init(documents: DocumentProducers, latest: SnapshotPublisher) {
         self.documents = documents
         self.latest = latest
         served = Atomic(latest.sequence)
-        (snapshots, snapshotsInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         latest.onChange { [weak self] in self?.noteSnapshot() }
     }
 
@@ -77,7 +77,7 @@ final class DocumentPrefetcher: Sendable {
     /// Prefetches documents of each new snapshot until the task is cancelled.
     func run() async {
         state.withLock { $0.phase = .idle }
-        for await _ in snapshots {
+        while await isSnapshotDue.wait() {
             let queries = state.withLock { state in
                 defer { state.requested.removeAll(keepingCapacity: true) }
                 return state.requested
@@ -104,7 +104,7 @@ final class DocumentPrefetcher: Sendable {
         }
         // A snapshot that arrives while the last one is prefetched is served at once: readers are
         // never more than one snapshot behind.
-        if isPrefetching { snapshotsInput.yield() } else { serve(latest.sequence) }
+        if isPrefetching { isSnapshotDue.signal() } else { serve(latest.sequence) }
     }
 
     private func serve(_ sequence: UInt64) {

@@ -40,8 +40,8 @@ public final class DocumentStreams: Sendable {
     private let clock: any Clock<Duration>
     private let random: @Sendable (ClosedRange<Int>) -> Int
     private let executor = BlockingExecutor(label: "hoga.streams")
-    private let updates: AsyncStream<Void>
-    private let updatesInput: AsyncStream<Void>.Continuation
+    /// Signalled when documents may have changed; the newest snapshot is read then.
+    private let isUpdateDue = AsyncEvent()
     private let state = Mutex(State())
 
     /// Makes the streams; documents advance only while ``run()`` runs.
@@ -73,9 +73,7 @@ public final class DocumentStreams: Sendable {
         self.bounds = bounds
         self.clock = clock
         self.random = random
-        // One pending update is enough: the newest snapshot is read when it is handled.
-        (updates, updatesInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        latest.onChange { [updatesInput] in updatesInput.yield() }
+        latest.onChange { [isUpdateDue] in isUpdateDue.signal() }
     }
 
     /// Open streams, topics, and `reset` events so far.
@@ -118,7 +116,7 @@ public final class DocumentStreams: Sendable {
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                for await _ in updates { await executor.run { self.advance() } }
+                while await isUpdateDue.wait() { await executor.run { self.advance() } }
             }
             group.addTask { [self] in
                 while (try? await clock.sleep(for: .seconds(1))) != nil {
@@ -130,7 +128,7 @@ public final class DocumentStreams: Sendable {
     }
 
     /// Schedules an update after a change of a user's state.
-    public func scheduleUpdate() { updatesInput.yield() }
+    public func scheduleUpdate() { isUpdateDue.signal() }
 
     /// Ends every stream with `event: bye`; further ones are rejected.
     public func stop() {
