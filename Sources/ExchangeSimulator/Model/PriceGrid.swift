@@ -39,9 +39,12 @@ struct PriceGrid: Sendable {
 
     /// The distance to the next higher price.
     func step(at price: Int64) -> Int64 {
-        var step = bands[0].step
-        for band in bands where band.from <= price { step = band.step }
-        return step
+        var (low, high) = (0, bands.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if bands[middle].from <= price { low = middle } else { high = middle }
+        }
+        return bands[low].step
     }
 
     /// The next higher price.

@@ -155,6 +155,7 @@ private struct OrderedJSONReader {
 
     private mutating func string() throws(OrderedJSON.Malformed) -> String {
         try take("\"")
+        if let plain = unescapedString() { return plain }
         var units: [UInt16] = []
         var raw: [UInt8] = []
         var text = ""
@@ -173,6 +174,19 @@ private struct OrderedJSONReader {
         }
         try take("\"")
         return text + String(decoding: units, as: UTF16.self) + String(decoding: raw, as: UTF8.self)
+    }
+
+    /// The rest of a string without escapes, the usual case; nil, and nothing read, if it has any.
+    private mutating func unescapedString() -> String? {
+        var end = offset
+        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\\") {
+            if bytes[end] == UInt8(ascii: "\"") {
+                defer { offset = end + 1 }
+                return String(decoding: bytes[offset..<end], as: UTF8.self)
+            }
+            end += 1
+        }
+        return nil
     }
 
     private mutating func escaped() throws(OrderedJSON.Malformed) -> UInt16 {
@@ -197,11 +211,17 @@ private struct OrderedJSONReader {
     }
 
     private mutating func take(_ text: String) throws(OrderedJSON.Malformed) {
-        guard bytes[offset...].starts(with: text.utf8) else { throw malformed }
-        offset += text.utf8.count
+        var end = offset
+        for byte in text.utf8 {
+            guard end < bytes.count, bytes[end] == byte else { throw malformed }
+            end += 1
+        }
+        offset = end
     }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0a, 0x0d].contains(byte) { offset += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d {
+            offset += 1
+        }
     }
 }

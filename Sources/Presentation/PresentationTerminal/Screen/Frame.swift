@@ -99,12 +99,18 @@ public struct Frame: Sendable, Equatable {
         (0..<size.rows).map { row in
             var line = String.UnicodeScalarView()
             for cell in cells[(row * size.columns)..<((row + 1) * size.columns)] {
-                for value in [cell.base, cell.firstMark, cell.secondMark] where value != 0 {
-                    if let scalar = Unicode.Scalar(value) { line.append(scalar) }
-                }
+                append(cell.base, to: &line)
+                append(cell.firstMark, to: &line)
+                append(cell.secondMark, to: &line)
             }
             return String(line)
         }
+    }
+
+    /// Appends a scalar of a cell; 0 stands for none.
+    private func append(_ value: UInt32, to line: inout String.UnicodeScalarView) {
+        guard value != 0, let scalar = Unicode.Scalar(value) else { return }
+        line.append(scalar)
     }
 
     /// The style of a cell; plain outside of the grid.
