@@ -74,8 +74,9 @@ script-tests: ## the tests of the scripts
 packaging-tests: test-build ## what Dockerfile, compose file and unit name exists
 	deploy/check .build/debug/hoga
 
+# Behind the programs that run beside them, whose limits are in real time.
 unit-tests: test-build ## all tests but those that start programs
-	scripts/with-postgresql $(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+	nice scripts/with-postgresql $(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
 	$(RUN_TESTS) --filter '$(ALL_DESCRIPTORS)'
 
 program-tests: test-build ## the tests that start programs, four at a time
