@@ -89,9 +89,8 @@ final class Termination: Sendable {
 
     /// Replaces the default action of the signals, which would end the process.
     init() {
-        // The default action would end the process before a dispatch source sees the signal.
-        for number in Self.signals { signal(number, SIG_IGN) }
         let queue = DispatchQueue(label: "hoga.signals")
+        let isReceiving = DispatchGroup()
         for number in Self.signals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             // The handler retains its source for the life of the process.
@@ -99,8 +98,12 @@ final class Termination: Sendable {
                 received.signal()
                 withExtendedLifetime(source) {}
             }
+            isReceiving.enter()
+            source.setRegistrationHandler { isReceiving.leave() }
             source.resume()
         }
+        // A source receives only signals that arrive after its registration, on another thread.
+        isReceiving.wait()
     }
 
     /// Waits for a signal or for cancellation; call it once.
