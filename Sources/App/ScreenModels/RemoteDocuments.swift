@@ -9,7 +9,7 @@ import ViewStates
 /// At most five streams are open at a time, usually two: the list and the page above it.
 final class RemoteDocuments: Sendable {
     /// Notifies after every change of a document or connection.
-    let news = RemoteChangeNotifier()
+    let changes = RemoteChangeNotifier()
     /// The list of all markets.
     let list: DocumentClient<MarketListViewState>
     /// The open market.
@@ -39,8 +39,8 @@ final class RemoteDocuments: Sendable {
     ) {
         self.client = client
         self.environment = environment
-        let news = news
-        let announce: @Sendable () -> Void = { news.announce() }
+        let changes = changes
+        let announce: @Sendable () -> Void = { changes.announce() }
         list = DocumentClient(
             client,
             environment,

@@ -19,7 +19,7 @@ struct RemoteScreenModel: ScreenModel {
     }
 
     /// Both numbers only grow, so their sum changes whenever one changes.
-    var sequence: UInt64 { screens.news.count &+ session.user.state.value.sequence }
+    var sequence: UInt64 { screens.changes.count &+ session.user.state.value.sequence }
 
     var personal: UserState { session.user.state.value }
 

@@ -14,7 +14,7 @@ struct DatabaseStore: ProgramStore {
     /// The schema; only the owner's role may change it.
     let schema: PostgreSQLSchema
     /// Notifications of changes by other instances.
-    let news: PostgreSQLChangeNotifications
+    let notifications: PostgreSQLChangeNotifications
     /// The direct connection for notifications; nil if no address was given.
     let session: PostgreSQLListener?
     private let pool: PostgreSQLPool
@@ -53,7 +53,7 @@ struct DatabaseStore: ProgramStore {
         store = PostgreSQLStore(pool: pool)
         accounts = PostgreSQLUserAccounts(pool: pool)
         schema = PostgreSQLSchema(pool: pool)
-        news = PostgreSQLChangeNotifications(
+        notifications = PostgreSQLChangeNotifications(
             pool: pool,
             listener: listener,
             clock: ContinuousClock()
@@ -102,7 +102,7 @@ extension DatabaseStore {
         ServedUsers(
             tokens: store,
             records: repository,
-            notifications: PushedChangeNotifications(source: news)
+            notifications: PushedChangeNotifications(source: notifications)
         )
     }
 
@@ -123,7 +123,7 @@ extension DatabaseStore {
             token: TokenHash(token.sha256),
             tokens: store,
             users: repository,
-            notifications: PushedChangeNotifications(source: news)
+            notifications: PushedChangeNotifications(source: notifications)
         )
     }
 

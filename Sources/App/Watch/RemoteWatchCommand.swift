@@ -66,14 +66,14 @@ struct RemoteWatchCommand: Sendable {
         try await program.showScreens(
             of: RemoteScreenModel(screens: screens, session: session, names: names)
         ) { wake in
-            screens.news.onChange(wake)
+            screens.changes.onChange(wake)
             session.user.state.onChange(wake)
         }
     }
 
     /// Waits for the user's record within a limit.
     private func waitUntilRead(_ session: RemoteUserState) async {
-        await session.user.state.wait(within: Self.settingsLimit, clock: ContinuousClock()) {
+        await session.user.state.first(within: Self.settingsLimit, clock: ContinuousClock()) {
             $0.status != .opening
         }
     }

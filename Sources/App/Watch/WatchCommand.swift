@@ -150,7 +150,7 @@ struct WatchCommand: Sendable {
     /// Waits for the user's record within a limit; the screen shows it later if it takes longer.
     private static func waitUntilRead(_ session: StoreSession) async {
         let limit = session.place.isShared ? databaseLimit : storeLimit
-        await session.user.state.wait(within: limit, clock: ContinuousClock()) {
+        await session.user.state.first(within: limit, clock: ContinuousClock()) {
             !$0.status.isUnread
         }
     }

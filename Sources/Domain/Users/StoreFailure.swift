@@ -1,6 +1,6 @@
 /// The failure of a store call.
 ///
-/// Nothing was changed.
+/// The change was not saved, unless `detail` says that it may have been.
 public struct StoreFailure: Error, Sendable, Hashable {
     /// The kind of a failure.
     public enum Code: String, Sendable, Hashable {

@@ -183,15 +183,15 @@ struct ArchiveQueue: Sendable {
         )
         let before = written[series]
         var after = Written(span: span)
-        var news: [StoredCandlesDTO.Row] = []
+        var changed: [StoredCandlesDTO.Row] = []
         for row in rows {
             let hash = row.numbersHash
             after.rows[row.openTime] = hash
-            if before?.rows[row.openTime] != hash { news.append(row) }
+            if before?.rows[row.openTime] != hash { changed.append(row) }
         }
-        if news.isEmpty, before?.span == span { return nil }
+        if changed.isEmpty, before?.span == span { return nil }
         given = .page(page, series, after)
-        return .candles(StoredCandlesDTO(series: series, rows: news, spans: [span]), after)
+        return .candles(StoredCandlesDTO(series: series, rows: changed, spans: [span]), after)
     }
 }
 

@@ -109,12 +109,12 @@ public final class MarketArchive: Sendable {
 
     /// Sets the feed according to the exchange.
     public func identify(_ kind: FeedKind) {
-        let isNews = state.withLock { state in
+        let isNew = state.withLock { state in
             guard !state.plan.isCertain || state.plan.kind != kind else { return false }
             state.plan.identify(kind)
             return true
         }
-        if isNews { isChanged.signal() }
+        if isNew { isChanged.signal() }
     }
 
     /// Queues a value without waiting.
@@ -263,10 +263,10 @@ public final class MarketArchive: Sendable {
     }
 
     private func note(_ failure: StoreFailure?) {
-        let isNews = state.withLock { state in
+        let isNew = state.withLock { state in
             defer { state.failure = failure }
             return state.failure != failure
         }
-        if isNews { parts.onFailure(failure) }
+        if isNew { parts.onFailure(failure) }
     }
 }

@@ -101,10 +101,10 @@ public final class PostgreSQLListener: Sendable {
     }
 
     private func note(_ failure: StoreError?) {
-        let isNews = failed.withLock { failed in
+        let isNew = failed.withLock { failed in
             defer { failed = failure }
             return failed != failure
         }
-        if isNews { onFailure(failure) }
+        if isNew { onFailure(failure) }
     }
 }

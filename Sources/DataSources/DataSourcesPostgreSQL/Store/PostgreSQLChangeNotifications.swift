@@ -32,8 +32,8 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
         let hearing = Hearing()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await listener.run(channel: "hoga_personal") { news in
-                    switch news {
+                await listener.run(channel: "hoga_personal") { event in
+                    switch event {
                     case .connected:
                         hearing.isHeard.withLock { $0 = true }
                         // Notifications sent before were lost.
@@ -69,8 +69,8 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
                         ],
                         as: .reading
                     )
-                    if let news = plan.take(try ChangeDeduplicator.Answer(answers[1])) {
-                        await deliver(news)
+                    if let changes = plan.take(try ChangeDeduplicator.Answer(answers[1])) {
+                        await deliver(changes)
                     }
                 } catch {
                     // The store is unreachable: the next poll uses the old mark and includes the
@@ -108,12 +108,12 @@ struct ChangeDeduplicator {
     mutating func take(_ answer: Answer) -> ChangeNotificationDTO? {
         let isFirst = mark == nil
         mark = answer.mark
-        let news = answer.newest.filter { delivered[$0.key] != $0.value }
+        let changed = answer.newest.filter { delivered[$0.key] != $0.value }
         // A user missing in the answer reappears only with a new change.
         delivered = answer.newest
         // Any record may have changed before the first answer.
         if isFirst { return .anybody }
-        return news.isEmpty ? nil : .users(news.keys.sorted())
+        return changed.isEmpty ? nil : .users(changed.keys.sorted())
     }
 }
 

@@ -92,8 +92,8 @@ public struct PostgreSQLNotificationCheck: Sendable {
 
     /// Listens until the task is cancelled, and sends a notification each time it starts listening.
     private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
-        await listener.run(channel: "hoga_check") { news in
-            switch news {
+        await listener.run(channel: "hoga_check") { event in
+            switch event {
             case .connected:
                 tell(.listening)
                 do throws(StoreError) {

@@ -33,7 +33,7 @@ extension Statements {
         sql: "SELECT pg_notify('hoga_check', $1)"
     )
 
-    static let news = [readChanges, checkHearing]
+    static let changes = [readChanges, checkHearing]
 
     /// Acquires the lease unless another process holds it.
     ///

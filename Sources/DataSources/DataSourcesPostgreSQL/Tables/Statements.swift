@@ -29,8 +29,8 @@ struct NamedStatement: Sendable {
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
-        personal + tokens + news + lease + candleWriting + candleStaging + candleReading + rolling
-        + removal + reference
+        personal + tokens + changes + lease + candleWriting + candleStaging + candleReading
+        + rolling + removal + reference
 
     /// Time limits until the transaction ends; no user.
     static let settle = NamedStatement(

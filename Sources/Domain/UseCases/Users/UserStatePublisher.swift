@@ -26,15 +26,16 @@ public final class UserStatePublisher: Sendable {
 
     /// Waits until the newest state meets a condition, for at most `limit`.
     ///
-    /// Returns also when the time ran out or the task was cancelled.
-    ///
     /// `isMet` runs under a lock at each state, without the pending call: it must return at once.
-    public func wait(
+    ///
+    /// - Returns: that state; nil if the time ran out or the task was cancelled first.
+    @discardableResult
+    public func first(
         within limit: Duration,
         clock: any Clock<Duration>,
-        until isMet: @escaping @Sendable (UserState) -> Bool
-    ) async {
-        _ = await state.first(within: limit, clock: clock, where: isMet)
+        where isMet: @escaping @Sendable (UserState) -> Bool
+    ) async -> UserState? {
+        await state.first(within: limit, clock: clock, where: isMet)
     }
 
     /// Calls `listener` after each new state.

@@ -30,10 +30,10 @@ public struct SpokenPage: Sendable, Equatable {
     /// The changes since an earlier page: time, count and new sentences.
     public func text(since earlier: SpokenPage, _ language: Language) -> String {
         let known = Set(earlier.sentences)
-        let news = sentences.filter { !known.contains($0) }
+        let changes = sentences.filter { !known.contains($0) }
         let count =
-            LocalizedText(ko: "변경 \(news.count)건", en: "\(news.count) changed")[language]
-        return (["\(time), \(count)"] + news).joined(separator: "\n")
+            LocalizedText(ko: "변경 \(changes.count)건", en: "\(changes.count) changed")[language]
+        return (["\(time), \(count)"] + changes).joined(separator: "\n")
     }
 
     /// Joins parts with commas; nil parts are omitted.

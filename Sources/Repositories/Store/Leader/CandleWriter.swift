@@ -128,28 +128,28 @@ public final class CandleWriter: Sendable {
     /// Records the events of the feed, without waiting.
     public func receive(_ batch: MarketEventBatch) {
         let isLedByAnother = election.isLedByAnother
-        let isNews = state.withLock { state in
+        let hasClosed = state.withLock { state in
             let before = state.builder.closedUntil
             state.changeBuilder(isLedByAnother: isLedByAnother) { $0.apply(batch) }
             return state.builder.closedUntil != before
         }
-        if isNews { isChanged.signal() }
+        if hasClosed { isChanged.signal() }
     }
 
     /// The state of the writer.
     public var status: Status {
-        let (knowledge, time) = (election.knowledge, exchangeTime)
+        let (leadership, time) = (election.status, exchangeTime)
         return state.withLock { state in
             var status = Status()
-            status.epoch = knowledge.epoch
+            status.epoch = leadership.epoch
             if status.isLeading, status.epoch == state.epoch {
                 status.lag = state.writtenUntil.map { max(.zero, time.duration(since: $0)) }
             }
-            status.isLed = knowledge.isLed
+            status.isLed = leadership.isLed
             status.bufferedRows = state.builder.unwrittenRows
             status.droppedRows = state.droppedRows
             status.healingLeft = state.healingLeft + state.builder.partialMarkets.count
-            status.failure = knowledge.failure
+            status.failure = leadership.failure
             return status
         }
     }

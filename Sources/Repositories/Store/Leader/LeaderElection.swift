@@ -16,8 +16,8 @@ public final class LeaderElection: Sendable {
         case following
     }
 
-    /// What is known of the leadership.
-    struct Knowledge: Sendable {
+    /// The state of the leadership.
+    struct Status: Sendable {
         /// The epoch, while this process leads.
         var epoch: Int64?
         /// Whether this process or another is known to write.
@@ -50,13 +50,13 @@ public final class LeaderElection: Sendable {
         self.onAcquired = onAcquired
     }
 
-    /// What is known now.
-    var knowledge: Knowledge {
+    /// The current state of the leadership.
+    var status: Status {
         let now = parts.stopwatch.elapsed
         return state.withLock { state in
             let epoch = state.plan.lease(at: now)?.epoch
             let isLedByAnother = state.plan.isLedByAnother && !state.plan.isAbstaining
-            return Knowledge(
+            return Status(
                 epoch: epoch,
                 isLed: epoch != nil || isLedByAnother,
                 failure: state.failure
@@ -126,11 +126,11 @@ public final class LeaderElection: Sendable {
 
     /// Records the state of the store; nil after a successful call.
     func note(_ failure: StoreFailure?) {
-        let isNews = state.withLock { state in
+        let isNew = state.withLock { state in
             defer { state.failure = failure }
             return state.failure != failure
         }
-        if isNews { parts.onFailure(failure) }
+        if isNew { parts.onFailure(failure) }
     }
 }
 
