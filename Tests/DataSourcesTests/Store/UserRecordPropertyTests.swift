@@ -7,7 +7,7 @@ struct UserRecordPropertyTests {
     @Test(
         "random changes give the same records, revisions and journal",
         arguments: StoreSubject.allCases,
-        Array(0..<12) as [UInt64]
+        Array(0..<6) as [UInt64]
     )
     func randomChanges(subject: StoreSubject, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

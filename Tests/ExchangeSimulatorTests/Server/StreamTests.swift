@@ -148,7 +148,7 @@ struct StreamTests {
     @Test("acknowledgements are late, and data may arrive before them")
     func lateAcknowledgements() async throws {
         var configuration = SimulatorFixture.configuration()
-        configuration.acknowledgementDelay = .seconds(5)...(.seconds(6))
+        configuration.acknowledgementDelay = .seconds(2)...(.seconds(3))
         try await SimulatorFixture.run(configuration) { simulator in
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])

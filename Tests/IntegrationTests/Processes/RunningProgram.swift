@@ -15,7 +15,9 @@ final class RunningProgram: Sendable {
     }
 
     /// The lifetime of a program, after which it is killed and a test that waits for it fails.
-    static let secondsMax = 300
+    ///
+    /// Less than the time limit of a test, after which the failure's text is dropped.
+    static let secondsMax = 200
 
     private let process = Process()
     private let name: String

@@ -127,14 +127,18 @@ extension TmuxTerminal {
 
     /// Waits until the lines between title and bottom line are the same for half a second.
     ///
+    /// - Parameter isMet: a condition that the screen meets during this time.
     /// - Returns: that screen.
     /// - Throws: ``TerminalFailure`` if tmux has ended, or `CancellationError`.
-    func steadyScreen() async throws -> ScreenText {
+    func steadyScreen(
+        where isMet: (ScreenText) -> Bool = { _ in true }
+    ) async throws -> ScreenText {
         var last = try screen()
         var unchanged = 0
         try await until {
             let next = try screen()
-            unchanged = next.bodyWithoutAges == last.bodyWithoutAges ? unchanged + 1 : 0
+            let isSteady = isMet(next) && next.bodyWithoutAges == last.bodyWithoutAges
+            unchanged = isSteady ? unchanged + 1 : 0
             last = next
             return unchanged == 25
         }

@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Direction is visible without colour on every screen and in every theme")
 struct ColourAloneTests {
+    /// Every third width of a screen.
+    private static let widths = Array(stride(from: 40, through: 200, by: 3))
+
     private static let themes: [Theme] = ColorDepth.allCases.flatMap { depth in
         Theme.Shades.allCases.flatMap { shades in
             UserSettings.Colors.allCases.map {
@@ -53,7 +56,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("Market list rows", arguments: 40...200)
+    @Test("Market list rows", arguments: widths)
     func list(columns: Int) {
         func frame(_ direction: DirectionViewState) -> Frame {
             var row = Samples.row("BTC", "비트코인", "Bitcoin", price: "1,000", rate: "1.20%")
@@ -91,12 +94,12 @@ struct ColourAloneTests {
         return state
     }
 
-    @Test("Book, chart, trades and days of a market", arguments: 40...200)
+    @Test("Book, chart, trades and days of a market", arguments: widths)
     func market(columns: Int) {
         let days: [(DetailPane, [MarketDetailAction])] = [
             (.book, []), (.chart, []), (.trades, []), (.trades, [.toggleDays]),
         ]
-        let theme = Self.themes[columns % Self.themes.count]
+        let theme = Self.themes[columns / 3 % Self.themes.count]
         for (pane, actions) in days {
             func frame(_ direction: DirectionViewState) -> Frame {
                 DetailSamples.frame(
@@ -175,7 +178,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("Holdings: prices, profits and totals", arguments: 40...200)
+    @Test("Holdings: prices, profits and totals", arguments: widths)
     func holdings(columns: Int) {
         func frame(_ direction: DirectionViewState) -> Frame {
             let sign = direction == .up ? "+" : "-"
@@ -204,7 +207,7 @@ struct ColourAloneTests {
         expectTold(frame(.up), frame(.down), "\(columns)")
     }
 
-    @Test("Normal and suspended transfers", arguments: 40...200)
+    @Test("Normal and suspended transfers", arguments: widths)
     func deposits(columns: Int) {
         func lines(_ state: TransferViewState?) -> [[String]] {
             let rows = [PageSamples.coin("BTC", "비트코인", "Bitcoin", state, state)]

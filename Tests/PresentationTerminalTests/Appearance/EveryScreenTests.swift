@@ -17,7 +17,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("Names of every script keep each line at screen width", arguments: 0..<40)
+    @Test("Names of every script keep each line at screen width", arguments: 0..<16)
     func widths(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -34,7 +34,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("ASCII screens contain ASCII only", arguments: 0..<40)
+    @Test("ASCII screens contain ASCII only", arguments: 0..<16)
     func ascii(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -45,7 +45,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("ASCII screens omit names without an ASCII form", arguments: 0..<20)
+    @Test("ASCII screens omit names without an ASCII form", arguments: 0..<10)
     func asciiNames(seed: UInt64) {
         let rows = AppearanceSamples.named(isKorean: true)
         let frames = AppearanceSamples.walk(seed: seed, rows: rows, characters: .ascii)
@@ -54,7 +54,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("English screens contain no Korean word", arguments: 0..<40)
+    @Test("English screens contain no Korean word", arguments: 0..<16)
     func english(seed: UInt64) {
         let frames = AppearanceSamples.walk(
             seed: seed,

@@ -11,7 +11,7 @@ struct ChartPropertyTests {
 
     @Test(
         "Drawing outside the area does not occur, and every line keeps its width",
-        arguments: 0..<400
+        arguments: 0..<150
     )
     func staysInside(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random details of random sizes fill the screen exactly")
 struct MarketDetailPropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<200)
+    @Test("Every line has the width of the screen", arguments: 0..<80)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(

@@ -21,8 +21,8 @@ struct HelpScreenTests {
     @Test("Scrolling by lines and pages shows every line", arguments: sizes, Language.allCases)
     func reachable(size: TerminalSize, language: Language) throws {
         for (context, way) in Self.ways {
-            for step in [Key.down, .pageDown] {
-                let keys = way + [.character("?")] + Array(repeating: step, count: 40)
+            for (step, count) in [(Key.down, 40), (.pageDown, 8)] {
+                let keys = way + [.character("?")] + Array(repeating: step, count: count)
                 // Most lines of a frame are those of the one before.
                 let lines = Set(try Self.lines(size, language, keys))
                 for entry in KeyTable.screens.helpEntries(for: context, isShort: true) {

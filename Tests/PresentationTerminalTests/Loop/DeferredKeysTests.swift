@@ -160,7 +160,7 @@ struct DeferredKeysTests {
         let index = try #require(Place.allCases.firstIndex(of: place))
         var generator = SeededGenerator(seed: UInt64(index))
         let keys = place.keys
-        for _ in 0..<60 {
+        for _ in 0..<20 {
             let count = Int.random(in: 2...6, using: &generator)
             let batch = (0..<count).compactMap { _ in keys.randomElement(using: &generator) }
             let together = try Self.run(place) { _ in [.keys(place.opening), .keys(batch)] }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random lists of random sizes fill the screen exactly")
 struct MarketListPropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<300)
+    @Test("Every line has the width of the screen", arguments: 0..<120)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(

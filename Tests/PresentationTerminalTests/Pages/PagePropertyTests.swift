@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random pages of random sizes fill the screen exactly")
 struct PagePropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<400)
+    @Test("Every line has the width of the screen", arguments: 0..<150)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let columns = Int.random(in: 1...(seed % 4 == 0 ? 220 : 90), using: &generator)

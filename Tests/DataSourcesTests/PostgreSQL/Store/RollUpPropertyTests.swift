@@ -15,7 +15,7 @@ struct RollUpPropertyTests {
 
     @Test(
         "longer candles equal the reference store after random batches",
-        arguments: Array(0..<6) as [UInt64]
+        arguments: Array(0..<4) as [UInt64]
     )
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
