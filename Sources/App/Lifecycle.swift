@@ -90,7 +90,7 @@ final class Termination: Sendable {
     /// Replaces the default action of the signals, which would end the process.
     init() {
         let queue = DispatchQueue(label: "hoga.signals")
-        let isReceiving = DispatchGroup()
+        let registrations = DispatchGroup()
         for number in Self.signals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             // The handler retains its source for the life of the process.
@@ -98,12 +98,12 @@ final class Termination: Sendable {
                 received.signal()
                 withExtendedLifetime(source) {}
             }
-            isReceiving.enter()
-            source.setRegistrationHandler { isReceiving.leave() }
+            registrations.enter()
+            source.setRegistrationHandler { registrations.leave() }
             source.resume()
         }
         // A source receives only signals that arrive after its registration, on another thread.
-        isReceiving.wait()
+        registrations.wait()
     }
 
     /// Waits for a signal or for cancellation; call it once.

@@ -6,7 +6,8 @@ import Testing
 struct TerminalRandomInputTests {
     /// Expects the screen after some input to be the one that is drawn on an empty screen.
     ///
-    /// Data may still arrive between the two, so only a difference that repeats is a failure.
+    /// Data may still arrive between the two, so this fails only if all of five tries differ: a
+    /// fault that does not appear at each try is missed.
     private func expectWhole(
         _ window: TmuxTerminal,
         _ title: String,
