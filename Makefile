@@ -93,7 +93,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-check: ## the long trials: installation, documentation, restore drill, a shared store, lossy books
+check: ## the long trials: installation, documentation, restore drill, a shared store, all seeds
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
 	scripts/check-install .build/debug/hoga
@@ -101,6 +101,8 @@ check: ## the long trials: installation, documentation, restore drill, a shared 
 	scripts/screenshots.py --check .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
+	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
+		--filter '$(shell scripts/tagged-suites manyCases)'
 	.build/debug/Measure seeds 5
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga

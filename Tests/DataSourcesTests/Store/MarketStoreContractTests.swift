@@ -2,7 +2,7 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Market data contract of every store")
+@Suite("Market data contract of every store", .tags(.manyCases))
 struct MarketStoreContractTests {
     private typealias Row = StoredCandlesDTO.Row
     private typealias Span = StoredCandlesDTO.Span
@@ -106,7 +106,7 @@ struct MarketStoreContractTests {
 
     @Test("joined spans equal a set of moments", arguments: StoreSubject.allCases)
     func spans(subject: StoreSubject) async throws {
-        for seed in 0..<4 as Range<UInt64> {
+        for seed in Cases.seeds(4, of: 10) {
             var random = SeededGenerator(seed: seed)
             try await StoreStand.with(subject) { stand async throws in
                 let store = stand.market

@@ -2,12 +2,12 @@ import DataSourceContracts
 import TestSupport
 import Testing
 
-@Suite("Every store answers as a naive model of user records does")
+@Suite("Every store answers as a naive model of user records does", .tags(.manyCases))
 struct UserRecordPropertyTests {
     @Test(
         "random changes give the same records, revisions and journal",
         arguments: StoreSubject.allCases,
-        Array(0..<6) as [UInt64]
+        Cases.seeds(6, of: 12)
     )
     func randomChanges(subject: StoreSubject, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -29,6 +29,9 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     /// The body without the headings of panes that show the age of their data.
     var bodyWithoutAges: [String] { body.filter { !$0.contains("○") } }
 
+    /// Whether a part of the screen waits for data.
+    var isLoading: Bool { contains("불러오는 중") }
+
     /// The lines with the time of day masked.
     var withoutTimes: [String] {
         lines.map { $0.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "##:##:##") }

@@ -112,30 +112,22 @@ struct TerminalSuspendTests {
 
     @Test(
         "a signal that ends it while stopped leaves the shell alone",
-        arguments: ["TERM", "ABRT", "KILL"]
+        arguments: [SIGTERM, SIGABRT, SIGKILL]
     )
-    func endWhileStopped(signal: String) async throws {
+    func endWhileStopped(signal: Int32) async throws {
         let window = try await TmuxTerminal()
         try await window.watch(by: "ulimit -c 0; $HOGA watch")
         let process = try window.child()
         try window.press("C-z")
         try await shell(of: window)
-        try window.run("kill -\(signal) %1")
-        // SIGCONT may arrive first: the job then stops again for the terminal.
+        kill(process, signal)
+        // Once continued, the job may stop again for the terminal.
         try await window.until {
             kill(process, SIGCONT)
             return TmuxTerminal.hasEnded(process)
         }
-        try window.press("Enter")
-        try await window.screen("its end") { screen in
-            guard screen.lastLine == TmuxTerminal.prompt else { return false }
-            if screen.lines.contains(where: { $0.hasPrefix("[1]+") && !$0.contains("Stopped") }) {
-                return true
-            }
-            // The shell reports it with its next prompt.
-            try window.press("Enter")
-            return false
-        }
+        // The shell may report the end before its next prompt. bash 5.2 omits that if the job was
+        // continued, stopped and ended at once.
         try window.run("clear")
         try await window.expectRestoredShell()
     }

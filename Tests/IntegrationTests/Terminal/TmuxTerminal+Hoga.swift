@@ -95,10 +95,15 @@ extension TmuxTerminal {
         try await screen("an empty shell") { $0.lines.first == Self.prompt }
     }
 
-    /// Leaves hoga from any screen, and expects a restored shell.
-    func quit() async throws {
+    /// Closes whatever is open on a page.
+    func closeAll() throws {
         // Each closes at most one thing: help, menu, form, search, detail.
         for _ in 0..<5 { try press("Escape") }
+    }
+
+    /// Leaves hoga from any screen, and expects a restored shell.
+    func quit() async throws {
+        try closeAll()
         try press("q")
         try await expectRestoredShell()
     }

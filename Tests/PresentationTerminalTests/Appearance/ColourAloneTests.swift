@@ -5,10 +5,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Direction is visible without colour on every screen and in every theme")
+@Suite(
+    "Direction is visible without colour on every screen and in every theme",
+    .tags(.manyCases)
+)
 struct ColourAloneTests {
-    /// Every third width of a screen.
-    private static let widths = Array(stride(from: 40, through: 200, by: 3))
+    private static let widths = Cases.widths(40...200)
 
     private static let themes: [Theme] = ColorDepth.allCases.flatMap { depth in
         Theme.Shades.allCases.flatMap { shades in
@@ -95,11 +97,12 @@ struct ColourAloneTests {
     }
 
     @Test("Book, chart, trades and days of a market", arguments: widths)
-    func market(columns: Int) {
+    func market(columns: Int) throws {
         let days: [(DetailPane, [MarketDetailAction])] = [
             (.book, []), (.chart, []), (.trades, []), (.trades, [.toggleDays]),
         ]
-        let theme = Self.themes[columns / 3 % Self.themes.count]
+        let place = try #require(Self.widths.firstIndex(of: columns))
+        let theme = Self.themes[place % Self.themes.count]
         for (pane, actions) in days {
             func frame(_ direction: DirectionViewState) -> Frame {
                 DetailSamples.frame(

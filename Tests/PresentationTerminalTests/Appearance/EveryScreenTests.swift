@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random keys on screens of random sizes")
+@Suite("Random keys on screens of random sizes", .tags(.manyCases))
 struct EveryScreenTests {
     private static let hangul: [ClosedRange<UInt32>] = [
         0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3,
@@ -17,7 +17,10 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("Names of every script keep each line at screen width", arguments: 0..<16)
+    @Test(
+        "Names of every script keep each line at screen width",
+        arguments: Cases.seeds(16, of: 40)
+    )
     func widths(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -34,7 +37,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("ASCII screens contain ASCII only", arguments: 0..<16)
+    @Test("ASCII screens contain ASCII only", arguments: Cases.seeds(16, of: 40))
     func ascii(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -45,7 +48,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("ASCII screens omit names without an ASCII form", arguments: 0..<10)
+    @Test("ASCII screens omit names without an ASCII form", arguments: Cases.seeds(10, of: 20))
     func asciiNames(seed: UInt64) {
         let rows = AppearanceSamples.named(isKorean: true)
         let frames = AppearanceSamples.walk(seed: seed, rows: rows, characters: .ascii)
@@ -54,7 +57,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("English screens contain no Korean word", arguments: 0..<16)
+    @Test("English screens contain no Korean word", arguments: Cases.seeds(16, of: 40))
     func english(seed: UInt64) {
         let frames = AppearanceSamples.walk(
             seed: seed,

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random charts of random sizes stay within their area")
+@Suite("Random charts of random sizes stay within their area", .tags(.manyCases))
 struct ChartPropertyTests {
     private static let sentinel: Unicode.Scalar = "@"
 
     @Test(
         "Drawing outside the area does not occur, and every line keeps its width",
-        arguments: 0..<150
+        arguments: Cases.seeds(150, of: 400)
     )
     func staysInside(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -58,7 +58,7 @@ struct ChartPropertyTests {
         #expect(frame.cursor == nil)
     }
 
-    @Test("Every visible candle has a cell in its column", arguments: 0..<150)
+    @Test("Every visible candle has a cell in its column", arguments: Cases.seeds(150, of: 400))
     func candlesShow(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var random = RandomChart(&generator)
@@ -89,7 +89,7 @@ struct ChartPropertyTests {
 
     @Test(
         "The highest price is at the top of the plot, the lowest at the bottom",
-        arguments: 0..<150
+        arguments: Cases.seeds(150, of: 400)
     )
     func scaleFits(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random details of random sizes fill the screen exactly")
+@Suite("Random details of random sizes fill the screen exactly", .tags(.manyCases))
 struct MarketDetailPropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<80)
+    @Test("Every line has the width of the screen", arguments: Cases.seeds(80, of: 200))
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(

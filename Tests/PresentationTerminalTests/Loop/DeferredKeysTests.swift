@@ -5,7 +5,10 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A key pressed before its data loads is performed later, or explains why not")
+@Suite(
+    "A key pressed before its data loads is performed later, or explains why not",
+    .tags(.manyCases)
+)
 struct DeferredKeysTests {
     /// Something to press keys on.
     enum Place: String, CaseIterable {
@@ -157,10 +160,9 @@ struct DeferredKeysTests {
         arguments: Place.allCases
     )
     func randomBatches(place: Place) throws {
-        let index = try #require(Place.allCases.firstIndex(of: place))
-        var generator = SeededGenerator(seed: UInt64(index))
         let keys = place.keys
-        for _ in 0..<20 {
+        for seed in Cases.seeds(20, of: 60) {
+            var generator = SeededGenerator(seed: seed)
             let count = Int.random(in: 2...6, using: &generator)
             let batch = (0..<count).compactMap { _ in keys.randomElement(using: &generator) }
             let together = try Self.run(place) { _ in [.keys(place.opening), .keys(batch)] }

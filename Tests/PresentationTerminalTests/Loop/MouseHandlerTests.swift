@@ -5,9 +5,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A click applies to what is drawn")
+@Suite("A click applies to what is drawn", .tags(.manyCases))
 struct MouseHandlerTests {
-    @Test("Every cell of a row is that row's target, and no other", arguments: 0..<80)
+    @Test(
+        "Every cell of a row is that row's target, and no other",
+        arguments: Cases.seeds(80, of: 200)
+    )
     func rows(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(
@@ -187,7 +190,7 @@ struct MouseHandlerTests {
         #expect(answer(cash, picture, holdings) == [.portfolio(.editCash)])
     }
 
-    @Test("Random clicks and wheel steps keep a valid state", arguments: 0..<24)
+    @Test("Random clicks and wheel steps keep a valid state", arguments: Cases.seeds(24, of: 60))
     func anywhere(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = (0..<50).map { Samples.row("C\($0)", "코인") }

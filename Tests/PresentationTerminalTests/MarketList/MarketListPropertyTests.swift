@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random lists of random sizes fill the screen exactly")
+@Suite("Random lists of random sizes fill the screen exactly", .tags(.manyCases))
 struct MarketListPropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<120)
+    @Test("Every line has the width of the screen", arguments: Cases.seeds(120, of: 300))
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random pages of random sizes fill the screen exactly")
+@Suite("Random pages of random sizes fill the screen exactly", .tags(.manyCases))
 struct PagePropertyTests {
-    @Test("Every line has the width of the screen", arguments: 0..<150)
+    @Test("Every line has the width of the screen", arguments: Cases.seeds(150, of: 400))
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let columns = Int.random(in: 1...(seed % 4 == 0 ? 220 : 90), using: &generator)

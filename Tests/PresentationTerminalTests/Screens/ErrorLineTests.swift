@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("An error leaves room for the hints in the bottom line")
+@Suite("An error leaves room for the hints in the bottom line", .tags(.manyCases))
 struct ErrorLineTests {
     private static let messages = [
         "x", "데이터가 수신되지 않음", "재연결 중 (3차): 연결 끊김", "the exchange cannot be reached",
@@ -74,7 +74,7 @@ struct ErrorLineTests {
     )
     func room(message: String, language: Language) {
         for state in Self.screens {
-            for width in Array(stride(from: 40, through: 100, by: 3)) + [120, 160, 200] {
+            for width in Cases.widths(40...100) + [120, 160, 200] {
                 for (isRetryable, seconds) in [(true, 5), (true, nil), (false, nil), (true, 3_600)]
                 {
                     let error = ErrorViewState(

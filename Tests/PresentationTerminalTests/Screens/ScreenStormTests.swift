@@ -5,7 +5,10 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Random resizes, keys and data keep positions, and frames match the state")
+@Suite(
+    "Random resizes, keys and data keep positions, and frames match the state",
+    .tags(.manyCases)
+)
 struct ScreenStormTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -32,7 +35,10 @@ struct ScreenStormTests {
         return (screen, loop.state)
     }
 
-    @Test("Every frame fills the screen; the last equals a fresh drawing", arguments: 0..<12)
+    @Test(
+        "Every frame fills the screen; the last equals a fresh drawing",
+        arguments: Cases.seeds(12, of: 30)
+    )
     func storm(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var steps = (0..<30).map { _ in step(&generator) }
@@ -54,7 +60,7 @@ struct ScreenStormTests {
         check(stormy.state)
     }
 
-    @Test("Resizes alone change no position", arguments: 0..<12)
+    @Test("Resizes alone change no position", arguments: Cases.seeds(12, of: 30))
     func resizes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = size(&generator)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(
     "Longer candles equal a reference store after any writes and removals",
-    .enabled(if: TestDatabase.isAvailable)
+    .enabled(if: TestDatabase.isAvailable),
+    .tags(.manyCases)
 )
 struct RollUpPropertyTests {
     private static let minute: Int64 = 60_000_000
@@ -15,7 +16,7 @@ struct RollUpPropertyTests {
 
     @Test(
         "longer candles equal the reference store after random batches",
-        arguments: Array(0..<4) as [UInt64]
+        arguments: Cases.seeds(4, of: 6)
     )
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("Tags of suites for the thread sanitizer")
-struct SanitizerTests {
+@Suite("Tags of suites say how they are run")
+struct SuiteTagTests {
     /// Code that starts threads or tasks, or needs several of them.
     private static let threads =
         #"\b(?:Mutex|Atomic|Thread(?!\.sleep)|ReadingThread|ThreadExecutor|BlockingExecutor|"#
@@ -12,8 +12,10 @@ struct SanitizerTests {
     /// A suite of a file: its attribute and body.
     private struct Suite {
         let name: String
-        let isTagged: Bool
+        let attribute: String
         let body: CheckedFile
+
+        func hasTag(_ tag: String) -> Bool { attribute.contains(".tags(.\(tag))") }
     }
 
     private static func suites(of file: CheckedFile) throws -> [Suite] {
@@ -24,7 +26,7 @@ struct SanitizerTests {
             else { return nil }
             return Suite(
                 name: String(name),
-                isTagged: part[..<match.range.lowerBound].contains(".tags(.threads)"),
+                attribute: String(part[..<match.range.lowerBound]),
                 body: CheckedFile(
                     path: file.path,
                     text: String(part[match.range.lowerBound...])
@@ -42,13 +44,28 @@ struct SanitizerTests {
                 file.path.hasPrefix("Tests/\($0)/")
             }
             for suite in try Self.suites(of: file) {
-                if suite.isTagged { tagged += 1 } else { untagged += 1 }
-                guard !isFree, !suite.isTagged else { continue }
+                let isTagged = suite.hasTag("threads")
+                if isTagged { tagged += 1 } else { untagged += 1 }
+                guard !isFree, !isTagged else { continue }
                 let begun = try suite.body.matches(Self.threads)
                 #expect(begun.isEmpty, "\(file.path): \(suite.name) needs .tags(.threads)")
             }
         }
         #expect(tagged > 50 && untagged > 50)
+    }
+
+    @Test("suites with more cases in `make check`, and no others, have the tag `manyCases`")
+    func manyCases() throws {
+        var tagged = 0
+        for file in Checkout.swiftFiles(below: "Tests/") where file.name.hasSuffix("Tests.swift") {
+            for suite in try Self.suites(of: file) {
+                let isTagged = suite.hasTag("manyCases")
+                if isTagged { tagged += 1 }
+                let usesCases = try !suite.body.matches(#"\bCases\.(?:seeds|widths)\("#).isEmpty
+                #expect(isTagged == usesCases, "\(file.path): \(suite.name)")
+            }
+        }
+        #expect(tagged > 10)
     }
 
     @Test("every suite has an attribute with a title, which scripts/tagged-suites reads")
