@@ -26,8 +26,15 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     /// count seconds.
     var body: [String] { Array(lines.dropFirst().dropLast()) }
 
-    /// The body without the headings of panes that show the age of their data.
-    var bodyWithoutAges: [String] { body.filter { !$0.contains("○") } }
+    /// Whether the body is that of another screen, apart from headings of panes, which show the
+    /// state and the age of their data.
+    func hasBody(of other: ScreenText) -> Bool {
+        func isHeading(_ line: String) -> Bool {
+            line.hasPrefix("[") || ["○", "──", "━━"].contains { line.contains($0) }
+        }
+        return body.count == other.body.count
+            && zip(body, other.body).allSatisfy { $0 == $1 || isHeading($0) || isHeading($1) }
+    }
 
     /// Whether a part of the screen waits for data.
     var isLoading: Bool { contains("불러오는 중") }

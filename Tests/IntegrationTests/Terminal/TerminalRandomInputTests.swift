@@ -6,17 +6,15 @@ import Testing
 struct TerminalRandomInputTests {
     /// Expects the screen to be the one that is drawn on an empty screen, once nothing is loading.
     ///
-    /// To be called when no data arrive, because those would change the screen between the two.
+    /// To be called when no data arrive. A connection without data is lost after a while, which
+    /// headings and bottom line tell, so these are not compared.
     private func expectWhole(_ window: TmuxTerminal, _ title: String) async throws {
         let last = try await window.steadyScreen { !$0.isLoading }
         // tmux clears the screen without hoga's knowledge.
         try window.tell("send-keys", "-R")
         try window.press("C-l")
         let anew = try await window.steadyScreen { $0.sendsApplicationKeys && !$0.isLoading }
-        #expect(
-            anew.bodyWithoutAges == last.bodyWithoutAges,
-            "\(title): \(last)\ndrawn anew:\n\(anew)"
-        )
+        #expect(anew.hasBody(of: last), "\(title): \(last)\ndrawn anew:\n\(anew)")
     }
 
     /// Pauses the exchange and waits until the list shows the age of its data.

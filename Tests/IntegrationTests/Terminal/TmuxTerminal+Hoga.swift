@@ -130,7 +130,19 @@ extension TmuxTerminal {
         return stat.contains(") Z ")
     }
 
-    /// Waits until the lines between title and bottom line are the same for half a second.
+    /// Whether every thread of a process waits for an event.
+    private static func isAsleep(_ process: Int32) -> Bool {
+        let folder = "/proc/\(process)/task/"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.allSatisfy { thread in
+            // A thread may have ended.
+            let stat = try? String(contentsOfFile: folder + thread + "/stat", encoding: .utf8)
+            return stat?.contains(") S ") ?? true
+        }
+    }
+
+    /// Waits until the lines between title and bottom line are the same for half a second, in which
+    /// hoga sleeps whenever it is looked at: a hoga that waits for a processor is not done.
     ///
     /// - Parameter isMet: a condition that the screen meets during this time.
     /// - Returns: that screen.
@@ -138,11 +150,12 @@ extension TmuxTerminal {
     func steadyScreen(
         where isMet: (ScreenText) -> Bool = { _ in true }
     ) async throws -> ScreenText {
+        let process = try child()
         var last = try screen()
         var unchanged = 0
         try await until {
             let next = try screen()
-            let isSteady = isMet(next) && next.bodyWithoutAges == last.bodyWithoutAges
+            let isSteady = isMet(next) && next.hasBody(of: last) && Self.isAsleep(process)
             unchanged = isSteady ? unchanged + 1 : 0
             last = next
             return unchanged == 25
