@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 
 /// Checks whether notifications arrive.
@@ -33,49 +34,33 @@ public struct PostgreSQLNotificationCheck: Sendable {
         opening: Duration,
         hearing: Duration
     ) async throws(StoreError) {
-        // Bound: 16 unread steps; later ones are dropped. The check waits for nothing else, so
-        // steps do not accumulate.
-        let (steps, teller) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingOldest(16))
-        @Sendable func tell(_ step: Step, after wait: Duration) async {
-            do {
-                try await clock.sleep(for: wait)
-                teller.yield(step)
-            } catch {
-                // The result is known.
-            }
-        }
-        let verdict: Result<Void, StoreError> = await withTaskGroup(of: Void.self) { group in
+        let progress = AsyncValue(Progress())
+        let failure: StoreError? = await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await listen(for: word) { teller.yield($0) } }
-            group.addTask { await tell(.openingIsOver, after: opening) }
-            var (isListening, isNotified) = (false, false)
-            for await step in steps {
-                switch step {
-                case .listening: isListening = true
-                case .notified where !isNotified:
-                    isNotified = true
-                    group.addTask { await tell(.hearingIsOver, after: hearing) }
-                case .heard: return .success(())
-                case .failed(let error): return .failure(error)
-                case .openingIsOver where !isNotified:
-                    let missing = isListening ? Self.unnotified : Self.unopened
-                    return .failure(listener.failure ?? missing)
-                case .hearingIsOver: return .failure(listener.failure ?? Self.unheard)
-                case .notified, .openingIsOver: break
-                }
+            group.addTask { await listen(for: word, progress) }
+            let sent = await progress.first(within: opening, clock: clock) {
+                $0.isNotified || $0.isOver
             }
-            return .failure(isNotified ? Self.unheard : Self.unopened)
+            guard let sent else {
+                let missing = progress.value.isListening ? Self.unnotified : Self.unopened
+                return listener.failure ?? missing
+            }
+            if sent.isOver { return sent.failure }
+            let end = await progress.first(within: hearing, clock: clock) { $0.isOver }
+            guard let end else { return listener.failure ?? Self.unheard }
+            return end.failure
         }
-        try verdict.get()
+        if let failure { throw failure }
     }
 
-    private enum Step: Sendable {
-        case listening
-        case notified
-        case heard
-        case failed(StoreError)
-        case openingIsOver
-        case hearingIsOver
+    /// What has happened so far.
+    private struct Progress: Sendable {
+        var isListening = false
+        var isNotified = false
+        var isHeard = false
+        var failure: StoreError?
+
+        var isOver: Bool { isHeard || failure != nil }
     }
 
     private static let unopened = StoreError(.unavailable, "the session was not opened in time")
@@ -91,23 +76,23 @@ public struct PostgreSQLNotificationCheck: Sendable {
     )
 
     /// Listens until the task is cancelled, and sends a notification each time it starts listening.
-    private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
+    private func listen(for word: String, _ progress: AsyncValue<Progress>) async {
         await listener.run(channel: "hoga_check") { event in
             switch event {
             case .connected:
-                tell(.listening)
+                progress.update { $0.isListening = true }
                 do throws(StoreError) {
                     _ = try await pool.perform(
                         [Statements.checkHearing(.text(word))],
                         as: .reading
                     )
-                    tell(.notified)
+                    progress.update { $0.isNotified = true }
                 } catch {
-                    tell(.failed(error))
+                    progress.update { $0.failure = error }
                 }
             case .disconnected: break
             case .notifications(let payloads):
-                if payloads.contains(word) { tell(.heard) }
+                if payloads.contains(word) { progress.update { $0.isHeard = true } }
             }
         }
     }
