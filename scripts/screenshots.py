@@ -48,7 +48,7 @@ PICTURES = (
     Picture("portfolio", 100, 14, keys=("3",), setup=("holdings put ETH 2 5000000", "cash 1500000")),
 )
 
-# Cell size in pixels, and the colours of an unstyled cell.
+# Cell size in pixels, and the colors of an unstyled cell.
 CELL_WIDTH, CELL_HEIGHT, FONT_SIZE = 8, 17, 13
 FOREGROUND, BACKGROUND = "#d8dee9", "#101418"
 BASIC = (
@@ -127,8 +127,8 @@ def columns(character):
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def colour(number):
-    """The colour of an index of the 256-colour palette."""
+def color(number):
+    """The color of an index of the 256-color palette."""
     if number < 16:
         return BASIC[number]
     if number < 232:
@@ -168,7 +168,7 @@ class Style:
                 self.background = BASIC[code - 40 if code < 100 else code - 92]
             elif code in (38, 48):
                 kind = codes.pop(0)
-                value = colour(codes.pop(0)) if kind == 5 else "#%02x%02x%02x" % tuple(codes[:3])
+                value = color(codes.pop(0)) if kind == 5 else "#%02x%02x%02x" % tuple(codes[:3])
                 if kind == 2:
                     del codes[:3]
                 setattr(self, "foreground" if code == 38 else "background", value)
@@ -177,7 +177,7 @@ class Style:
             elif code == 49:
                 self.background = None
 
-    def colours(self):
+    def colors(self):
         front, back = self.foreground or FOREGROUND, self.background or BACKGROUND
         return (back, front) if self.reversed else (front, back)
 
@@ -208,7 +208,7 @@ def svg(picture, text):
 
 
 def shape(run, row, column, cells, style):
-    front, back = style.colours()
+    front, back = style.colors()
     x, y = 8 + column * CELL_WIDTH, 8 + row * CELL_HEIGHT
     parts = []
     if back != BACKGROUND:

@@ -19,13 +19,13 @@ enum ChartMeasurement {
 
     private static func run() {
         guard let market = MarketID(symbol: "BTC", quote: .krw) else { return }
-        let cuts = seriesLengths.map { cut(market, candles: $0) }
+        let snapshots = seriesLengths.map { snapshot(market, candles: $0) }
         for visible in visibleCounts {
             // Both in turns, so that other load affects both.
             var times: [[Duration]] = [[], []]
             for _ in 0..<runs {
-                for (index, cut) in cuts.enumerated() {
-                    times[index].append(frameTime(cut, market, visible: visible))
+                for (index, snapshot) in snapshots.enumerated() {
+                    times[index].append(frameTime(snapshot, market, visible: visible))
                 }
             }
             let medians = times.map { $0.sorted()[$0.count / 2] }
@@ -35,14 +35,14 @@ enum ChartMeasurement {
                 print("chart: \(visible) of \(length) candles at 200 x 60: \(micros) us a frame")
             }
             print("chart: \(visible) of 50000 against of 500: \(hundredths(ratio)) times")
-            let alone = drawingTime(cuts[1], market, visible: visible)
+            let alone = drawingTime(snapshots[1], market, visible: visible)
             print("chart: of it drawing \(visible) candles: \(microseconds(alone)) us")
         }
     }
 
     /// Builds and draws the visible part, as the screen does for a frame.
     private static func frameTime(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ market: MarketID,
         visible: Int
     ) -> Duration {
@@ -50,17 +50,17 @@ enum ChartMeasurement {
         let presenter = MarketDetailPresenter(names: CoinNames([:]))
         let options = ChartPaneOptions(span: span(visible))
         return ContinuousClock().measure {
-            for _ in 0..<framesPerRun { draw(presenter.chart(cut, query), options) }
+            for _ in 0..<framesPerRun { draw(presenter.chart(snapshot, query), options) }
         } / framesPerRun
     }
 
     private static func drawingTime(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ market: MarketID,
         visible: Int
     ) -> Duration {
         let presenter = MarketDetailPresenter(names: CoinNames([:]))
-        let chart = presenter.chart(cut, query(market, visible: visible))
+        let chart = presenter.chart(snapshot, query(market, visible: visible))
         let options = ChartPaneOptions(span: span(visible))
         return Measurement.median(of: runs) {
             for _ in 0..<framesPerRun { draw(chart, options) }
@@ -94,7 +94,7 @@ enum ChartMeasurement {
     }
 
     /// A board with one market and `count` candles until now.
-    private static func cut(_ market: MarketID, candles count: Int) -> BoardSnapshot {
+    private static func snapshot(_ market: MarketID, candles count: Int) -> BoardSnapshot {
         var generator = SeededGenerator(seed: 20_261_120)
         let last = interval.bucketStart(of: end)
         var close: Int64 = 143_000_000

@@ -16,7 +16,7 @@ enum DocumentMeasurement {
     private static func run() {
         guard let market = MarketID(symbol: "BTC", quote: .krw) else { return }
         var sample = board(market)
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         let presenter = MarketDetailPresenter(names: CoinNames([:]))
         for count in counts {
             var query = MarketDetailQuery(market: market)
@@ -24,12 +24,12 @@ enum DocumentMeasurement {
             query.depth = MarketDetailQuery.depthMax
             query.tradeLimit = MarketDetailQuery.tradesMax
             query.candles = .newest(count: count, before: nil)
-            let made = Measurement.median(of: runs) { _ = presenter.detail(cut, query) }
+            let made = Measurement.median(of: runs) { _ = presenter.detail(snapshot, query) }
             let document = MarketDetailDocument(
                 revision: "measured-1",
-                asOf: cut.capturedAt,
-                source: SourceViewState(cut.board.feed.kind),
-                state: presenter.detail(cut, query)
+                asOf: snapshot.capturedAt,
+                source: SourceViewState(snapshot.board.feed.kind),
+                state: presenter.detail(snapshot, query)
             )
             var byteCount = 0
             let written = Measurement.median(of: runs) { byteCount = document.json.count }
@@ -39,12 +39,12 @@ enum DocumentMeasurement {
                     + " \(micros.written) us written, \(byteCount) bytes"
             )
         }
-        printShared(market, cut)
+        printShared(market, snapshot)
     }
 
     /// The cost of a reader of a revision that is cached.
-    private static func printShared(_ market: MarketID, _ cut: BoardSnapshot) {
-        let latest = SnapshotPublisher(cut)
+    private static func printShared(_ market: MarketID, _ snapshot: BoardSnapshot) {
+        let latest = SnapshotPublisher(snapshot)
         let presenter = MarketListPresenter(names: CoinNames([:]))
         let documents = DocumentProducers(
             marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: "measured"),

@@ -157,7 +157,7 @@ enum PersonalReads {
     private static func read(_ store: PostgreSQLStore, _ user: Int64) async throws {
         let record = try await store.record(of: user)
         guard record.favorites.count == favorites else {
-            throw StoreError(.damaged, "a person has other favourites than it was given")
+            throw StoreError(.damaged, "a person has other favorites than it was given")
         }
     }
 }

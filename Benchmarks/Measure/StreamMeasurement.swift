@@ -16,9 +16,9 @@ enum StreamMeasurement {
     private static let topicCount = 2_000
     private static let marketsPerTopic = 20
     private static let wholeReaders = 20
-    private static let changesPerCut = 50
-    private static let cutInterval = Duration.milliseconds(250)
-    private static let cuts = 80
+    private static let changesPerSnapshot = 50
+    private static let snapshotInterval = Duration.milliseconds(250)
+    private static let snapshotCount = 80
 
     /// The cost of one snapshot.
     private struct Cost {
@@ -48,7 +48,7 @@ enum StreamMeasurement {
             feed: feed,
             board: MarketBoard(kind: .live),
             latest: latest,
-            snapshotInterval: cutInterval,
+            snapshotInterval: snapshotInterval,
             clock: clock,
             now: now
         )
@@ -61,9 +61,9 @@ enum StreamMeasurement {
                 feed.put(.listing(Listing(quote, at: now(), entries)), at: now())
             }
             feed.put(.feed(.live), at: now())
-            tasks.advance(by: cutInterval)
+            tasks.advance(by: snapshotInterval)
             measure(markets, latest) { generator in
-                let events = (0..<changesPerCut).map { _ in
+                let events = (0..<changesPerSnapshot).map { _ in
                     MarketEvent.trade(
                         Trade(
                             markets.randomElement(using: &generator) ?? markets[0],
@@ -75,7 +75,7 @@ enum StreamMeasurement {
                 feed.put(
                     MarketEventBatch(events: events, receivedAt: now(), frameCount: events.count)
                 )
-                tasks.advance(by: cutInterval)
+                tasks.advance(by: snapshotInterval)
             }
         }
     }
@@ -83,7 +83,7 @@ enum StreamMeasurement {
     private static func measure(
         _ markets: [MarketID],
         _ latest: SnapshotPublisher,
-        _ cut: (inout SeededGenerator) -> Void
+        _ publish: (inout SeededGenerator) -> Void
     ) {
         let presenter = MarketListPresenter(names: CoinNames([:]))
         let documents = DocumentProducers(
@@ -113,8 +113,8 @@ enum StreamMeasurement {
         let readers = (queries + whole).compactMap { try? streams.subscribe(to: $0) }
         for reader in readers { _ = reader.next() }
         var costs: [Cost] = []
-        for _ in 0..<cuts {
-            cut(&generator)
+        for _ in 0..<snapshotCount {
+            publish(&generator)
             let began = clock()
             streams.advance()
             let advanced = clock()
@@ -142,11 +142,11 @@ enum StreamMeasurement {
         let bytes = costs.reduce(0) { $0 + $1.byteCount } / costs.count
         print(
             "streams: \(readers) readers, going on: median \(advancing[costs.count / 2]) us,"
-                + " worst \(advancing[costs.count - 1]) us of CPU a cut"
+                + " worst \(advancing[costs.count - 1]) us of CPU a snapshot"
         )
         print(
             "streams: patches: median \(taking[costs.count / 2]) us,"
-                + " worst \(taking[costs.count - 1]) us, \(bytes) bytes a cut"
+                + " worst \(taking[costs.count - 1]) us, \(bytes) bytes a snapshot"
         )
         print(
             "streams: \(kilobytes) kB more resident, \(kilobytes * 1_024 / readers) bytes a reader"

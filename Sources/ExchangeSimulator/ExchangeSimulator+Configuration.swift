@@ -17,7 +17,7 @@ extension ExchangeSimulator {
         public var requestsPerSecondMax = 150
         /// How a request beyond that is refused.
         ///
-        /// The exchange's behaviour was never recorded.
+        /// The exchange's behavior was never recorded.
         public var refusal = Refusal.status429
         /// Maximum output buffered for one stream connection, in bytes.
         ///

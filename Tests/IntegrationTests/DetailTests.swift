@@ -25,19 +25,19 @@ struct DetailTests {
             let market = try Self.coin("BTC")
             let interests = Self.interests(market, [.book])
             let lease = try #require(followed.markets.interests.enter(interests))
-            let cut = try await followed.cut("the book is compared") {
+            let snapshot = try await followed.snapshot("the book is compared") {
                 $0.board.detailStatus.comparisons >= 20
             }
-            let book = try #require(cut.board.details[market]?.book)
-            #expect(cut.board.detailStatus.corrections == 0)
+            let book = try #require(snapshot.board.details[market]?.book)
+            #expect(snapshot.board.detailStatus.corrections == 0)
             #expect(book.isReady)
             #expect(book.isComplete)
             #expect(!book.book.isCrossed)
             #expect(book.book.count(.ask) >= OrderBookSnapshot.levelsMax)
             #expect(book.book.count(.bid) >= OrderBookSnapshot.levelsMax)
-            #expect(cut.board.detailStatus.subscribed == [market])
+            #expect(snapshot.board.detailStatus.subscribed == [market])
             lease.release()
-            _ = try await followed.cut("the book is given up") { $0.board.details.isEmpty }
+            _ = try await followed.snapshot("the book is given up") { $0.board.details.isEmpty }
         }
     }
 
@@ -48,12 +48,12 @@ struct DetailTests {
             _ = try await followed.live()
             let interests = Self.interests(market, [.trades])
             let lease = try #require(followed.markets.interests.enter(interests))
-            _ = try await followed.cut("the tape is joined") {
+            _ = try await followed.snapshot("the tape is joined") {
                 let tape = $0.board.tape(of: market)
                 return tape.isJoined && tape.count > 120
             }
-            let (cut, report) = try await followed.settled()
-            let tape = cut.board.tape(of: market)
+            let (snapshot, report) = try await followed.settled()
+            let tape = snapshot.board.tape(of: market)
             let expected = report.markets.first { $0.market == market.name }
             #expect(tape[0].price.canonicalText == expected?.price)
             #expect(tape.dropped == 0)
@@ -73,19 +73,19 @@ struct DetailTests {
             let interests = Self.interests(market, facets)
             let began = followed.markets.latest.value.capturedAt
             let lease = try #require(followed.markets.interests.enter(interests))
-            let read = try await followed.cut("every interval is read") { cut in
-                cut.board.details[market]?.candles.count == facets.count
-                    && cut.board.details[market]?.candles.values.allSatisfy(\.isLoaded) == true
+            let read = try await followed.snapshot("every interval is read") { snapshot in
+                snapshot.board.details[market]?.candles.count == facets.count
+                    && snapshot.board.details[market]?.candles.values.allSatisfy(\.isLoaded) == true
             }
             let newest = followed.markets.latest.value.board.tape(of: market).first?.id
-            _ = try await followed.cut("trades after that") { cut in
+            _ = try await followed.snapshot("trades after that") { snapshot in
                 // A full tape drops its oldest trades.
-                let tape = cut.board.tape(of: market)
+                let tape = snapshot.board.tape(of: market)
                 return newest.map { tape.age(of: $0) ?? tape.count } ?? tape.count > 20
             }
-            let (cut, report) = try await followed.settled()
+            let (snapshot, report) = try await followed.settled()
             let price = try #require(report.markets.first { $0.market == market.name }).price
-            for (interval, series) in try #require(cut.board.details[market]).candles {
+            for (interval, series) in try #require(snapshot.board.details[market]).candles {
                 let last = series[series.count - 1]
                 #expect(last.close.canonicalText == price, "\(interval)")
                 #expect(last.openTime == interval.bucketStart(of: last.openTime), "\(interval)")
@@ -112,11 +112,12 @@ struct DetailTests {
             _ = try await followed.live()
             let (old, new) = (try Self.coin("XRP"), try Self.coin("NEWXRP"))
             try followed.simulator.rename(old, to: new)
-            let cut = try await followed.cut("the new name trades, the old one does not") { cut in
-                cut.board.market(new)?.priceSource == .trade
-                    && cut.board.market(old)?.isTrading == false
+            let snapshot = try await followed.snapshot("the new name trades, the old one does not")
+            { snapshot in
+                snapshot.board.market(new)?.priceSource == .trade
+                    && snapshot.board.market(old)?.isTrading == false
             }
-            #expect(cut.board.market(old)?.price != nil)
+            #expect(snapshot.board.market(old)?.price != nil)
         }
     }
 
@@ -126,18 +127,18 @@ struct DetailTests {
             let market = try Self.coin("BTC")
             let interests = Self.interests(market, [.candles(.day1)])
             let lease = try #require(followed.markets.interests.enter(interests))
-            let before = try await followed.cut("a day with figures and candles") { cut in
-                cut.board.market(market)?.today(on: cut.board.day).high != nil
-                    && cut.board.details[market]?.candles[.day1]?.isLoaded == true
+            let before = try await followed.snapshot("a day with figures and candles") { snapshot in
+                snapshot.board.market(market)?.today(on: snapshot.board.day).high != nil
+                    && snapshot.board.details[market]?.candles[.day1]?.isLoaded == true
             }
             let day = try #require(before.board.day)
             let count = try #require(before.board.details[market]?.candles[.day1]).count
             try followed.simulator.crossMidnight(after: .seconds(12))
-            let after = try await followed.cut("figures of a later day") { cut in
-                (cut.board.day ?? 0) > day
-                    && cut.board.market(market)?.today(on: cut.board.day).high != nil
-                    && cut.board.market(market)?.previousClose(on: cut.board.day) != nil
-                    && (cut.board.details[market]?.candles[.day1]?.count ?? 0) > count
+            let after = try await followed.snapshot("figures of a later day") { snapshot in
+                (snapshot.board.day ?? 0) > day
+                    && snapshot.board.market(market)?.today(on: snapshot.board.day).high != nil
+                    && snapshot.board.market(market)?.previousClose(on: snapshot.board.day) != nil
+                    && (snapshot.board.details[market]?.candles[.day1]?.count ?? 0) > count
             }
             let series = try #require(after.board.details[market]?.candles[.day1])
             let open = series[series.count - 1].openTime

@@ -11,15 +11,15 @@ struct EndToEndTests {
     func everythingArrives() async throws {
         try await ConnectedExchange.run(.markets(won: 480, bitcoin: 13, rate: 2_000)) { followed in
             _ = try await followed.live()
-            _ = try await followed.cut("several thousand frames") {
+            _ = try await followed.snapshot("several thousand frames") {
                 $0.board.feed.framesReceived > 5_000
             }
-            let (cut, report) = try await followed.settled()
-            #expect(cut.board.feed.entriesSkipped == 0)
+            let (snapshot, report) = try await followed.settled()
+            #expect(snapshot.board.feed.entriesSkipped == 0)
             #expect(report.markets.count == 493)
             for expected in report.markets {
                 let id = try #require(MarketID(name: expected.market))
-                let market = try #require(cut.board.market(id))
+                let market = try #require(snapshot.board.market(id))
                 #expect(market.price?.canonicalText == expected.price, "\(id.name)")
             }
         }
@@ -29,21 +29,26 @@ struct EndToEndTests {
     func rates() async throws {
         try await ConnectedExchange.run(.markets(won: 12, bitcoin: 0, rate: 1_000)) { followed in
             _ = try await followed.live()
-            _ = try await followed.cut("every market has frames") { cut in
-                cut.board.markets.allSatisfy {
-                    cut.board.change(of: $0, over: .minutes30, now: cut.capturedAt).ratePercent
+            _ = try await followed.snapshot("every market has frames") { snapshot in
+                snapshot.board.markets.allSatisfy {
+                    snapshot.board.change(of: $0, over: .minutes30, now: snapshot.capturedAt)
+                        .ratePercent
                         != nil
                 }
             }
-            let (cut, report) = try await followed.settled()
+            let (snapshot, report) = try await followed.settled()
             for expected in report.markets where expected.lastTradeAt != nil {
                 let id = try #require(MarketID(name: expected.market))
-                let market = try #require(cut.board.market(id))
+                let market = try #require(snapshot.board.market(id))
                 let price = try #require(market.price)
                 for period in ChangePeriod.allCases where period != .midnight {
                     let text = try #require(expected.openPrices[period.rawValue])
                     let base = try FixedDecimal(parsing: text)
-                    let change = cut.board.change(of: market, over: period, now: cut.capturedAt)
+                    let change = snapshot.board.change(
+                        of: market,
+                        over: period,
+                        now: snapshot.capturedAt
+                    )
                     let rate = try (price - base)
                         .multiplied(by: FixedDecimal(100), rounding: .halfEven)
                         .divided(by: base, rounding: .halfEven)
@@ -77,15 +82,15 @@ struct EndToEndTests {
             let new = try #require(MarketID(symbol: "HOGA", quote: .krw))
             followed.simulator.start(.listing(new))
             followed.markets.feed.reload()
-            let listed = try await followed.cut("the new coin") { $0.board.market(new) != nil }
+            let listed = try await followed.snapshot("the new coin") { $0.board.market(new) != nil }
             let first = try #require(listed.board.market(new))
-            _ = try await followed.cut("a frame of the new coin") { cut in
-                (cut.board.market(new)?.priceAt ?? Timestamp(microseconds: 0))
+            _ = try await followed.snapshot("a frame of the new coin") { snapshot in
+                (snapshot.board.market(new)?.priceAt ?? Timestamp(microseconds: 0))
                     > (first.priceAt ?? Timestamp(microseconds: 0))
             }
             followed.simulator.start(.delisting(new))
             followed.markets.feed.reload()
-            let gone = try await followed.cut("the coin is suspended") {
+            let gone = try await followed.snapshot("the coin is suspended") {
                 $0.board.market(new)?.isTrading == false
             }
             #expect(gone.board.market(new)?.price != nil)

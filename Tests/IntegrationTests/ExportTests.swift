@@ -86,7 +86,7 @@ struct ExportTests {
         #expect(times == times.sorted(by: >))
     }
 
-    @Test("favourites as CSV can be imported; as JSON they equal the document")
+    @Test("favorites as CSV can be imported; as JSON they equal the document")
     func favorites() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for market in ["BTC_KRW", "ETH_BTC"] {

@@ -21,7 +21,7 @@ struct FaultTests {
     )
     func brokenFromTheStart(fault: SimulatorFault, code: String) async throws {
         try await ConnectedExchange.run(Self.feed, faults: [fault]) { followed in
-            _ = try await followed.cut("the failure is reported") {
+            _ = try await followed.snapshot("the failure is reported") {
                 $0.board.feed.listingFailure != nil
             }
             let document = followed.markets.lists.document(MarketListQuery())
@@ -46,12 +46,14 @@ struct FaultTests {
             let before = try await followed.live()
             followed.simulator.start(fault)
             followed.markets.feed.reload()
-            let cut = try await followed.cut("the failure or the skipped entries are told") {
+            let snapshot = try await followed.snapshot(
+                "the failure or the skipped entries are told"
+            ) {
                 $0.board.feed.listingFailure != nil
                     || $0.board.feed.entriesSkipped > before.board.feed.entriesSkipped
             }
-            #expect(cut.board.markets.count == before.board.markets.count)
-            #expect(cut.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
+            #expect(snapshot.board.markets.count == before.board.markets.count)
+            #expect(snapshot.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
             let document = followed.markets.lists.document(MarketListQuery())
             #expect(!document.state.rows.isEmpty)
         }
@@ -70,19 +72,19 @@ struct FaultTests {
             let names = Set(followed.simulator.report().markets.map(\.market))
             followed.simulator.start(fault)
             let simulator = followed.simulator
-            _ = try await followed.cut("some hundred frames, and broken ones") {
+            _ = try await followed.snapshot("some hundred frames, and broken ones") {
                 $0.board.feed.framesReceived > 600
                     && simulator.report().connections.last.map { $0.brokenFrames > 10 } == true
             }
             simulator.end(fault.kind)
-            let (cut, report) = try await followed.settled()
+            let (snapshot, report) = try await followed.settled()
             #expect(report.connections.last.map { $0.brokenFrames > 0 } == true)
-            if fault.kind != .unknownSymbols { #expect(cut.board.feed.entriesSkipped > 0) }
+            if fault.kind != .unknownSymbols { #expect(snapshot.board.feed.entriesSkipped > 0) }
             for expected in report.markets {
                 let id = try #require(MarketID(name: expected.market))
-                #expect(cut.board.market(id)?.price?.canonicalText == expected.price)
+                #expect(snapshot.board.market(id)?.price?.canonicalText == expected.price)
             }
-            #expect(cut.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
+            #expect(snapshot.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
             #expect(names.count == 12)
         }
     }
@@ -90,16 +92,16 @@ struct FaultTests {
     @Test("an empty list in place of a coin suspends the market until it returns")
     func suspension() async throws {
         try await ConnectedExchange.run(Self.feed) { followed in
-            let cut = try await followed.live()
-            let coin = try #require(cut.board.markets.last { $0.id.quote == .krw }).id
+            let snapshot = try await followed.live()
+            let coin = try #require(snapshot.board.markets.last { $0.id.quote == .krw }).id
             followed.simulator.start(.suspension(coin))
             followed.markets.feed.reload()
-            _ = try await followed.cut("the coin is suspended") {
+            _ = try await followed.snapshot("the coin is suspended") {
                 $0.board.market(coin)?.isTrading == false
             }
             followed.simulator.end(.suspension)
             followed.markets.feed.reload()
-            _ = try await followed.cut("the coin trades again") {
+            _ = try await followed.snapshot("the coin trades again") {
                 $0.board.market(coin)?.isTrading == true
             }
         }
@@ -110,12 +112,12 @@ struct FaultTests {
         try await ConnectedExchange.run(Self.feed) { followed in
             _ = try await followed.live()
             followed.simulator.start(.connectionDrop)
-            let lost = try await followed.cut("the loss is reported") {
+            let lost = try await followed.snapshot("the loss is reported") {
                 if case .reconnecting = $0.board.feed.connection { true } else { false }
             }
             #expect(lost.board.feed.streamFailure?.code == .disconnected)
             #expect(!lost.board.feed.isComplete)
-            let back = try await followed.cut("live again") {
+            let back = try await followed.snapshot("live again") {
                 $0.board.feed.connection == .live && $0.board.feed.reconnects == 1
             }
             #expect(back.board.feed.isComplete)

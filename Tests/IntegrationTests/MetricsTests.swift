@@ -98,16 +98,18 @@ struct MetricsTests {
                 before = now
             }
             followed.simulator.start(.wrongTypes(every: 3))
-            _ = try await followed.cut("frames are skipped") { $0.board.feed.entriesSkipped > 5 }
+            _ = try await followed.snapshot("frames are skipped") {
+                $0.board.feed.entriesSkipped > 5
+            }
             compare()
             followed.simulator.end(.wrongTypes)
             followed.simulator.start(.connectionDrop)
-            _ = try await followed.cut("the loss is counted") { $0.board.feed.reconnects > 0 }
+            _ = try await followed.snapshot("the loss is counted") { $0.board.feed.reconnects > 0 }
             compare()
-            _ = try await followed.cut("live again") { $0.board.feed.connection == .live }
+            _ = try await followed.snapshot("live again") { $0.board.feed.connection == .live }
             followed.simulator.start(.serverError(status: 503))
             followed.markets.feed.reload()
-            _ = try await followed.cut("the failure is reported") {
+            _ = try await followed.snapshot("the failure is reported") {
                 $0.board.feed.listingFailure != nil
             }
             compare()

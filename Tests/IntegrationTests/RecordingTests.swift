@@ -14,7 +14,7 @@ struct RecordingTests {
 
     private func played(_ path: String) async throws -> BoardSnapshot {
         try await ConnectedExchange.run(.replay(.init(path: path, speed: .maximum))) { followed in
-            try await followed.cut("the recording ends") { $0.board.feed.connection == .ended }
+            try await followed.snapshot("the recording ends") { $0.board.feed.connection == .ended }
         }
     }
 
@@ -24,19 +24,19 @@ struct RecordingTests {
 
     @Test("prices, rates before and after a trade, and long turnovers are right")
     func pricesAndRates() async throws {
-        let cut = try await played(Self.handwritten)
-        #expect(cut.board.feed.kind == .replay)
-        #expect(cut.board.feed.framesReceived == 2)
-        let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { cut.board.market($0) })
+        let snapshot = try await played(Self.handwritten)
+        #expect(snapshot.board.feed.kind == .replay)
+        #expect(snapshot.board.feed.framesReceived == 2)
+        let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { snapshot.board.market($0) })
         #expect(bitcoin.price?.canonicalText == "103")
         #expect(bitcoin.tradeValue24h?.canonicalText == "46947568969.878487505202689")
         // The trade has moved the price, so both rates are recalculated from their bases.
-        let hour = cut.board.change(of: bitcoin, over: .hour1, now: cut.capturedAt)
+        let hour = snapshot.board.change(of: bitcoin, over: .hour1, now: snapshot.capturedAt)
         #expect(hour.ratePercent?.canonicalText == "5.1")
-        let day = cut.board.change(of: bitcoin, over: .hours24, now: cut.capturedAt)
+        let day = snapshot.board.change(of: bitcoin, over: .hours24, now: snapshot.capturedAt)
         #expect(day.ratePercent?.canonicalText == "-0.96")
         // A market without a listing is shown and not suspended.
-        let ether = try #require(MarketID(name: "ETH_KRW").flatMap { cut.board.market($0) })
+        let ether = try #require(MarketID(name: "ETH_KRW").flatMap { snapshot.board.market($0) })
         #expect(ether.price?.canonicalText == "102")
         #expect(ether.isTrading)
     }
@@ -59,11 +59,11 @@ struct RecordingTests {
         let file = folder.appendingPathComponent("frames.jsonl")
         try Data((isFolder ? texts : lines.map(String.init)).joined(separator: "\n").utf8)
             .write(to: file)
-        let cut = try await played(isFolder ? folder.path : file.path)
-        let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { cut.board.market($0) })
+        let snapshot = try await played(isFolder ? folder.path : file.path)
+        let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { snapshot.board.market($0) })
         #expect(bitcoin.price?.canonicalText == "103")
-        #expect(cut.board.feed.framesReceived == 2)
-        #expect(!cut.board.feed.isComplete)
+        #expect(snapshot.board.feed.framesReceived == 2)
+        #expect(!snapshot.board.feed.isComplete)
     }
 
     @Test(
@@ -74,11 +74,11 @@ struct RecordingTests {
         )
     )
     func recorded() async throws {
-        let cut = try await played(Self.shared + "/sample.jsonl")
+        let snapshot = try await played(Self.shared + "/sample.jsonl")
         let expected = try NewestPrices(recording: Self.shared + "/sample.jsonl")
         #expect(!expected.prices.isEmpty)
         for (name, price) in expected.prices {
-            let market = try #require(MarketID(name: name).flatMap { cut.board.market($0) })
+            let market = try #require(MarketID(name: name).flatMap { snapshot.board.market($0) })
             #expect(market.price == (try FixedDecimal(parsing: price)), "\(name)")
         }
     }

@@ -46,7 +46,7 @@ struct StoreTests {
         }
     }
 
-    @Test("favourites, holdings and cash survive in order and to the last digit")
+    @Test("favorites, holdings and cash survive in order and to the last digit")
     func personal() async throws {
         try await onBlockingThread {
             let home = Home()
@@ -74,7 +74,7 @@ struct StoreTests {
         }
     }
 
-    @Test("favourites are exported and imported, and an invalid file changes nothing")
+    @Test("favorites are exported and imported, and an invalid file changes nothing")
     func files() async throws {
         try await onBlockingThread {
             let home = Home()

@@ -29,7 +29,7 @@ struct UserSnapshotTests {
         return try JSONDecoder().decode(type, from: Data(outcome.output.utf8))
     }
 
-    @Test("holdings, cash and favourites come from the store, valued and in order")
+    @Test("holdings, cash and favorites come from the store, valued and in order")
     func documents() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for arguments in [

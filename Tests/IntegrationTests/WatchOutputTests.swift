@@ -36,7 +36,7 @@ struct WatchOutputTests {
     }
 
     @Test(
-        "favourites, deposits and holdings are printed",
+        "favorites, deposits and holdings are printed",
         arguments: [
             ("favorites", "관심 자산이 없습니다"), ("assets", "비트코인, 입금 "), ("portfolio", "현금 "),
         ]

@@ -174,7 +174,7 @@ private final class AdminServiceFixture {
 
     init(_ sample: SampleBoard) throws {
         self.sample = sample
-        latest = SnapshotPublisher(self.sample.cut())
+        latest = SnapshotPublisher(self.sample.snapshot())
         let clock = WallClock(sample.now)
         self.clock = clock
         let service = AdminService(
@@ -194,7 +194,7 @@ private final class AdminServiceFixture {
         sample.wait(duration)
         change(&sample)
         clock.now = sample.now
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     /// The status of `/readyz`.

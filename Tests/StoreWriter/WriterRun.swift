@@ -3,7 +3,7 @@ import DataSourcesSQLite
 
 /// Rounds of writes under one name, and a read of other processes' writes.
 struct WriterRun {
-    /// The number of favourites with this name at a time.
+    /// The number of favorites with this name at a time.
     static let favoritesMax = 20
     /// The rounds after which the file is closed and opened again.
     private static let roundsUntilClosing = 64

@@ -11,23 +11,23 @@ struct FollowMarketsTests {
         let tasks = SteppedTasks()
         let feed = ScriptedFeed()
         let latest: SnapshotPublisher
-        let cuts = Cuts()
+        let published = PublishedSnapshots()
         let follow: FollowMarkets
 
-        init(cutInterval: Duration = .milliseconds(100)) {
+        init(snapshotInterval: Duration = .milliseconds(100)) {
             let board = MarketBoard(kind: .live)
             let clock = tasks.clock
             let latest = SnapshotPublisher(
                 BoardSnapshot(board: board, sequence: 0, capturedAt: .noon())
             )
-            let cuts = cuts
-            latest.onChange { cuts.note(latest.value, at: clock.now.offset) }
+            let published = published
+            latest.onChange { published.note(latest.value, at: clock.now.offset) }
             self.latest = latest
             follow = FollowMarkets(
                 feed: feed,
                 board: board,
                 latest: latest,
-                snapshotInterval: cutInterval,
+                snapshotInterval: snapshotInterval,
                 clock: clock,
                 now: { .noon(plus: clock.now.offset) }
             )
@@ -47,11 +47,11 @@ struct FollowMarketsTests {
         var price: FixedDecimal? { latest.value.board.market("XRP_KRW")?.price }
     }
 
-    private final class Cuts: Sendable {
+    private final class PublishedSnapshots: Sendable {
         private let state = Mutex<[(sequence: UInt64, capturedAt: Timestamp, at: Duration)]>([])
 
-        func note(_ cut: BoardSnapshot, at offset: Duration) {
-            state.withLock { $0.append((cut.sequence, cut.capturedAt, offset)) }
+        func note(_ snapshot: BoardSnapshot, at offset: Duration) {
+            state.withLock { $0.append((snapshot.sequence, snapshot.capturedAt, offset)) }
         }
 
         var times: [Duration] { state.withLock { $0.map(\.at) } }
@@ -64,25 +64,25 @@ struct FollowMarketsTests {
         let bench = Bench()
         try await bench.drive {
             bench.trade("100")
-            #expect(bench.cuts.times == [.zero])
+            #expect(bench.published.times == [.zero])
             #expect(bench.price == "100")
             bench.tasks.advance(by: .milliseconds(40))
             bench.trade("101")
             bench.trade("102")
             #expect(bench.price == "100", "the interval is not over")
             bench.tasks.advance(by: .milliseconds(59))
-            #expect(bench.cuts.times == [.zero])
+            #expect(bench.published.times == [.zero])
             bench.tasks.advance(by: .milliseconds(1))
-            #expect(bench.cuts.times == [.zero, .milliseconds(100)])
+            #expect(bench.published.times == [.zero, .milliseconds(100)])
             #expect(bench.price == "102")
             bench.tasks.advance(by: .milliseconds(200))
-            #expect(bench.cuts.times.count == 2, "nothing changed")
+            #expect(bench.published.times.count == 2, "nothing changed")
             bench.trade("103")
-            #expect(bench.cuts.times.last == .milliseconds(300))
+            #expect(bench.published.times.last == .milliseconds(300))
             #expect(bench.price == "103")
         }
-        #expect(bench.cuts.sequences == [1, 2, 3])
-        #expect(bench.cuts.wallTimes == bench.cuts.times.map { .noon(plus: $0) })
+        #expect(bench.published.sequences == [1, 2, 3])
+        #expect(bench.published.wallTimes == bench.published.times.map { .noon(plus: $0) })
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct FollowMarketsTests {
             bench.tasks.advance(by: .milliseconds(100))
         }
         #expect(bench.price == last)
-        let times = bench.cuts.times
+        let times = bench.published.times
         for (earlier, later) in zip(times, times.dropFirst()) {
             #expect(later - earlier >= .milliseconds(100))
         }
@@ -117,16 +117,16 @@ struct FollowMarketsTests {
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5))
         }
-        #expect(bench.cuts.times == (1...5).map { .seconds($0) })
+        #expect(bench.published.times == (1...5).map { .seconds($0) })
     }
 
     @Test("with a slow interval snapshots are at most a second apart")
     func slowInterval() async throws {
-        let bench = Bench(cutInterval: .milliseconds(700))
+        let bench = Bench(snapshotInterval: .milliseconds(700))
         try await bench.drive {
             bench.tasks.advance(by: .seconds(10))
         }
-        let times = bench.cuts.times
+        let times = bench.published.times
         for (earlier, later) in zip(times, times.dropFirst()) {
             #expect(later - earlier >= .milliseconds(700))
             #expect(later - earlier <= .milliseconds(1_700))
@@ -139,10 +139,10 @@ struct FollowMarketsTests {
         try await bench.drive {
             bench.feed.put(MarketEventBatch(events: [], receivedAt: .noon(), frameCount: 0))
             bench.tasks.settle()
-            #expect(bench.cuts.times.isEmpty)
+            #expect(bench.published.times.isEmpty)
             bench.feed.put(MarketEventBatch(events: [], receivedAt: .noon(), frameCount: 1))
             bench.tasks.settle()
-            #expect(bench.cuts.times == [.zero])
+            #expect(bench.published.times == [.zero])
         }
     }
 
@@ -165,9 +165,9 @@ struct FollowMarketsTests {
             if state > 0 { bench.trade("100") }
             if state > 1 { bench.tasks.advance(by: .milliseconds(50)) }
         }
-        let count = bench.cuts.times.count
+        let count = bench.published.times.count
         bench.trade("101")
-        #expect(bench.cuts.times.count == count, "no snapshot after the end")
+        #expect(bench.published.times.count == count, "no snapshot after the end")
     }
 }
 

@@ -95,9 +95,9 @@ struct Configuration: Sendable {
     let period: ChangePeriod
     /// The interface language.
     let language: Language
-    /// The colour theme of the first screen.
+    /// The color theme of the first screen.
     let theme: UserSettings.Theme
-    /// The colours of rising and falling prices.
+    /// The colors of rising and falling prices.
     let colors: UserSettings.Colors
     /// The terminal's capabilities that the configuration overrides.
     let terminal: TerminalOptions

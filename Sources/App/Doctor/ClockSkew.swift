@@ -31,7 +31,7 @@ enum ClockSkew {
         let middle = sent.advanced(by: received.duration(since: sent) / 2)
         let skew = middle.duration(since: told.advanced(by: .milliseconds(500)))
         let words = "\(skew < .zero ? "-" : "+")\(abs(skew.wholeMilliseconds)) ms"
-        let remedy = "synchronise the clock: timedatectl set-ntp true"
+        let remedy = "synchronize the clock: timedatectl set-ntp true"
         let size = skew < .zero ? .zero - skew : skew
         if size <= unnoticed { return .ok("clock within \(unnoticed.wholeMilliseconds) ms") }
         if size < harmful { return .warn("clock off by \(words)", remedy) }

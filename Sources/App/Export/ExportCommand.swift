@@ -45,7 +45,7 @@ extension Command {
     }
 }
 
-/// `hoga export`: candles, trades and favourites as a file or on standard output.
+/// `hoga export`: candles, trades and favorites as a file or on standard output.
 struct ExportCommand: Sendable {
     let program: Program
     let plan: ExportOptions
@@ -152,13 +152,13 @@ struct ExportCommand: Sendable {
     private func trades(_ market: MarketID, _ markets: Markets) -> Content {
         var query = MarketDetailQuery(market: market)
         query.tradeLimit = TradeTape.capacity
-        let cut = markets.latest.value
-        let block = MarketDetailPresenter(names: markets.presenter.names).trades(cut, query)
+        let snapshot = markets.latest.value
+        let block = MarketDetailPresenter(names: markets.presenter.names).trades(snapshot, query)
         let state = MarketBlockViewState(market: market.name, block: block)
         let bytes =
             switch plan.format {
             case .csv: state.csv
-            case .json: Self.line(document(state, cut, markets).json)
+            case .json: Self.line(document(state, snapshot, markets).json)
             }
         return Content(bytes: bytes, rows: block.rows.count, gaps: block.gaps)
     }
@@ -171,8 +171,8 @@ struct ExportCommand: Sendable {
         _ markets: Markets,
         _ progress: ProgressLine
     ) async throws(ProgramError) -> Content {
-        let cut = markets.latest.value
-        guard var series = cut.board.details[market]?.candles[interval] else {
+        let snapshot = markets.latest.value
+        guard var series = snapshot.board.details[market]?.candles[interval] else {
             throw ProgramError(.unavailable, "the exchange sent no candles; try again")
         }
         progress.begin("reading the store")
@@ -180,17 +180,17 @@ struct ExportCommand: Sendable {
         let stored = await markets.archive?.candles(
             of: market,
             interval,
-            notAfter: cut.board.exchangeTime(at: cut.capturedAt),
+            notAfter: snapshot.board.exchangeTime(at: snapshot.capturedAt),
             newest: CandleSeries.candlesMax
         )
-        if let stored { series.apply(stored, tape: cut.board.tape(of: market)) }
+        if let stored { series.apply(stored, tape: snapshot.board.tape(of: market)) }
         let state = MarketDetailPresenter(names: markets.presenter.names)
-            .candleExport(series, cut, of: market, from: from, to: to)
+            .candleExport(series, snapshot, of: market, from: from, to: to)
         progress.begin("encoding", of: state.candles.count)
         let bytes =
             switch plan.format {
             case .csv: state.csv
-            case .json: Self.line(document(state, cut, markets).json)
+            case .json: Self.line(document(state, snapshot, markets).json)
             }
         return Content(
             bytes: bytes,
@@ -201,13 +201,13 @@ struct ExportCommand: Sendable {
 
     private func document<State: DocumentState>(
         _ state: State,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ markets: Markets
     ) -> Document<State> {
         Document(
-            revision: "\(markets.epoch)-\(cut.sequence)",
-            asOf: cut.capturedAt,
-            source: SourceViewState(cut.board.feed.kind),
+            revision: "\(markets.epoch)-\(snapshot.sequence)",
+            asOf: snapshot.capturedAt,
+            source: SourceViewState(snapshot.board.feed.kind),
             state: state
         )
     }

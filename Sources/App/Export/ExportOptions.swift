@@ -17,7 +17,7 @@ struct ExportOptions: Sendable, Equatable {
         case candles(MarketID, CandleInterval, from: Timestamp?, to: Timestamp?)
         /// The newest trades.
         case trades(MarketID)
-        /// The favourites.
+        /// The favorites.
         case favorites
     }
 

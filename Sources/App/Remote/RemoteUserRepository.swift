@@ -21,7 +21,7 @@ final class RemoteUserRepository: UserRepository {
         var wait: (until: Duration, failure: StoreFailure)?
     }
 
-    /// The maximum attempts of a new order of favourites while it also changes elsewhere.
+    /// The maximum attempts of a new order of favorites while it also changes elsewhere.
     private static let attemptsMax = 4
 
     private let client: RemoteClient
@@ -84,7 +84,7 @@ final class RemoteUserRepository: UserRepository {
 }
 
 extension RemoteUserRepository {
-    /// Moves a favourite by replacing the whole order; a conflict re-reads it and retries.
+    /// Moves a favorite by replacing the whole order; a conflict re-reads it and retries.
     private func move(_ market: MarketID, to place: Int) async throws(StoreFailure) {
         var attempt = 1
         while true {

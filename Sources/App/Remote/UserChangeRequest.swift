@@ -18,7 +18,7 @@ struct UserChangeRequest: Sendable, Equatable {
     /// Translates a change.
     ///
     /// - Parameters:
-    ///   - change: the change, except a move of a favourite, which replaces the whole order.
+    ///   - change: the change, except a move of a favorite, which replaces the whole order.
     ///   - user: the user's number in revisions.
     /// - Throws: ``RemoteFailure`` `refused` for a change without a request.
     init(_ change: UserChange, user: Int64) throws(RemoteFailure) {
@@ -74,7 +74,7 @@ struct UserChangeRequest: Sendable, Equatable {
         }
     }
 
-    /// A whole order of favourites.
+    /// A whole order of favorites.
     private struct Rows: Encodable {
         let rows: [String]
     }

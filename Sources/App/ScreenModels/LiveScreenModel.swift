@@ -18,61 +18,63 @@ struct LiveScreenModel: ScreenModel {
     var now: Timestamp { SystemSources.now() }
 
     func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
-        let cut = markets.latest.value
-        return list(for: state, cut, language).order
+        let snapshot = markets.latest.value
+        return list(for: state, snapshot, language).order
     }
 
     func document(
         for state: MarketListScreenState,
         language: Language
     ) -> MarketListDocument {
-        let cut = markets.latest.value
+        let snapshot = markets.latest.value
         let query = state.query(language: language)
         let total: Int =
             switch (query.tab, query.quote) {
             case (.favorites, _): state.favorites.count
             case (.markets, let quote?), (.popular, let quote?):
-                cut.board.markets.count { $0.id.quote == quote && !cut.board.isUnlistedStored($0) }
-            case (.markets, nil), (.popular, nil): cut.board.marketCount
+                snapshot.board.markets.count {
+                    $0.id.quote == quote && !snapshot.board.isUnlistedStored($0)
+                }
+            case (.markets, nil), (.popular, nil): snapshot.board.marketCount
             }
         let viewState = markets.presenter.present(
-            cut,
+            snapshot,
             query: query,
             list: .init(order: state.order, total: total),
-            ranks: markets.lists.ranks(cut),
+            ranks: markets.lists.ranks(snapshot),
             favorites: state.favorites,
             visibility: personal.status.visibility
         )
-        return document(cut, viewState)
+        return document(snapshot, viewState)
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
-        let cut = markets.latest.value
+        let snapshot = markets.latest.value
         return document(
-            cut,
-            MarketDetailPresenter(names: markets.presenter.names).detail(cut, query)
+            snapshot,
+            MarketDetailPresenter(names: markets.presenter.names).detail(snapshot, query)
         )
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {
-        let cut = markets.latest.value
+        let snapshot = markets.latest.value
         return document(
-            cut,
-            AssetsPresenter(names: markets.presenter.names).present(cut, query: query)
+            snapshot,
+            AssetsPresenter(names: markets.presenter.names).present(snapshot, query: query)
         )
     }
 
     func portfolio(language: Language) -> PortfolioDocument {
-        let cut = markets.latest.value
+        let snapshot = markets.latest.value
         let presenter = PortfolioPresenter(names: markets.presenter.names)
         let kept = personal
         let viewState = presenter.present(
-            cut,
+            snapshot,
             kept.record,
             visibility: kept.status.visibility,
             language: language
         )
-        return document(cut, viewState)
+        return document(snapshot, viewState)
     }
 
     var haltedHoldings: Set<Asset> {
@@ -113,24 +115,24 @@ struct LiveScreenModel: ScreenModel {
 
     private func list(
         for state: MarketListScreenState,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ language: Language
     ) -> ListMarkets.Result {
         state.query(language: language).listMarkets(favorites: state.favorites)(
-            cut.board,
-            names: cut.board.names(else: markets.presenter.names),
-            now: cut.capturedAt
+            snapshot.board,
+            names: snapshot.board.names(else: markets.presenter.names),
+            now: snapshot.capturedAt
         )
     }
 
     private func document<State: DocumentState>(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ state: State
     ) -> Document<State> {
         Document(
-            revision: "screen-\(cut.sequence)",
-            asOf: cut.capturedAt,
-            source: SourceViewState(cut.board.feed.kind),
+            revision: "screen-\(snapshot.sequence)",
+            asOf: snapshot.capturedAt,
+            source: SourceViewState(snapshot.board.feed.kind),
             state: state
         )
     }

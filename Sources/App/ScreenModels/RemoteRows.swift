@@ -76,7 +76,7 @@ struct RemoteRows: Sendable {
         case .popular: return markets
         case .favorites:
             var seen: Set<MarketID> = []
-            // Without a list, unlisted favourites are unknown.
+            // Without a list, unlisted favorites are unknown.
             return rows.isEmpty ? [] : state.favorites.filter { seen.insert($0).inserted }
         }
     }

@@ -184,12 +184,12 @@ extension RemoteScreenModel {
     }
 
     private func blankList(_ query: MarketListQuery) -> MarketListViewState {
-        let cut = Self.nothing(at: now)
+        let snapshot = Self.nothing(at: now)
         return MarketListPresenter(names: names).present(
-            cut,
+            snapshot,
             query: query,
             list: .init(order: [], total: 0),
-            ranks: PopularityRanks(cut.board, names: names, now: now),
+            ranks: PopularityRanks(snapshot.board, names: names, now: now),
             favorites: [],
             visibility: personal.status.visibility
         )
@@ -204,7 +204,7 @@ extension RemoteScreenModel {
         position: Int?
     ) -> MarketRowViewState? {
         guard var row = rows.rows[market] else {
-            // A delisted favourite stays in the list as suspended.
+            // A delisted favorite stays in the list as suspended.
             return state.tab == .favorites ? gone(market, state, language, position) : nil
         }
         row.favorite = FavoriteViewState(position: position)

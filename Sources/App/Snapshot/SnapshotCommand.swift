@@ -147,12 +147,12 @@ struct SnapshotCommand: Sendable {
         )
         guard query.includesMarketData else {
             // Stored data needs no exchange.
-            let cut = BoardSnapshot(
+            let snapshot = BoardSnapshot(
                 board: MarketBoard(kind: .live),
                 sequence: 0,
                 capturedAt: SystemSources.now()
             )
-            let producers = producers(personal, SnapshotPublisher(cut), whose.scopes)
+            let producers = producers(personal, SnapshotPublisher(snapshot), whose.scopes)
             return try write(producers.bytes(query).bytes)
         }
         let session = try program.storeSession(in: access.place)

@@ -73,9 +73,9 @@ extension Command {
     }
 }
 
-/// `hoga favorites`: the favourites, their order, and files of favourites.
+/// `hoga favorites`: the favorites, their order, and files of favorites.
 struct FavoritesCommand: Sendable {
-    /// The maximum attempts of an import while other processes change the favourites.
+    /// The maximum attempts of an import while other processes change the favorites.
     private static let attemptsMax = 3
 
     let access: StoreAccess
@@ -107,7 +107,7 @@ struct FavoritesCommand: Sendable {
         try await access.perform(.removeFavorite(market))
     }
 
-    /// `move`: moves a favourite to a position, from 1.
+    /// `move`: moves a favorite to a position, from 1.
     func move(_ text: String, to place: String) async throws(ProgramError) {
         let market = try Self.market(text)
         guard let number = Int(place), number > 0 else {
@@ -121,7 +121,7 @@ struct FavoritesCommand: Sendable {
         try Self.line(index + 1, market)
     }
 
-    /// `import`: adds the markets of a file in its order, or replaces all favourites by them.
+    /// `import`: adds the markets of a file in its order, or replaces all favorites by them.
     func importFile(_ path: String, isReplacing: Bool) async throws(ProgramError) {
         let markets: [MarketID]
         do throws(FavoritesFile.Refusal) {
@@ -150,7 +150,7 @@ struct FavoritesCommand: Sendable {
         }
     }
 
-    /// `export`: writes all favourites to a file that `import` reads.
+    /// `export`: writes all favorites to a file that `import` reads.
     func export(to path: String?) async throws(ProgramError) {
         let text = FavoritesFile.text(try await access.record().favorites.value)
         // Only the owner may read a file with personal data.

@@ -1,6 +1,6 @@
 import Domain
 
-/// Favourites as CSV: a header, then one market and its position per line, from 1.
+/// Favorites as CSV: a header, then one market and its position per line, from 1.
 ///
 /// ```
 /// market,position
@@ -21,7 +21,7 @@ enum FavoritesFile {
         let description: String
     }
 
-    /// The favourites as text; lines end with LF, or with CR LF as in RFC 4180.
+    /// The favorites as text; lines end with LF, or with CR LF as in RFC 4180.
     static func text(_ markets: [MarketID], lineEnd: String = "\n") -> String {
         let lines = zip(1..., markets).map { "\($1.name),\($0)" }
         return ([header] + lines).map { $0 + lineEnd }.joined()

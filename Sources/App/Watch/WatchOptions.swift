@@ -8,7 +8,7 @@ enum WatchSubject: Sendable, Equatable {
     case list
     /// One market: its prices, order book and trades.
     case market(MarketID)
-    /// The favourites in their order.
+    /// The favorites in their order.
     case favorites
     /// Deposits and withdrawals.
     case assets

@@ -100,13 +100,13 @@ struct WatchPrinter: Sendable {
     }
 
     private var portfolio: PortfolioDocument {
-        let (cut, kept) = (markets.latest.value, session.user.state.value)
+        let (snapshot, kept) = (markets.latest.value, session.user.state.value)
         return Document(
-            revision: "\(markets.epoch)-\(cut.sequence)",
-            asOf: cut.capturedAt,
-            source: SourceViewState(cut.board.feed.kind),
+            revision: "\(markets.epoch)-\(snapshot.sequence)",
+            asOf: snapshot.capturedAt,
+            source: SourceViewState(snapshot.board.feed.kind),
             state: PortfolioPresenter(names: markets.presenter.names).present(
-                cut,
+                snapshot,
                 kept.record,
                 visibility: kept.status.visibility,
                 language: language

@@ -126,7 +126,7 @@ extension RemoteFailure {
         self.init(code, problem.detail, retryAfter: wait)
     }
 
-    /// The longest wait that is honoured: a user sits in front of the screen.
+    /// The longest wait that is honored: a user sits in front of the screen.
     private static let retryAfterSecondsMax = 300
 
     /// The required fields of a problem document; other JSON lacks some of them.

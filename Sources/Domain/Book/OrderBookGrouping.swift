@@ -73,7 +73,7 @@ public enum OrderBookGrouping: Sendable {
 
     /// A price on the grid of the step: up for asks, down for bids.
     ///
-    /// A price whose upper neighbour overflows is returned unchanged.
+    /// A price whose upper neighbor overflows is returned unchanged.
     private static func rounded(
         _ price: FixedDecimal,
         _ side: BookSide,

@@ -82,16 +82,16 @@ struct RunningCandleMerge: Sendable {
 
     /// REST's row plus the trades it lacks.
     var entry: CandleStorage.Entry {
-        let cut = self.cut
-        let newer = trades.suffix(from: cut)
-        let until = cut > 0 ? trades[cut - 1].executedAt : requestedAt
+        let firstMissing = self.firstMissing
+        let newer = trades.suffix(from: firstMissing)
+        let until = firstMissing > 0 ? trades[firstMissing - 1].executedAt : requestedAt
         var entry = CandleStorage.Entry(row, restUntil: until)
         for trade in newer { entry.absorb(trade) }
         return entry
     }
 
     /// Index of the first trade that REST lacks.
-    private var cut: Int {
+    private var firstMissing: Int {
         let end = answeredAt.advanced(by: Self.clockTolerance)
         // The last trade at the time of the request.
         let asked = trades.firstIndex { $0.executedAt > requestedAt } ?? trades.count

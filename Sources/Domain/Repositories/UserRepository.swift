@@ -1,4 +1,4 @@
-/// Stores user data: favourites, settings, holdings, cash, and the journal of their changes.
+/// Stores user data: favorites, settings, holdings, cash, and the journal of their changes.
 public protocol UserRepository: Sendable {
     /// Reads all data of a user.
     func record(of user: UserID) async throws(StoreFailure) -> UserRecord

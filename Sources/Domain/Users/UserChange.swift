@@ -1,12 +1,12 @@
 /// A change of a user's record.
 public enum UserChange: Sendable, Hashable {
-    /// Adds a market at the end of the favourites; a market that is there stays in place.
+    /// Adds a market at the end of the favorites; a market that is there stays in place.
     case addFavorite(MarketID)
-    /// Removes a market from the favourites if it is there.
+    /// Removes a market from the favorites if it is there.
     case removeFavorite(MarketID)
-    /// Moves a favourite to an index from 0; beyond the end means the end.
+    /// Moves a favorite to an index from 0; beyond the end means the end.
     case moveFavorite(MarketID, to: Int)
-    /// Replaces the favourites; with a revision, only if it is the current one.
+    /// Replaces the favorites; with a revision, only if it is the current one.
     case replaceFavorites([MarketID], expecting: Int64?)
     /// Changes settings; with a revision, only if it is the current one.
     case changeSettings(SettingsPatch, expecting: Int64?)
@@ -93,7 +93,7 @@ extension UserChange {
 }
 
 extension StoreFailure {
-    /// There are ``UserRecord/favoritesMax`` favourites already.
+    /// There are ``UserRecord/favoritesMax`` favorites already.
     static let tooManyFavorites = StoreFailure(
         .refused,
         "favorites: the limit is \(UserRecord.favoritesMax). Remove one first"

@@ -100,7 +100,7 @@ public enum UserInput: Sendable {
 
     /// Parses a user name.
     ///
-    /// The name is not normalised, because user names are compared byte for byte.
+    /// The name is not normalized, because user names are compared byte for byte.
     public static func userName(_ text: String) throws(InputError) -> String {
         guard !text.isEmpty else { throw InputError(.empty) }
         guard text.utf8.count <= userNameBytesMax, text.count <= userNameMax else {

@@ -1,13 +1,13 @@
 /// The stored data of one user as of one reading.
 public struct UserRecord: Sendable, Hashable {
-    /// The most favourites of a user.
+    /// The most favorites of a user.
     ///
     /// One more is refused.
     public static let favoritesMax = 1_000
 
     /// The user's names.
     public var profile: Revised<UserProfile>
-    /// 관심: the favourites in the user's order, each once.
+    /// 관심: the favorites in the user's order, each once.
     public var favorites: Revised<[MarketID]>
     /// The user's preferences.
     public var settings: Revised<UserSettings>

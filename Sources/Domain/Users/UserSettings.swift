@@ -6,7 +6,7 @@ public struct UserSettings: Sendable, Hashable {
         case markets
         /// All markets by turnover.
         case popular
-        /// 관심: the user's favourites.
+        /// 관심: the user's favorites.
         case favorites
     }
 
@@ -18,7 +18,7 @@ public struct UserSettings: Sendable, Hashable {
         case line
     }
 
-    /// The colours of the screen.
+    /// The colors of the screen.
     public enum Theme: String, Sendable, Hashable, CaseIterable {
         /// Follows the terminal's background.
         case auto
@@ -30,7 +30,7 @@ public struct UserSettings: Sendable, Hashable {
         case highContrast = "high-contrast"
     }
 
-    /// The colours of rises and falls.
+    /// The colors of rises and falls.
     public enum Colors: String, Sendable, Hashable, CaseIterable {
         /// Red rises and blue falls, as in Korea.
         case korean
@@ -49,7 +49,7 @@ public struct UserSettings: Sendable, Hashable {
     public var quote = Quote.krw
     /// The open list.
     public var tab = Tab.markets
-    /// Whether favourites are pinned above the list.
+    /// Whether favorites are pinned above the list.
     public var pinFavorites = true
     /// The period of change rates.
     public var changePeriod = ChangePeriod.hours24
@@ -62,9 +62,9 @@ public struct UserSettings: Sendable, Hashable {
     public var averages = CandleSeries.averageWindows
     /// The order book levels shown per side.
     public var depth = 15
-    /// The colours of the screen.
+    /// The colors of the screen.
     public var theme = Theme.auto
-    /// The colours of rises and falls.
+    /// The colors of rises and falls.
     public var colors = Colors.korean
     /// The interface language.
     public var language = Language.korean
@@ -83,7 +83,7 @@ public struct SettingsPatch: Sendable, Hashable {
     public var quote: Quote?
     /// The open list.
     public var tab: UserSettings.Tab?
-    /// Whether favourites are pinned above the list.
+    /// Whether favorites are pinned above the list.
     public var pinFavorites: Bool?
     /// The period of change rates.
     public var changePeriod: ChangePeriod?
@@ -95,9 +95,9 @@ public struct SettingsPatch: Sendable, Hashable {
     public var averages: [Int]?
     /// The order book levels shown per side.
     public var depth: Int?
-    /// The colours of the screen.
+    /// The colors of the screen.
     public var theme: UserSettings.Theme?
-    /// The colours of rises and falls.
+    /// The colors of rises and falls.
     public var colors: UserSettings.Colors?
     /// The interface language.
     public var language: Language?

@@ -122,7 +122,7 @@ extension FixedDecimal {
         return try FixedDecimal(magnitude: kept, isNegative: isNegative)
     }
 
-    /// The quotient or its upper neighbour, by the rounding rule.
+    /// The quotient or its upper neighbor, by the rounding rule.
     static func rounded(
         _ quotient: UInt128,
         remainder: UInt128,
@@ -140,7 +140,7 @@ extension FixedDecimal {
                 remainder > divisor - remainder
                     || (remainder == divisor - remainder && quotient % 2 == 1)
             }
-        // A quotient of 2¹²⁸ − 1 has no upper neighbour; it is out of range anyway.
+        // A quotient of 2¹²⁸ − 1 has no upper neighbor; it is out of range anyway.
         return isUp && quotient < .max ? quotient + 1 : quotient
     }
 

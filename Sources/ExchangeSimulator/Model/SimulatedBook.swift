@@ -168,7 +168,7 @@ struct OrderGenerator: Sendable {
         level.orders = max(1, level.orders - 1)
     }
 
-    /// Number of price steps between two neighbours at the far end.
+    /// Number of price steps between two neighbors at the far end.
     mutating func gap() -> Int {
         random.happens(700) ? 1 : random.number(in: 2...4)
     }

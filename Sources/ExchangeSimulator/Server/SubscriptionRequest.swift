@@ -44,7 +44,7 @@ enum SubscriptionRequest: Sendable, Equatable {
     /// Parses a request.
     ///
     /// Unknown symbols are kept: they may be listed later. Unknown periods are dropped. A ticker
-    /// request without a known period is refused, because the exchange's behaviour is not known.
+    /// request without a known period is refused, because the exchange's behavior is not known.
     init(_ message: some Collection<UInt8>) throws(Refusal) {
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(message)) else {
             throw .invalidSyntax

@@ -164,7 +164,7 @@ public final class SnapshotService: Sendable {
         return pipeline.response(problem, to: peer)
     }
 
-    /// Responds for the route of an authorised request.
+    /// Responds for the route of an authorized request.
     func answer(
         _ call: RoutedRequest,
         _ grant: TokenGrant?,

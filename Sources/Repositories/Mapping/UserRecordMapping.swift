@@ -66,7 +66,7 @@ enum UserRecordMapping {
         return row
     }
 
-    /// The new list of favourites, in which unreadable rows keep their index.
+    /// The new list of favorites, in which unreadable rows keep their index.
     private static func merged(_ markets: [String], into rows: [String]) -> [String] {
         var merged = markets
         for (index, row) in rows.enumerated() where MarketID(name: row) == nil {

@@ -23,7 +23,7 @@ struct SystemChecksTests {
         )
     }
 
-    @Test("a terminal needs UTF-8, colours, a minimum size and a terminfo entry")
+    @Test("a terminal needs UTF-8, colors, a minimum size and a terminfo entry")
     func terminal() {
         #expect(SystemChecks.terminal(facts()) == .ok("100x30, UTF-8, 256 colors"))
         #expect(SystemChecks.terminal(facts(isTerminal: false)) == .ok("no terminal; UTF-8"))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import App
 
-@Suite("A favourites file is imported completely or refused with its wrong lines")
+@Suite("A favorites file is imported completely or refused with its wrong lines")
 struct FavoritesFileTests {
     private func read(_ text: String) throws -> [MarketID] {
         try FavoritesFile.markets(Array(text.utf8))
     }
 
-    @Test("written favourites survive the round trip", arguments: 0..<50)
+    @Test("written favorites survive the round trip", arguments: 0..<50)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let all = (0..<1_000).compactMap { number in
@@ -94,7 +94,7 @@ struct FavoritesFileTests {
         #expect(refusal?.description == "line 3: not valid UTF-8")
     }
 
-    @Test("too many favourites or bytes are refused")
+    @Test("too many favorites or bytes are refused")
     func bounds() {
         let lines = (1...1_001).map { "M\($0)_KRW,\($0)\n" }.joined()
         let refusal = #expect(throws: FavoritesFile.Refusal.self) {

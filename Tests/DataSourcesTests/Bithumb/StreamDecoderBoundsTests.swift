@@ -14,7 +14,7 @@ struct StreamDecoderBoundsTests {
         .skipped(SkippedEntryDTO(key: key, reason: reason))
     }
 
-    @Test("a frame longer than the limit is skipped; its neighbours are read")
+    @Test("a frame longer than the limit is skipped; its neighbors are read")
     func longFrame() {
         let status = #"{"status":"0000"}"#
         let ticker = BithumbFixtures.ticker()
@@ -27,7 +27,7 @@ struct StreamDecoderBoundsTests {
     }
 
     @Test("a truncated frame is not completed by the first byte of the next one")
-    func neighbours() {
+    func neighbors() {
         let ticker = BithumbFixtures.ticker()
         let cut = String(ticker.dropLast())
         let messages = decode([cut, "}", cut, "\n}", ticker])

@@ -88,7 +88,7 @@ struct StreamDepthTests {
     }
 
     @Test("levels of consecutive frames are separate messages")
-    func neighbours() {
+    func neighbors() {
         var decoder = StreamDecoder()
         let frame = BithumbFixtures.depth([BithumbFixtures.change()])
         let messages = decoder.decode(BithumbFixtures.batch([frame, frame]))

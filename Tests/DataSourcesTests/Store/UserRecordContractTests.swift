@@ -231,7 +231,7 @@ struct UserRecordContractTests {
     }
 
     @Test(
-        "a favourite moves to its new index",
+        "a favorite moves to its new index",
         arguments: StoreSubject.allCases,
         [
             ("A", 2, "BCADE"), ("E", 0, "EABCD"), ("A", 99, "BCDEA"), ("C", -3, "CABDE"),

@@ -11,7 +11,7 @@ struct UserRecordDifferenceTests {
     }
 
     @Test(
-        "favourites differ by the smallest edit",
+        "favorites differ by the smallest edit",
         arguments: [
             ("", "AB", .append(["A", "B"])), ("AB", "ABC", .append(["C"])),
             ("ABC", "BC", .remove("A")),

@@ -59,7 +59,7 @@ struct TradeTapeTests {
         #expect(tape.reversed().map(\.tick) == [nil, .flat, .up, .down, .flat])
     }
 
-    @Test("a late trade is inserted by time and updates its neighbour's direction")
+    @Test("a late trade is inserted by time and updates its neighbor's direction")
     func late() {
         var tape = TradeTape([Self.trade(10, "100"), Self.trade(30, "120")])
         let id = tape[0].id

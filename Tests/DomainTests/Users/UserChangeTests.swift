@@ -74,7 +74,7 @@ struct UserChangeTests {
         #expect(throws: Never.self) { try empty.applying(change) }
     }
 
-    @Test("a favourite is appended once, moved and removed")
+    @Test("a favorite is appended once, moved and removed")
     func favorites() throws {
         var record = empty
         for market in ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_KRW"] as [MarketID] {

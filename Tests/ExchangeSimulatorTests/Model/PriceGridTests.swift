@@ -6,7 +6,7 @@ import Testing
 @Suite("A price grid has exactly the prices of the tick table")
 struct PriceGridTests {
     @Test(
-        "neighbours of a won price are right, also at band borders",
+        "neighbors of a won price are right, also at band borders",
         arguments: [
             ("0.0001", "0.0001", "0.0002"), ("0.9999", "0.9998", "1"), ("1", "0.9999", "1.001"),
             ("10", "9.999", "10.01"), ("100", "99.99", "100.1"), ("999.9", "999.8", "1000"),
@@ -16,7 +16,7 @@ struct PriceGridTests {
             ("143210000", "143209000", "143211000"),
         ]
     )
-    func neighbours(price: String, below: String, above: String) throws {
+    func neighbors(price: String, below: String, above: String) throws {
         let ladder = PriceGrid.krw
         let units = try Self.units(price)
         #expect(ladder.below(units) == (try Self.units(below)))

@@ -30,8 +30,8 @@ struct DatabaseOutageTests {
                 clock: ContinuousClock(),
                 url: url
             ) { instance in
-                let isWaiting = try await instance.shows { cut in
-                    guard case .waiting(let failure) = cut.status else { return false }
+                let isWaiting = try await instance.shows { state in
+                    guard case .waiting(let failure) = state.status else { return false }
                     return failure.code == .unavailable
                 }
                 try #require(isWaiting, "it waits")
@@ -45,10 +45,10 @@ struct DatabaseOutageTests {
                 _ = try await instance.user.perform(.putCash("6"))
                 relay.conduct(.refusing)
                 relay.cut()
-                let isFailing = try await instance.shows { cut in
-                    guard case .failing = cut.status else { return false }
+                let isFailing = try await instance.shows { state in
+                    guard case .failing = state.status else { return false }
                     // The last data stay and are marked as stale.
-                    return cut.record.cash.value == "6"
+                    return state.record.cash.value == "6"
                 }
                 try #require(isFailing, "it says so")
                 relay.conduct(.passing)

@@ -69,9 +69,9 @@ struct TwoInstancesTests {
             ) { instance in
                 _ = try await instance.user.perform(.putCash("5"))
                 #expect(try await deployment.owner("user", "token", "revoke", "1").status == 0)
-                let isShown = try await instance.shows { cut in
-                    guard case .failing(let failure) = cut.status else { return false }
-                    return failure.code == .unauthorized && cut.record.cash.value == nil
+                let isShown = try await instance.shows { state in
+                    guard case .failing(let failure) = state.status else { return false }
+                    return failure.code == .unauthorized && state.record.cash.value == nil
                 }
                 try #require(isShown, "the screen reports it")
                 await #expect(throws: StoreFailure.self) {

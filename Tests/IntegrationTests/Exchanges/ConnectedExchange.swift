@@ -43,7 +43,7 @@ struct ConnectedExchange: Sendable {
     }
 
     /// Waits for a snapshot that meets a condition; records an issue when the test is cancelled.
-    func cut(
+    func snapshot(
         _ what: Comment,
         where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
     ) async throws -> BoardSnapshot {
@@ -60,19 +60,19 @@ struct ConnectedExchange: Sendable {
 
     /// Waits until the feed is live.
     func live() async throws -> BoardSnapshot {
-        try await cut("the feed goes live") { $0.board.feed.connection == .live }
+        try await snapshot("the feed goes live") { $0.board.feed.connection == .live }
     }
 
     /// Pauses the exchange and waits until hoga has counted every frame sent.
-    func settled() async throws -> (cut: BoardSnapshot, report: SimulatorReport) {
+    func settled() async throws -> (snapshot: BoardSnapshot, report: SimulatorReport) {
         simulator.pause()
         let simulator = simulator
-        let cut = try await cut("everything sent is counted") { cut in
+        let snapshot = try await snapshot("everything sent is counted") { snapshot in
             let report = simulator.report()
             return report.isAtRest
-                && cut.board.feed.framesReceived == report.connections.last?.frames
+                && snapshot.board.feed.framesReceived == report.connections.last?.frames
         }
-        return (cut, simulator.report())
+        return (snapshot, simulator.report())
     }
 }
 

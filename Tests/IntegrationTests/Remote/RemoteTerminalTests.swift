@@ -241,12 +241,12 @@ struct RemoteTerminalTests {
                 #expect(here.state.totals == there.state.totals)
                 return true
             }
-            // The favourites' own tab has them in their order.
+            // The favorites' own tab has them in their order.
             var state = MarketListScreenState()
             state.tab = .favorites
             state.favorites = bench.model.personal.record.favorites.value
             state.visibleRows = 10
-            _ = try await bench.until("rows of the favourites") {
+            _ = try await bench.until("rows of the favorites") {
                 state.order = bench.model.order(for: state)
                 let rows = bench.model.document(for: state).state.rows
                 return rows.map(\.market) == ["XRP_KRW", "BTC_KRW"]

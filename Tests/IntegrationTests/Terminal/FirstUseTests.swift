@@ -18,7 +18,7 @@ struct FirstUseTests {
         [(80, 24), (40, 12)].map { Trial(language: language, columns: $0, rows: $1) }
     }
 
-    /// Finds and opens a market, makes it a favourite, sorts, searches and quits.
+    /// Finds and opens a market, makes it a favorite, sorts, searches and quits.
     ///
     /// - Returns: the keys, one a line, and their number.
     static func reachGoals(
@@ -45,7 +45,7 @@ struct FirstUseTests {
             }
         }
         try await user.press(words.open, "open") { $0.title.contains("SOL") && $0.mark == nil }
-        try await user.press(words.star, "favourite") { $0.title.hasPrefix("★") }
+        try await user.press(words.star, "favorite") { $0.title.hasPrefix("★") }
         let list = try await user.press(words.list, "back") {
             $0.marked.contains("★") && $0.marked.contains("SOL")
         }

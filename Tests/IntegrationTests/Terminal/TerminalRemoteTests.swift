@@ -164,7 +164,7 @@ struct TerminalRemoteTests {
     }
 
     /// The body without what local and remote may receive differently: the moment at which deposits
-    /// were read, the age of data, and how often the stream of a book was resynchronised.
+    /// were read, the age of data, and how often the stream of a book was resynchronized.
     private static func body(_ screen: ScreenText) -> [String] {
         screen.body.map { line in
             let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ 지연 [0-9]+초/, with: "")

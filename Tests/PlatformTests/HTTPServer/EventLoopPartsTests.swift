@@ -47,8 +47,8 @@ struct EventLoopPartsTests {
         let addresses = (0..<3).map { NetworkAddress(ipv6: household | UInt128($0)) }
         #expect(counts.acquire(addresses[0]) && counts.acquire(addresses[1]))
         #expect(!counts.acquire(addresses[2]))
-        let neighbour = NetworkAddress(ipv6: household + UInt128(1) << 64)
-        #expect(counts.acquire(neighbour))
+        let neighbor = NetworkAddress(ipv6: household + UInt128(1) << 64)
+        #expect(counts.acquire(neighbor))
         #expect(!counts.release(addresses[1]) && counts.acquire(addresses[2]))
     }
 

@@ -20,19 +20,19 @@ struct FirstDataWaitersTests {
         let (book, trades) = (Ends(), Ends())
         bench.wait(for: Self.book, end: book.end)
         bench.wait(for: Self.trades, end: trades.end)
-        bench.cut(after: .milliseconds(100)) { $0.open(Self.market, .book, .trades) }
+        bench.publish(after: .milliseconds(100)) { $0.open(Self.market, .book, .trades) }
         #expect(book.count == 0 && trades.count == 0 && bench.waiters.count == 2)
-        bench.cut(after: .milliseconds(100)) { $0.book(Self.market, asks: [], bids: []) }
+        bench.publish(after: .milliseconds(100)) { $0.book(Self.market, asks: [], bids: []) }
         #expect(book.count == 1 && trades.count == 0 && bench.waiters.count == 1)
-        bench.cut(after: .milliseconds(100)) { $0.joinTrades(Self.market) }
-        bench.cut(after: .milliseconds(100)) { _ in }
+        bench.publish(after: .milliseconds(100)) { $0.joinTrades(Self.market) }
+        bench.publish(after: .milliseconds(100)) { _ in }
         #expect(book.count == 1 && trades.count == 1 && bench.waiters.count == 0)
     }
 
     @Test("a wait for available data ends at once")
     func already() {
         var bench = Bench()
-        bench.cut(after: .milliseconds(100)) { sample in
+        bench.publish(after: .milliseconds(100)) { sample in
             sample.open(Self.market, .book)
             sample.book(Self.market, asks: [], bids: [])
         }
@@ -46,12 +46,12 @@ struct FirstDataWaitersTests {
         var bench = Bench()
         let ends = Ends()
         bench.wait(for: Self.book, end: ends.end)
-        bench.cut(after: .milliseconds(2_999)) { _ in }
+        bench.publish(after: .milliseconds(2_999)) { _ in }
         #expect(ends.count == 0)
-        bench.cut(after: .milliseconds(1)) { _ in }
+        bench.publish(after: .milliseconds(1)) { _ in }
         #expect(ends.count == 1)
         bench.wait(for: Self.book, end: ends.end)
-        bench.cut(after: .seconds(-3_600)) { _ in }
+        bench.publish(after: .seconds(-3_600)) { _ in }
         #expect(ends.count == 2 && bench.waiters.count == 0)
     }
 
@@ -59,12 +59,12 @@ struct FirstDataWaitersTests {
     func since() {
         var bench = Bench()
         let since = bench.now
-        bench.cut(after: .seconds(1)) { _ in }
+        bench.publish(after: .seconds(1)) { _ in }
         let ends = Ends()
         bench.waiters.wait(for: Self.book, since: since, end: ends.end)
-        bench.cut(after: .milliseconds(1_999)) { _ in }
+        bench.publish(after: .milliseconds(1_999)) { _ in }
         #expect(ends.count == 0)
-        bench.cut(after: .milliseconds(1)) { _ in }
+        bench.publish(after: .milliseconds(1)) { _ in }
         #expect(ends.count == 1)
         bench.waiters.wait(for: Self.book, since: since, end: ends.end)
         #expect(ends.count == 2 && bench.waiters.count == 0)
@@ -79,7 +79,7 @@ struct FirstDataWaitersTests {
         }
         bench.wait(for: Self.book, end: next.end)
         #expect(waiting.count == 0 && next.count == 1)
-        bench.cut(after: .milliseconds(100)) { sample in
+        bench.publish(after: .milliseconds(100)) { sample in
             sample.open(Self.market, .book)
             sample.book(Self.market, asks: [], bids: [])
         }
@@ -101,7 +101,7 @@ struct FirstDataWaitersTests {
                     }
                 }
             }
-            bench.cut(after: .milliseconds(100)) { sample in
+            bench.publish(after: .milliseconds(100)) { sample in
                 sample.open(Self.market, .book)
                 sample.book(Self.market, asks: [], bids: [])
             }
@@ -118,7 +118,7 @@ struct FirstDataWaitersTests {
 
         init() {
             sample = .live()
-            latest = SnapshotPublisher(sample.cut())
+            latest = SnapshotPublisher(sample.snapshot())
             waiters = FirstDataWaiters(latest: latest)
         }
 
@@ -129,13 +129,13 @@ struct FirstDataWaitersTests {
             waiters.wait(for: query, since: now, end: end)
         }
 
-        mutating func cut(
+        mutating func publish(
             after wait: Duration,
             _ change: (inout SampleBoard) -> Void
         ) {
             sample.wait(wait)
             change(&sample)
-            latest.publish(sample.cut())
+            latest.publish(sample.snapshot())
         }
     }
 

@@ -111,7 +111,7 @@ struct RepeatedRequestTests {
     }
 
     @Test("a snapshot with changes makes a new document; the old tag no longer matches")
-    func nextCut() throws {
+    func nextSnapshot() throws {
         let markets = try MarketServiceFixture()
         func ask(_ tag: String) throws -> HTTPAnswer {
             try markets.served.ask("GET", "/v1/markets", fields: ["If-None-Match": tag])

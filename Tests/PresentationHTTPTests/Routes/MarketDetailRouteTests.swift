@@ -148,14 +148,14 @@ struct MarketDetailRouteTests {
         let rows = try #require(try ask("/trades").json["state"]?["rows"]?.elements)
         let ids = rows.compactMap { $0["id"]?.text }
         #expect(ids.count == 2)
-        func neighbours(_ parameter: String, _ id: String) throws -> [String?]? {
+        func neighbors(_ parameter: String, _ id: String) throws -> [String?]? {
             try ask("/trades", [parameter: id]).json["state"]?["rows"]?.elements?
                 .map { $0["id"]?.text }
         }
-        #expect(try neighbours("since", ids[1]) == [ids[0]])
-        #expect(try neighbours("since", ids[0]) == [])
-        #expect(try neighbours("before", ids[0]) == [ids[1]])
-        #expect(try neighbours("before", ids[1]) == [])
+        #expect(try neighbors("since", ids[1]) == [ids[0]])
+        #expect(try neighbors("since", ids[0]) == [])
+        #expect(try neighbors("before", ids[0]) == [ids[1]])
+        #expect(try neighbors("before", ids[1]) == [])
         for parameter in ["since", "before"] {
             for id in ["1795176191151220.0", "0.0", ids[0] + "7"] {
                 let answer = try ask("/trades", [parameter: id])

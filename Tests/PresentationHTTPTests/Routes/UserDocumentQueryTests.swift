@@ -18,7 +18,7 @@ struct UserDocumentQueryTests {
         #expect(try query("portfolio", ("lang", "en")) == .portfolio(.english))
     }
 
-    @Test("a list of favourites is a user's, in the user's order unless sorted")
+    @Test("a list of favorites is a user's, in the user's order unless sorted")
     func favorites() throws {
         #expect(try query("market-list", ("tab", "popular")) == nil)
         var list = MarketListQuery()

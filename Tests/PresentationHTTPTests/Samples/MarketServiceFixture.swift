@@ -34,7 +34,7 @@ final class MarketServiceFixture {
         personal: (any UserAPI)? = nil
     ) throws {
         self.sample = sample
-        latest = SnapshotPublisher(self.sample.cut())
+        latest = SnapshotPublisher(self.sample.snapshot())
         let names = CoinNames([
             "BTC": .init(symbol: "BTC", korean: "비트코인", english: "Bitcoin"),
             "ETH": .init(symbol: "ETH", korean: "이더리움", english: "Ethereum"),
@@ -90,7 +90,7 @@ final class MarketServiceFixture {
     func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void) {
         sample.wait(duration)
         change(&sample)
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     /// Publishes a board with the detail of a market: a book, two trades, daily and minute candles.

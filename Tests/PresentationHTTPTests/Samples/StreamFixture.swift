@@ -29,7 +29,7 @@ struct StreamFixture {
         sample.candles(Self.market, .day1, [])
         sample.candles(Self.market, .minute1, [])
         sample.book(Self.market, asks: [["143211000": "1"]], bids: [["143210000": "1"]])
-        latest = SnapshotPublisher(sample.cut())
+        latest = SnapshotPublisher(sample.snapshot())
         let presenter = MarketListPresenter(names: CoinNames([:]))
         documents = DocumentProducers(
             marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: epoch),
@@ -56,21 +56,21 @@ struct StreamFixture {
     }
 
     /// Publishes a snapshot and advances all streams.
-    mutating func cut() {
-        latest.publish(sample.cut())
+    mutating func publish() {
+        latest.publish(sample.snapshot())
         streams.advance()
     }
 
     /// Advances the time, changes the board and publishes a snapshot.
     mutating func publish(after duration: Duration, _ body: (inout SampleBoard) -> Void) {
         change(duration, body)
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     /// Advances the time, changes the board, publishes a snapshot and advances all streams.
     mutating func wait(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
         change(duration, body)
-        cut()
+        publish()
     }
 
     /// All kinds of documents.

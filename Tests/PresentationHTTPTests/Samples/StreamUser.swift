@@ -53,7 +53,7 @@ final class StreamUser: Sendable {
         }
     }
 
-    /// Perhaps a change of favourites, cash or holdings.
+    /// Perhaps a change of favorites, cash or holdings.
     func changeSomething(_ generator: inout SeededGenerator) {
         let number = FixedDecimal(Int64.random(in: 1...9, using: &generator))
         let markets: [MarketID] = ["BTC_KRW", "XRP_KRW", "ETH_BTC", "GONE_KRW"]

@@ -21,7 +21,7 @@ final class ScreenServiceFixture {
 
     init(_ scene: BoardBuilder) throws {
         var board = scene.board
-        let latest = SnapshotPublisher(board.cut())
+        let latest = SnapshotPublisher(board.snapshot())
         now = board.now
         let presenter = MarketListPresenter(names: BoardBuilder.names)
         documents = DocumentProducers(

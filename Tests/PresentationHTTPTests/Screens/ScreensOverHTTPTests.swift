@@ -177,7 +177,7 @@ struct ScreensOverHTTPTests {
         }
     }
 
-    @Test("the user's list with favourites", arguments: Language.allCases)
+    @Test("the user's list with favorites", arguments: Language.allCases)
     func favorites(language: Language) throws {
         let served = try ScreenServiceFixture(.live)
         var query = MarketListQuery()

@@ -41,7 +41,7 @@ final class ServedUsers: Sendable {
     private init(_ rules: ServiceConfiguration) {
         self.rules = rules
         var board = SampleBoard.live()
-        latest = SnapshotPublisher(board.cut())
+        latest = SnapshotPublisher(board.snapshot())
         sample = Mutex(board)
         let presenter = MarketListPresenter(names: CoinNames([:]))
         let documents = DocumentProducers(
@@ -103,12 +103,12 @@ final class ServedUsers: Sendable {
 
     /// Advances the time, changes the board and publishes a snapshot.
     func publish(_ change: (inout SampleBoard) -> Void) {
-        let cut = sample.withLock { sample in
+        let snapshot = sample.withLock { sample in
             sample.wait(.milliseconds(100))
             change(&sample)
-            return sample.cut()
+            return sample.snapshot()
         }
-        latest.publish(cut)
+        latest.publish(snapshot)
     }
 
     /// Adds the token of a number for a user.

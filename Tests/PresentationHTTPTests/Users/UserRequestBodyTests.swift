@@ -99,7 +99,7 @@ struct UserRequestBodyTests {
     }
 
     @Test(
-        "favourites are a list of distinct markets with matching positions",
+        "favorites are a list of distinct markets with matching positions",
         arguments: [
             Refusal(#"{"markets":[]}"#, "markets"), Refusal("{}", "rows"),
             Refusal(#"{"rows":{}}"#, "rows"), Refusal(#"{"rows":["nonsense"]}"#, "rows"),
@@ -116,7 +116,7 @@ struct UserRequestBodyTests {
         #expect(problem?.parameter == refusal.parameter)
     }
 
-    @Test("favourites up to the limit are accepted, one more is refused")
+    @Test("favorites up to the limit are accepted, one more is refused")
     func manyFavorites() throws {
         func body(_ count: Int) -> String {
             #"{"rows":["# + (1...count).map { "\"C\($0)_KRW\"" }.joined(separator: ",") + "]}"

@@ -53,7 +53,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("adding and removing a favourite is idempotent")
+    @Test("adding and removing a favorite is idempotent")
     func favorites() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()

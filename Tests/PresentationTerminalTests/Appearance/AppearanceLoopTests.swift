@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Theme, colours and language follow keys, stored settings and the terminal")
+@Suite("Theme, colors and language follow keys, stored settings and the terminal")
 struct AppearanceLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -32,7 +32,7 @@ struct AppearanceLoopTests {
         ScreenState(given: given, suggestedName: "나")
     }
 
-    @Test("Keys on 더보기 cycle theme, colours and language, and save each change")
+    @Test("Keys on 더보기 cycle theme, colors and language, and save each change")
     func keysChange() throws {
         let result = try run(started(), [keys("4ttcl")])
         #expect(result.screen.theme.shades == .dark)

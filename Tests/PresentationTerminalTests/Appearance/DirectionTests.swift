@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Rising and falling differ without colour")
+@Suite("Rising and falling differ without color")
 struct DirectionTests {
     @Test("A list row shows its direction by a sign", arguments: 40...200)
     func list(columns: Int) {
@@ -46,7 +46,7 @@ struct DirectionTests {
         #expect(trades(.buy) != trades(.sell))
     }
 
-    @Test("ASCII candles show their direction by shape, with and without colours")
+    @Test("ASCII candles show their direction by shape, with and without colors")
     func candles() {
         var frame = Frame(size: TerminalSize(columns: 4, rows: 1))
         for (column, role) in [CellStyle.Role.up, .down].enumerated() {

@@ -14,7 +14,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "A colour reply is light or dark in every digit count and terminator",
+        "A color reply is light or dark in every digit count and terminator",
         arguments: [
             ("rgb:ffff/ffff/ffff\u{1B}\\", TerminalBackground.light),
             ("rgb:0000/0000/0000\u{1B}\\", .dark), ("rgb:ff/ff/ff\u{7}", .light),
@@ -32,7 +32,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "A reply without a colour is removed and reports no background",
+        "A reply without a color is removed and reports no background",
         arguments: [
             "", "?", "rgb:", "rgb:12/34", "rgb:12345/0/0", "rgb:x/y/z", "#ffffff", "rgb:-1/0/0",
         ]

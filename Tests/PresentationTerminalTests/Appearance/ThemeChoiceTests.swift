@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Theme, colour depth and characters follow the user, then the terminal")
+@Suite("Theme, color depth and characters follow the user, then the terminal")
 struct ThemeChoiceTests {
     @Test(
         "A selected theme applies; only auto depends on the background",

@@ -32,8 +32,8 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Without colours, English: rising candles are outlines, falling ones filled")
-    func noColours() {
+    @Test("Without colors, English: rising candles are outlines, falling ones filled")
+    func noColors() {
         expectLines(
             ChartSamples.frame(
                 ChartSamples.chart(ChartSamples.few),
@@ -89,7 +89,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Narrow plot: neighbours merge into one column")
+    @Test("Narrow plot: neighbors merge into one column")
     func folded() {
         var options = ChartSamples.plainOptions
         options.span = ChartSamples.span(60)
@@ -173,7 +173,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Volume, averages and labels without colours")
+    @Test("Volume, averages and labels without colors")
     func full() {
         var options = ChartSamples.plainOptions
         options.showsVolume = true

@@ -58,7 +58,7 @@ struct ChartStyleTests {
         #expect(!fall.lines.joined().contains("║") && fall.lines.joined().contains("█"))
     }
 
-    @Test("The last price has the colour of its candle only")
+    @Test("The last price has the color of its candle only")
     func lastPrice() throws {
         let candle = ChartSamples.candle(ChartSamples.day, "10", "30", "5", "20")
         let tag = try #require(frame(candle).row(of: "▲"))
@@ -72,7 +72,7 @@ struct ChartStyleTests {
         #expect(later.style(of: "21.00", row: row) == CellStyle(emphasis: .reverse))
     }
 
-    @Test("Each average has its own colour in legend and plots")
+    @Test("Each average has its own color in legend and plots")
     func averages() throws {
         let candles = ChartSamples.walk(200, from: 100_000, step: 3_000, seed: 5)
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]

@@ -42,8 +42,8 @@ struct SparklineTests {
         expectLines(frame, "  ▁▄▆█")
     }
 
-    @Test("A column's colour compares with the first price")
-    func colours() {
+    @Test("A column's color compares with the first price")
+    func colors() {
         let (frame, _) = draw([5, 4, 5, 6], columns: 0..<12)
         let roles = (0..<4).map { frame.style(row: 0, column: $0).role }
         #expect(roles == [.plain, .down, .plain, .up])

@@ -34,7 +34,7 @@ struct BookPaneTests {
         #expect(grounds(bid) == [.standard, .standard, .bid, .bid, .bid])
     }
 
-    @Test("The price has the colour of its change, and the change its sign")
+    @Test("The price has the color of its change, and the change its sign")
     func directions() throws {
         var state = DetailSamples.state()
         state.orderBook.asks[0].priceDirection = .up

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Trades show side and tick without colour, keep their position and count new ones")
+@Suite("Trades show side and tick without color, keep their position and count new ones")
 struct TradesPaneTests {
     private func frame(
         _ state: MarketDetailViewState = DetailSamples.state(),
@@ -23,7 +23,7 @@ struct TradesPaneTests {
         )
     }
 
-    @Test("The side is a colour and a word, the tick an arrow")
+    @Test("The side is a color and a word, the tick an arrow")
     func sides() {
         let frame = frame()
         #expect(frame.lines[4].contains("매수    ▲ 143,210,000"))
@@ -95,7 +95,7 @@ struct TradesPaneTests {
         #expect(!line.contains("…") || columns < 36)
     }
 
-    @Test("Days: close and change are coloured by the change and signed")
+    @Test("Days: close and change are colored by the change and signed")
     func days() {
         let frame = frame(DetailSamples.state(), [.toggleDays])
         #expect(frame.lines[4].hasPrefix("2026-11-20    142,890,000    +130,000    ▲ +0.09%"))

@@ -74,7 +74,7 @@ struct TerminalDeviceTests {
     }
 
     @Test(
-        "Home and End are recognised in every encoding",
+        "Home and End are recognized in every encoding",
         arguments: [("[H", "[F"), ("OH", "OF"), ("[1~", "[4~"), ("[7~", "[8~")]
     )
     func homeAndEnd(home: String, end: String) async throws {
@@ -126,7 +126,7 @@ struct TerminalDeviceTests {
         #expect(terminal.modes == before)
     }
 
-    @Test("Colours follow the terminal and NO_COLOR", arguments: [true, false])
+    @Test("Colors follow the terminal and NO_COLOR", arguments: [true, false])
     func colors(isColored: Bool) async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { try $0.read(until: "종료", thenType: "q") }
@@ -136,10 +136,10 @@ struct TerminalDeviceTests {
             let environment = isColored ? [:] : ["NO_COLOR": "1"]
             _ = try await TerminalSession.onHookedModel(environment: environment).run()
         }
-        // 208 is the colour of the title.
+        // 208 is the color of the title.
         let written = try use.text()
         #expect(written.contains("38;5;208m") == isColored)
-        // Without colours nothing may set one: black on black would pass for none, unseen.
+        // Without colors nothing may set one: black on black would pass for none, unseen.
         let blackOnBlack = ["\u{1B}[30m", "\u{1B}[40m"]
         #expect(!blackOnBlack.contains { written.contains($0) })
     }
@@ -159,7 +159,7 @@ struct TerminalDeviceTests {
             _ = try await TerminalSession.onHookedModel(patience: .init(first: .seconds(3_600)))
                 .run()
         }
-        // The titles' colours for a light and a dark ground.
+        // The titles' colors for a light and a dark ground.
         let written = try use.text()
         #expect(written.contains("38;5;130m") == (part == "ffff"))
         #expect(written.contains("38;5;208m") == (part == "0000"))

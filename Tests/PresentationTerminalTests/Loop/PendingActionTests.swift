@@ -137,7 +137,7 @@ struct PendingActionTests {
         }
         let failure = StoreFailure(.refused, "refused")
         let isFailing = Bool.random(using: &generator)
-        let cut = PageSamples.personal(
+        let user = PageSamples.personal(
             status: isFailing ? .failing(failure) : .ready,
             refusal: Bool.random(using: &generator)
                 ? RejectedChange(
@@ -146,7 +146,7 @@ struct PendingActionTests {
                     number: UInt64.random(in: 1...5, using: &generator)
                 ) : nil
         ) { $0 = record }
-        return UserStateUpdate(cut)
+        return UserStateUpdate(user)
     }
 
     @Test("A new user is asked for name and cash only while nothing else is open")
@@ -154,8 +154,8 @@ struct PendingActionTests {
         for pending in [Pending.search, .periods, .help, .coinSearch] {
             var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
             for action in pending.actions { _ = ScreenReducer.reduce(&state, action) }
-            let cut = PageSamples.personal { $0 = UserRecord(name: "local") }
-            _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+            let user = PageSamples.personal { $0 = UserRecord(name: "local") }
+            _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
             #expect(state.form == nil, "\(pending)")
             let leave: ScreenAction = state.page == .assets ? .assets(.dismiss) : .list(.dismiss)
             _ = ScreenReducer.reduce(&state, leave)

@@ -89,9 +89,9 @@ final class ScriptedModel: ScreenModel {
     }
 
     /// Replaces the stored record.
-    func keep(_ cut: UserState) {
+    func keep(_ user: UserState) {
         state.withLock { state in
-            state.personal = cut
+            state.personal = user
             state.sequence += 1
         }
     }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Colour, emphasis and words each show the state")
+@Suite("Color, emphasis and words each show the state")
 struct MarketListStyleTests {
     private static let firstRow: Int = 3
 
     @Test(
-        "A change has a colour and a sign",
+        "A change has a color and a sign",
         arguments: [
             ("+0.21%", CellStyle.Role.up, "▲ +0.21%"), ("-1.34%", .down, "▼ -1.34%"),
             ("0.00%", .plain, "  0.00%"),

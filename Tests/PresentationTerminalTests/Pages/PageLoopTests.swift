@@ -48,7 +48,7 @@ struct PageLoopTests {
         #expect(list.last.lines[0].hasPrefix("hoga 거래소"))
     }
 
-    @Test("A favourite appears once saved, in list and detail")
+    @Test("A favorite appears once saved, in list and detail")
     func star() throws {
         #expect(try run([keys("f")]).last.lines.contains { $0.hasPrefix("›★코인0 ") })
         #expect(model.performed == [.addFavorite("C0_KRW")])
@@ -56,7 +56,7 @@ struct PageLoopTests {
         #expect(detail.last.lines[0].hasPrefix("★ 비트코인"))
     }
 
-    @Test("A refused favourite is a red line and no star")
+    @Test("A refused favorite is a red line and no star")
     func refusedStar() throws {
         model.refuse(StoreFailure(.full, "the disk is full"))
         let result = try run([keys("f")])
@@ -66,7 +66,7 @@ struct PageLoopTests {
         #expect(try run([keys("f"), keys("j")]).last.lines[23].hasPrefix("Enter"))
     }
 
-    @Test("A favourite that cannot move explains why until the next key")
+    @Test("A favorite that cannot move explains why until the next key")
     func unseenMove() throws {
         let unpinned = try run([keys("f"), keys("F"), keys("J")])
         #expect(unpinned.last.lines[23].hasPrefix("관심 탭이나 고정된 관심에서만"))

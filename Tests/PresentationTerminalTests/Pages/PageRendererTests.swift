@@ -302,7 +302,7 @@ struct PageRendererTests {
     }
 }
 
-@Suite("Favourites, warnings and store state are visible without colour")
+@Suite("Favorites, warnings and store state are visible without color")
 struct PersonalMarksTests {
     private static let favorites = ["XRP_KRW", "POL_KRW"].map { MarketID(stringLiteral: $0) }
 
@@ -313,10 +313,10 @@ struct PersonalMarksTests {
         rows: Int = 12
     ) -> Frame {
         var state = PageSamples.screen(.market, columns: columns, rows: rows)
-        let cut = PageSamples.personal(status: status, refusal: refusal) {
+        let user = PageSamples.personal(status: status, refusal: refusal) {
             $0.favorites = Revised(Self.favorites, revision: 2)
         }
-        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
         return MarketListRenderer.render(
             document: Samples.document(),
             pinned: Samples.wonRows.filter { row in
@@ -370,7 +370,7 @@ struct PersonalMarksTests {
         #expect(frame.lines[0].contains("○ OFFLINE · 지연 2시간"))
     }
 
-    @Test("An empty 관심 names the key that adds a favourite")
+    @Test("An empty 관심 names the key that adds a favorite")
     func noFavorites() throws {
         var state = Samples.state([])
         state.tab = .favorites

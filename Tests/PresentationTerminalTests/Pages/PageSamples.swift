@@ -186,7 +186,7 @@ enum PageSamples {
 
     // MARK: User data
 
-    /// A user after the first start, with two favourites and two coins.
+    /// A user after the first start, with two favorites and two coins.
     static func personal(
         status: StoreStatus = .ready,
         refusal: RejectedChange? = nil,

@@ -18,8 +18,8 @@ struct UnloadedPageTests {
         _ actions: ScreenAction...
     ) -> Frame {
         var state = PageSamples.screen(.portfolio, columns: columns, rows: 12)
-        let cut = PageSamples.personal(status: status) { $0.profile.value.displayName = nil }
-        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+        let user = PageSamples.personal(status: status) { $0.profile.value.displayName = nil }
+        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
         for action in actions { _ = ScreenReducer.reduce(&state, action) }
         let failure = status.failure
         let health = HealthViewState(
@@ -179,8 +179,8 @@ struct UnloadedPageTests {
         var list = Samples.state([], size: TerminalSize(columns: 80, rows: 12))
         list.tab = .favorites
         var state = ScreenState(list: list)
-        let cut = PageSamples.personal(status: status)
-        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+        let user = PageSamples.personal(status: status)
+        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
         return MarketListRenderer.render(
             document: Samples.document([], filtered: 0, emptyReason: .error),
             pinned: [],

@@ -5,7 +5,7 @@ import ViewStates
 
 @testable import PresentationTerminal
 
-@Suite("A favourite is changed by identity and shown once saved")
+@Suite("A favorite is changed by identity and shown once saved")
 struct FavoritesReducerTests {
     private typealias Samples = UserScreenSamples
     private static let order = ScreenSample.order
@@ -15,7 +15,7 @@ struct FavoritesReducerTests {
         Samples.screen(Samples.record { $0.favorites = Revised(favorites, revision: 5) })
     }
 
-    /// The state after the store has provided favourites.
+    /// The state after the store has provided favorites.
     private func updated(
         _ state: ScreenState,
         _ favorites: [MarketID],
@@ -70,7 +70,7 @@ struct FavoritesReducerTests {
         #expect(ScreenReducer.reduce(&state, .toggleFavorite).isEmpty)
     }
 
-    @Test("A refused favourite shows the reason, and the next key retries")
+    @Test("A refused favorite shows the reason, and the next key retries")
     func refused() {
         var state = screen([])
         _ = ScreenReducer.reduce(&state, .toggleFavorite)
@@ -92,7 +92,7 @@ struct FavoritesReducerTests {
         #expect(state.refusal == nil)
     }
 
-    @Test("The selected favourite moves; two keys move two positions")
+    @Test("The selected favorite moves; two keys move two positions")
     func moving() {
         var state = screen(Array(Self.order[0...3]))
         #expect(
@@ -112,7 +112,7 @@ struct FavoritesReducerTests {
         #expect(ScreenReducer.reduce(&other, .moveFavorite(1)).isEmpty)
     }
 
-    @Test("A favourite does not move while its order is hidden, and says why")
+    @Test("A favorite does not move while its order is hidden, and says why")
     func movingUnseen() {
         var state = screen(Array(Self.order[0...3]))
         _ = ScreenReducer.reduce(&state, .togglePinned)
@@ -146,7 +146,7 @@ struct FavoritesReducerTests {
         )
     }
 
-    @Test("The favourites tab cycles from the user's order through every sort key")
+    @Test("The favorites tab cycles from the user's order through every sort key")
     func sorting() {
         var state = screen([Self.order[1], Self.order[0]])
         for _ in 0..<3 { _ = ScreenReducer.reduce(&state, .list(.nextTab)) }
@@ -183,7 +183,7 @@ struct FavoritesReducerTests {
         #expect(state.list.visibleRows == rows)
     }
 
-    @Test("The favourites tab and a search have no pinned block")
+    @Test("The favorites tab and a search have no pinned block")
     func noBlock() {
         var state = screen(Self.order)
         #expect(state.list.pinnedState?.order == Array(Self.order[0...1]))
@@ -196,7 +196,7 @@ struct FavoritesReducerTests {
         #expect(state.list.pinnedState == nil)
     }
 
-    @Test("The favourites tab reorders when a favourite is saved")
+    @Test("The favorites tab reorders when a favorite is saved")
     func reordering() {
         var state = screen([Self.order[0]])
         let record = Samples.record { $0.favorites = Revised(Self.order, revision: 9) }

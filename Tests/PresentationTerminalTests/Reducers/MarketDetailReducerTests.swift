@@ -86,8 +86,8 @@ struct MarketDetailReducerTests {
         #expect(state.detail?.book.offset == 0)
     }
 
-    @Test("Esc centres the spread before it leaves, as does the pane's number")
-    func recentre() {
+    @Test("Esc centers the spread before it leaves, as does the pane's number")
+    func recenter() {
         for action in [MarketDetailAction.dismiss, .focus(.book), .recenter] {
             var state = Samples.screen(.book, .scroll(4))
             state.apply(action)

@@ -16,7 +16,7 @@ struct RejectedSettingsTests {
         return .changeSettings(patch, expecting: nil)
     }()
 
-    /// A session with a period of its own, whose user has just unpinned the favourites.
+    /// A session with a period of its own, whose user has just unpinned the favorites.
     private func unpinned() -> ScreenState {
         var given = SettingsPatch()
         given.changePeriod = .minutes30

@@ -17,7 +17,7 @@ struct UnloadedScreenTests {
     ]
 
     @Test(
-        "No form opens, no favourite changes, and the bottom line says why",
+        "No form opens, no favorite changes, and the bottom line says why",
         arguments: [
             (StoreStatus.opening, ScreenNotice.unread), (.waiting(away), .unread),
             (.waiting(revoked), .closed), (.failing(revoked), .closed),
@@ -44,14 +44,14 @@ struct UnloadedScreenTests {
     @Test("A read-only token is not asked at the first start and opens no form")
     func readingOnly() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
-        let cut = UserState(
+        let user = UserState(
             user: .tokenOwner,
             record: UserRecord(name: "local"),
             status: .ready,
             allowsChanges: false,
             sequence: 1
         )
-        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
         #expect(state.form == nil)
         _ = ScreenReducer.reduce(&state, .show(.portfolio))
         _ = ScreenReducer.reduce(&state, .portfolio(.add))

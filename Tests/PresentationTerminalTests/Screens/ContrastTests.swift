@@ -26,7 +26,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Bold text with eight colours is readable where bold is bright")
+    @Test("Bold text with eight colors is readable where bold is bright")
     func bold() throws {
         for theme in Self.themes where theme.colors == .eight {
             for role in CellStyle.Role.allCases {
@@ -70,7 +70,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Without colours nothing is coloured or tinted")
+    @Test("Without colors nothing is colored or tinted")
     func none() {
         for shades in Theme.Shades.allCases {
             let theme = Theme(colors: .none, shades: shades)
@@ -82,10 +82,10 @@ struct ContrastTests {
         }
     }
 
-    @Test("Rising and falling differ on tinted backgrounds with enough colours")
+    @Test("Rising and falling differ on tinted backgrounds with enough colors")
     func directions() {
         for theme in Self.themes where theme.colors >= .indexed256 {
-            // With 256 colours, strong contrasts leave white alone.
+            // With 256 colors, strong contrasts leave white alone.
             if theme.shades == .highContrast, theme.colors == .indexed256 { continue }
             for background in Self.grounds {
                 let colors = [CellStyle.Role.plain, .up, .down].map {
@@ -101,7 +101,7 @@ struct ContrastTests {
         for theme in Self.themes { #expect(theme.color(of: .up) != theme.color(of: .down)) }
     }
 
-    @Test("Green up, red down swaps colours and book tints together")
+    @Test("Green up, red down swaps colors and book tints together")
     func pair() {
         for depth in [ColorDepth.sixteen, .indexed256, .trueColor] {
             for shades in [Theme.Shades.dark, .light] {
@@ -120,7 +120,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Averages are labelled if colours cannot distinguish them")
+    @Test("Averages are labelled if colors cannot distinguish them")
     func averages() {
         #expect(!Theme(colors: .none).distinguishesAverages)
         #expect(Theme(colors: .sixteen).distinguishesAverages)
@@ -150,7 +150,7 @@ struct ContrastTests {
         (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// nil for the terminal's own colour, of which nothing is known.
+    /// nil for the terminal's own color, of which nothing is known.
     private static func luminance(
         _ color: TerminalColor,
         _ part: Double = 1,
@@ -178,7 +178,7 @@ struct ContrastTests {
         return square * root
     }
 
-    /// xterm's colours: sixteen, a cube, and greys.
+    /// xterm's colors: sixteen, a cube, and greys.
     private static func palette(_ index: Int) -> [Int] {
         let sixteen = [
             [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205],

@@ -52,7 +52,7 @@ struct FrameTests {
         #expect(frame.lines == [expected])
     }
 
-    @Test("A wide character over two others blanks both neighbours")
+    @Test("A wide character over two others blanks both neighbors")
     func overwriteWide() {
         var frame = Frame(size: TerminalSize(columns: 6, rows: 1))
         frame.draw("가나다", row: 0, column: 0)
@@ -139,7 +139,7 @@ struct FrameTests {
     }
 }
 
-@Suite("Sizes and colours match the terminal's limits")
+@Suite("Sizes and colors match the terminal's limits")
 struct TerminalTraitsTests {
     @Test(
         "A size is clamped",
@@ -152,7 +152,7 @@ struct TerminalTraitsTests {
     }
 
     @Test(
-        "Colour depth follows the terminal, and NO_COLOR overrides it",
+        "Color depth follows the terminal, and NO_COLOR overrides it",
         arguments: [
             (-1, [:], ColorDepth.none), (0, [:], .none), (2, [:], .none), (8, [:], .eight),
             (16, [:], .sixteen), (88, [:], .sixteen), (256, [:], .indexed256),
@@ -180,7 +180,7 @@ struct TerminalTraitsTests {
         )
     }
 
-    @Test("Palette indexes are the nearest of the colour cube")
+    @Test("Palette indexes are the nearest of the color cube")
     func nearest() throws {
         let steps = [0, 95, 135, 175, 215, 255]
         for role in [CellStyle.Role.up, .down, .average1, .average2, .average3, .average4] {
@@ -202,7 +202,7 @@ struct TerminalTraitsTests {
         }
     }
 
-    @Test("A meaning is bold only with eight colours", arguments: ColorDepth.allCases)
+    @Test("A meaning is bold only with eight colors", arguments: ColorDepth.allCases)
     func emphasis(depth: ColorDepth) {
         let theme = Theme(colors: depth)
         #expect(theme.emphasis(of: .up) == (depth == .eight ? .bold : []))

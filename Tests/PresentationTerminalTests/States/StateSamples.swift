@@ -91,14 +91,14 @@ enum StateSamples {
 
     private static func personal(_ state: State) -> UserStateUpdate {
         let failure = StoreFailure(.unavailable, "connection refused")
-        var cut = PageSamples.personal { $0.holdings = Revised(PageSamples.held, revision: 2) }
+        var user = PageSamples.personal { $0.holdings = Revised(PageSamples.held, revision: 2) }
         if state == .storeAway {
-            cut = PageSamples.personal(status: .failing(failure)) {
+            user = PageSamples.personal(status: .failing(failure)) {
                 $0.holdings = Revised(PageSamples.held, revision: 2)
             }
         }
-        if state == .unread { cut = PageSamples.personal(status: .waiting(failure)) }
-        return UserStateUpdate(cut)
+        if state == .unread { user = PageSamples.personal(status: .waiting(failure)) }
+        return UserStateUpdate(user)
     }
 
     // MARK: Blocks

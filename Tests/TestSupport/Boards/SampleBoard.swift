@@ -58,7 +58,7 @@ public struct SampleBoard: Sendable {
     }
 
     /// Takes a snapshot of the board with the next sequence number.
-    public mutating func cut() -> BoardSnapshot {
+    public mutating func snapshot() -> BoardSnapshot {
         sequence += 1
         return BoardSnapshot(board: board, sequence: sequence, capturedAt: now)
     }

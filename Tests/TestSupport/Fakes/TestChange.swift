@@ -8,7 +8,7 @@ public enum TestChange: Sendable, Hashable {
     case removeFavorite(String)
     /// Moves a market; beyond the end means the end.
     case moveFavorite(String, to: Int)
-    /// Replaces the favourites; `conflict` at another revision than the expected one.
+    /// Replaces the favorites; `conflict` at another revision than the expected one.
     case replaceFavorites([String], expecting: Int64?)
     /// Replaces the settings; `conflict` at another revision than the expected one.
     case putSettings(SettingsDTO, expecting: Int64?)

@@ -7,7 +7,7 @@ import Synchronization
 /// One thread moves the bytes. ``stop()`` ends it and all connections; so does releasing the relay,
 /// a little later.
 public final class FaultyRelay: Sendable {
-    /// The relay's behaviour.
+    /// The relay's behavior.
     public enum Conduct: Sendable {
         /// Connections are accepted and bytes pass both ways.
         case passing

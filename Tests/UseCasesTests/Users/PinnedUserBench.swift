@@ -35,6 +35,6 @@ struct PinnedUserBench {
         tasks.settle()
     }
 
-    var cut: UserState { pinned.state.value }
-    var favorites: [MarketID] { cut.record.favorites.value }
+    var state: UserState { pinned.state.value }
+    var favorites: [MarketID] { state.record.favorites.value }
 }

@@ -17,19 +17,19 @@ struct PinnedUserSharedStoreTests {
         bench.repository.failReading(Self.away)
         bench.repository.failWriting(Self.away)
         try await bench.drive {
-            #expect(bench.cut.status == .waiting(Self.away))
+            #expect(bench.state.status == .waiting(Self.away))
             bench.put(.putCash("5"))
-            #expect(bench.cut.refusal?.failure == Self.away)
-            #expect(bench.cut.record.cash.value == nil)
+            #expect(bench.state.refusal?.failure == Self.away)
+            #expect(bench.state.record.cash.value == nil)
             bench.tasks.advance(by: .seconds(90))
-            #expect(bench.cut.status == .waiting(Self.away))
+            #expect(bench.state.status == .waiting(Self.away))
             bench.repository.failReading(nil)
             bench.repository.failWriting(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
-            #expect(bench.cut.record.favorites.value == ["BTC_KRW"])
+            #expect(bench.state.status == .ready)
+            #expect(bench.state.record.favorites.value == ["BTC_KRW"])
             bench.put(.putCash("6"))
-            #expect(bench.cut.record.cash.value == "6")
+            #expect(bench.state.record.cash.value == "6")
         }
     }
 
@@ -40,11 +40,11 @@ struct PinnedUserSharedStoreTests {
         try await bench.drive {
             bench.repository.failReading(Self.away)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .failing(Self.away))
-            #expect(bench.cut.record.cash.value == "5")
+            #expect(bench.state.status == .failing(Self.away))
+            #expect(bench.state.record.cash.value == "5")
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.status == .ready)
         }
     }
 
@@ -60,20 +60,20 @@ struct PinnedUserSharedStoreTests {
         ] { try bench.repository.changeElsewhere(change) }
         let kept = bench.repository.kept
         try await bench.drive {
-            #expect(bench.cut.record == kept)
+            #expect(bench.state.record == kept)
             bench.repository.failReading(Self.revoked)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .failing(Self.revoked))
+            #expect(bench.state.status == .failing(Self.revoked))
             var bare = UserRecord(name: "local")
             bare.settings = kept.settings
-            #expect(bench.cut.record == bare)
-            let sequence = bench.cut.sequence
+            #expect(bench.state.record == bare)
+            let sequence = bench.state.sequence
             bench.tasks.advance(by: .seconds(5))
-            #expect(bench.cut.sequence == sequence, "the state is published once")
+            #expect(bench.state.sequence == sequence, "the state is published once")
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
-            #expect(bench.cut.record == kept)
+            #expect(bench.state.status == .ready)
+            #expect(bench.state.record == kept)
         }
     }
 
@@ -82,20 +82,20 @@ struct PinnedUserSharedStoreTests {
         let bench = PinnedUserBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
         try await bench.drive {
-            #expect(bench.cut.status.visibility == .shown)
+            #expect(bench.state.status.visibility == .shown)
             bench.repository.failReading(Self.revoked)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status.visibility == .closed(Self.revoked))
+            #expect(bench.state.status.visibility == .closed(Self.revoked))
             bench.repository.failReading(Self.away)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status.visibility == .unread(Self.away))
+            #expect(bench.state.status.visibility == .unread(Self.away))
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status.visibility == .shown)
-            #expect(bench.cut.record.cash.value == "5")
+            #expect(bench.state.status.visibility == .shown)
+            #expect(bench.state.record.cash.value == "5")
             bench.repository.failReading(Self.away)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status.visibility == .shown, "the record of the last load")
+            #expect(bench.state.status.visibility == .shown, "the record of the last load")
         }
     }
 
@@ -106,8 +106,8 @@ struct PinnedUserSharedStoreTests {
         try await bench.drive {
             bench.repository.failWriting(Self.revoked)
             bench.put(.putCash("6"))
-            #expect(bench.cut.status.visibility == .closed(Self.revoked))
-            #expect(bench.cut.record.cash.value == nil)
+            #expect(bench.state.status.visibility == .closed(Self.revoked))
+            #expect(bench.state.record.cash.value == nil)
         }
     }
 
@@ -119,8 +119,8 @@ struct PinnedUserSharedStoreTests {
         let bench = PinnedUserBench(isShared: true)
         bench.repository.failWriting(allows ? nil : StoreFailure(.forbidden, "read only"))
         try await bench.drive {
-            #expect(bench.cut.allowsChanges == allows)
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.allowsChanges == allows)
+            #expect(bench.state.status == .ready)
         }
     }
 
@@ -128,19 +128,19 @@ struct PinnedUserSharedStoreTests {
     func pendingCall() async throws {
         let bench = PinnedUserBench(isShared: true)
         try await bench.drive {
-            #expect(bench.cut.pendingCall == nil)
+            #expect(bench.state.pendingCall == nil)
             try bench.repository.changeElsewhere(.putCash("5"))
             bench.repository.hold()
-            let sequence = bench.cut.sequence
+            let sequence = bench.state.sequence
             bench.tasks.advance(by: .seconds(1))
-            let call = bench.cut.pendingCall
+            let call = bench.state.pendingCall
             #expect(call != nil)
             bench.tasks.advance(by: .seconds(5))
-            #expect(bench.cut.pendingCall == call)
-            #expect(bench.cut.sequence == sequence)
+            #expect(bench.state.pendingCall == call)
+            #expect(bench.state.sequence == sequence)
             bench.repository.letGo()
             bench.tasks.settle()
-            #expect(bench.cut.pendingCall == nil)
+            #expect(bench.state.pendingCall == nil)
         }
     }
 
@@ -151,13 +151,13 @@ struct PinnedUserSharedStoreTests {
         bench.repository.failWriting(forbidden)
         try await bench.drive {
             bench.put(.putCash("5"))
-            #expect(bench.cut.refusal?.failure == forbidden)
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.refusal?.failure == forbidden)
+            #expect(bench.state.status == .ready)
             bench.pinned.report(Self.away)
             bench.tasks.settle()
-            #expect(bench.cut.status == .failing(Self.away))
+            #expect(bench.state.status == .failing(Self.away))
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.status == .ready)
         }
     }
 
@@ -169,7 +169,7 @@ struct PinnedUserSharedStoreTests {
             for _ in 0..<100 { bench.pinned.reload() }
             let count = bench.repository.readCount
             bench.tasks.settle()
-            #expect(bench.cut.record.cash.value == "5")
+            #expect(bench.state.record.cash.value == "5")
             #expect(bench.repository.readCount == count + 1)
         }
     }
@@ -185,10 +185,10 @@ struct PinnedUserSharedStoreTests {
             try bench.repository.changeElsewhere(.putCash("6"))
             bench.pinned.reload()
             bench.tasks.settle()
-            #expect(bench.cut.record.cash.value == nil)
+            #expect(bench.state.record.cash.value == nil)
             bench.repository.letGo()
             bench.tasks.settle()
-            #expect(bench.cut.record.cash.value == "6")
+            #expect(bench.state.record.cash.value == "6")
         }
     }
 }

@@ -18,11 +18,11 @@ struct PinnedUserTests {
         let bench = Bench()
         try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
         try await bench.drive {
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.status == .ready)
             #expect(bench.favorites == ["BTC_KRW"])
             bench.put(.addFavorite("ETH_KRW"))
             #expect(bench.favorites == ["BTC_KRW", "ETH_KRW"])
-            #expect(bench.repository.kept == bench.cut.record)
+            #expect(bench.repository.kept == bench.state.record)
         }
     }
 
@@ -32,12 +32,12 @@ struct PinnedUserTests {
         try await bench.drive {
             bench.tasks.advance(by: .seconds(10))
             #expect(bench.repository.readCount == 1)
-            let sequence = bench.cut.sequence
+            let sequence = bench.state.sequence
             try bench.repository.changeElsewhere(.putCash("5"))
-            #expect(bench.cut.record.cash.value == nil)
+            #expect(bench.state.record.cash.value == nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.record.cash.value == "5")
-            #expect(bench.cut.sequence == sequence + 1)
+            #expect(bench.state.record.cash.value == "5")
+            #expect(bench.state.sequence == sequence + 1)
         }
     }
 
@@ -46,22 +46,22 @@ struct PinnedUserTests {
         let bench = Bench()
         try await bench.drive {
             bench.put(.putCash("7"))
-            let before = bench.cut.record
+            let before = bench.state.record
             bench.repository.failWriting(Self.full)
             bench.put(.addFavorite("BTC_KRW"))
-            #expect(bench.cut.refusal?.failure == Self.full)
-            #expect(bench.cut.refusal?.change == .addFavorite("BTC_KRW"))
-            #expect(bench.cut.record == before)
+            #expect(bench.state.refusal?.failure == Self.full)
+            #expect(bench.state.refusal?.change == .addFavorite("BTC_KRW"))
+            #expect(bench.state.record == before)
             bench.put(.addFavorite("BTC_KRW"))
-            #expect(bench.cut.refusal?.number == 2)
+            #expect(bench.state.refusal?.number == 2)
             bench.put(.putCash("-1"))
-            #expect(bench.cut.refusal?.failure.code == .refused)
+            #expect(bench.state.refusal?.failure.code == .refused)
             #expect(bench.repository.kept == before)
             bench.repository.failWriting(nil)
             bench.tasks.advance(by: .seconds(2))
-            #expect(bench.cut.refusal?.number == 3)
+            #expect(bench.state.refusal?.number == 3)
             bench.put(.addFavorite("BTC_KRW"))
-            #expect(bench.cut.refusal == nil)
+            #expect(bench.state.refusal == nil)
             #expect(bench.favorites == ["BTC_KRW"])
         }
     }
@@ -70,12 +70,12 @@ struct PinnedUserTests {
     func noStore() async throws {
         let bench = Bench(hasStore: false)
         try await bench.drive {
-            #expect(bench.cut.status == .volatile(.noStore))
+            #expect(bench.state.status == .volatile(.noStore))
             bench.put(.addFavorite("BTC_KRW"))
             bench.tasks.advance(by: .seconds(5))
             #expect(bench.favorites == ["BTC_KRW"])
             bench.put(.putCash("-1"))
-            #expect(bench.cut.refusal?.failure.code == .refused)
+            #expect(bench.state.refusal?.failure.code == .refused)
         }
     }
 
@@ -86,12 +86,12 @@ struct PinnedUserTests {
             bench.repository.failReading(Self.damaged)
             try bench.repository.changeElsewhere(.addFavorite("ETH_KRW"))
             try await bench.drive {
-                #expect(bench.cut.status == .volatile(Self.damaged))
+                #expect(bench.state.status == .volatile(Self.damaged))
                 bench.tasks.advance(by: .seconds(3))
                 if isChanged { bench.put(.addFavorite("BTC_KRW")) }
                 bench.repository.failReading(nil)
                 bench.tasks.advance(by: .seconds(1))
-                #expect(bench.cut.status == (isChanged ? .volatile(Self.damaged) : .ready))
+                #expect(bench.state.status == (isChanged ? .volatile(Self.damaged) : .ready))
                 #expect(bench.favorites == [isChanged ? "BTC_KRW" : "ETH_KRW"])
             }
         }
@@ -103,10 +103,10 @@ struct PinnedUserTests {
         bench.repository.failReading(Self.busy)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5))
-            #expect(bench.cut.status == .waiting(Self.busy))
+            #expect(bench.state.status == .waiting(Self.busy))
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.status == .ready)
         }
     }
 
@@ -117,14 +117,14 @@ struct PinnedUserTests {
         try await bench.drive {
             bench.repository.failReading(Self.damaged)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .failing(Self.damaged))
+            #expect(bench.state.status == .failing(Self.damaged))
             #expect(bench.favorites == ["BTC_KRW"])
-            let sequence = bench.cut.sequence
+            let sequence = bench.state.sequence
             bench.tasks.advance(by: .seconds(3))
-            #expect(bench.cut.sequence == sequence)
+            #expect(bench.state.sequence == sequence)
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
-            #expect(bench.cut.status == .ready)
+            #expect(bench.state.status == .ready)
         }
     }
 
@@ -165,24 +165,24 @@ struct PinnedUserTests {
         #expect(!bench.pinned.enqueue(.addFavorite("BTC_KRW")))
         try await bench.drive {
             #expect(bench.favorites.count == 64)
-            #expect(bench.cut.refusal?.change == .addFavorite("BTC_KRW"))
-            #expect(bench.cut.refusal?.failure.code == .busy)
+            #expect(bench.state.refusal?.change == .addFavorite("BTC_KRW"))
+            #expect(bench.state.refusal?.failure.code == .busy)
             bench.put(.addFavorite("BTC_KRW"))
             #expect(bench.favorites.last == "BTC_KRW")
-            #expect(bench.cut.refusal == nil)
+            #expect(bench.state.refusal == nil)
         }
     }
 
     @Test("perform() returns the state, or throws and publishes the failure")
     func performing() async throws {
         let bench = Bench()
-        let cut = try await bench.pinned.perform(.putDisplayName("Kim"))
-        #expect(cut.record.profile.value.displayName == "Kim")
-        #expect(bench.cut.sequence == cut.sequence)
+        let state = try await bench.pinned.perform(.putDisplayName("Kim"))
+        #expect(state.record.profile.value.displayName == "Kim")
+        #expect(bench.state.sequence == state.sequence)
         let failure = await #expect(throws: StoreFailure.self) {
             try await bench.pinned.perform(.replaceFavorites([], expecting: 5))
         }
         #expect(failure?.code == .conflict)
-        #expect(bench.cut.refusal?.failure.code == .conflict)
+        #expect(bench.state.refusal?.failure.code == .conflict)
     }
 }

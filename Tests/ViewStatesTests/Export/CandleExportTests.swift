@@ -14,7 +14,7 @@ struct CandleExportTests {
     }
 
     /// Minutes 0, 1, 2, 5, 6 and 7 with one price each; now it is ten seconds past minute 63.
-    private static func cut() -> BoardSnapshot {
+    private static func snapshot() -> BoardSnapshot {
         var sample = SampleBoard.live()
         sample.open(market, .candles(.minute1), .trades)
         sample.joinTrades(market)
@@ -26,15 +26,15 @@ struct CandleExportTests {
                 return Candle(minute(number), open: price, high: price, low: price, close: price)
             }
         )
-        return sample.cut()
+        return sample.snapshot()
     }
 
     private static func export(from: Int? = nil, to: Int? = nil) throws -> CandleExportViewState {
-        let cut = cut()
-        let series = try #require(cut.board.details[market]?.candles[.minute1])
+        let snapshot = snapshot()
+        let series = try #require(snapshot.board.details[market]?.candles[.minute1])
         return MarketDetailPresenter(names: .sample).candleExport(
             series,
-            cut,
+            snapshot,
             of: market,
             from: from.map(minute),
             to: to.map(minute)

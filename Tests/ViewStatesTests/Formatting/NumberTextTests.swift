@@ -36,7 +36,7 @@ struct NumberTextTests {
         #expect(NumberText.price(value, quote: .btc) == text)
     }
 
-    @Test("neighbouring ticks never print the same, and a price's text is its value")
+    @Test("neighboring ticks never print the same, and a price's text is its value")
     func ticksAreDistinct() throws {
         var generator = SeededGenerator(seed: 1)
         for (quote, bands) in [(Quote.krw, TickTable.krw), (.btc, TickTable.btc)] {
@@ -45,15 +45,15 @@ struct NumberTextTests {
                 let end = index + 1 < bands.count ? bands[index + 1].from : last
                 let first = band.from.units / band.step.units
                 for _ in 0..<400 {
-                    // The last tick of a band has the first of the next one for a neighbour.
+                    // The last tick of a band has the first of the next one for a neighbor.
                     let tick = Int128.random(
                         in: first..<(end.units / band.step.units),
                         using: &generator
                     )
                     let price = FixedDecimal(units: tick * band.step.units)
-                    let neighbour = try price + band.step
+                    let neighbor = try price + band.step
                     let text = NumberText.price(price, quote: quote)
-                    #expect(text != NumberText.price(neighbour, quote: quote))
+                    #expect(text != NumberText.price(neighbor, quote: quote))
                     #expect(FixedDecimal(stringLiteral: text.filter { $0 != "," }) == price)
                 }
             }

@@ -109,8 +109,12 @@ struct MarketDetailDocumentTests {
     @Test("unknown values are encoded as null, not omitted")
     func unknown() throws {
         let query = MarketDetailQuery(market: "NEW_KRW")
-        let cut = BoardSnapshot(board: MarketBoard(kind: .live), sequence: 1, capturedAt: .noon())
-        let detail = MarketDetailPresenter(names: .sample).detail(cut, query)
+        let snapshot = BoardSnapshot(
+            board: MarketBoard(kind: .live),
+            sequence: 1,
+            capturedAt: .noon()
+        )
+        let detail = MarketDetailPresenter(names: .sample).detail(snapshot, query)
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 21))
         let json = try OrderedJSON(samples.document(detail).json)
         var objectsSeen: Set<String> = []

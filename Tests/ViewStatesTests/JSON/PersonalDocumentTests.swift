@@ -133,7 +133,7 @@ struct PersonalDocumentTests {
         }
     }
 
-    @Test("a row has the favourite key in a user's lists only")
+    @Test("a row has the favorite key in a user's lists only")
     func favoriteKey() throws {
         var samples = DocumentGenerator(generator: SeededGenerator(seed: 73))
         let marks: [FavoriteViewState?] = [nil, .init(position: nil), .init(position: 7)]

@@ -18,16 +18,16 @@ struct UnloadedUserDocumentTests {
         sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: "1", "-1.34")])
         sample.list(.btc, [])
         sample.apply(.feed(.live))
-        let cut = UserState(
+        let user = UserState(
             user: .tokenOwner,
             record: UserRecord(name: "local"),
             status: status,
             sequence: 1
         )
         let producers = UserDocumentProducers(
-            personal: UserStatePublisher(cut),
+            personal: UserStatePublisher(user),
             lists: MarketListPresenter(names: .sample),
-            latest: SnapshotPublisher(sample.cut()),
+            latest: SnapshotPublisher(sample.snapshot()),
             scopes: [.read],
             epoch: "e"
         )
@@ -62,7 +62,7 @@ struct UnloadedUserDocumentTests {
     }
 
     @Test(
-        "an unloaded list of favourites is loading or failed; only a loaded one has no favourites",
+        "an unloaded list of favorites is loading or failed; only a loaded one has no favorites",
         arguments: [
             (StoreStatus.opening, "\"phase\":\"loading\"", "\"emptyReason\":\"loading\""),
             (.waiting(away), "\"phase\":\"failed\"", "\"emptyReason\":\"error\""),

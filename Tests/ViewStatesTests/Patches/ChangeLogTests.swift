@@ -234,7 +234,7 @@ struct ChangeLogBench<State: StreamedState> {
 
     mutating func take(_ state: State) {
         counter += 1
-        let old = (document.state, version.pieces)
+        let old = (document.state, version.state)
         (document, version) = Self.version(state, counter, after: old)
         let isTaken = log.take(version)
         #expect(isTaken)
@@ -258,9 +258,9 @@ struct ChangeLogBench<State: StreamedState> {
     private static func version(
         _ state: State,
         _ counter: UInt64,
-        after old: (state: State, pieces: DocumentParts)?
+        after old: (state: State, parts: DocumentParts)?
     ) -> (Document<State>, DocumentVersion) {
-        var writer = PartWriter(after: old?.pieces)
+        var writer = PartWriter(after: old?.parts)
         state.write(to: &writer, after: old?.state)
         let version = DocumentVersion(
             schema: State.schemaName,
@@ -268,7 +268,7 @@ struct ChangeLogBench<State: StreamedState> {
             revision: DocumentRevision(epoch: "e", counter: counter),
             asOf: SampleBoard.start,
             source: SourceViewState(.live),
-            pieces: writer.document
+            state: writer.document
         )
         let document = Document(
             revision: version.revision.text,

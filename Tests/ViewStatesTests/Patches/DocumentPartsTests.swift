@@ -56,7 +56,7 @@ struct DocumentPartsTests {
         // A second writer makes the same parts.
         var again = PartWriter(after: writer.document)
         state.write(to: &again, after: state)
-        #expect(again.document.pieces.map(\.path) == writer.document.pieces.map(\.path))
+        #expect(again.document.parts.map(\.path) == writer.document.parts.map(\.path))
     }
 
     @Test("unchanged rows share their encoded bytes between versions, at any position")
@@ -91,8 +91,8 @@ struct DocumentPartsTests {
     }
 
     private func rows(_ version: DocumentVersion) throws -> [EncodedRow] {
-        let piece = try #require(version.pieces.pieces.first { $0.path == "rows" })
-        guard case .rows(let rows, _) = piece.content else { return [] }
+        let part = try #require(version.state.parts.first { $0.path == "rows" })
+        guard case .rows(let rows, _) = part.content else { return [] }
         return rows.map(\.fragment)
     }
 }

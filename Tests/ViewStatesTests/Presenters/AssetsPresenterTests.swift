@@ -15,7 +15,7 @@ struct AssetsPresenterTests {
         sample.transfers(["BTC": (true, false)])
         let document = try JSONDecoder()
             .decode(AssetsDocument.self, from: Data(PackageResources.assets_json))
-        let list = presenter.present(sample.cut(), query: AssetsQuery())
+        let list = presenter.present(sample.snapshot(), query: AssetsQuery())
         #expect(list.rows == document.state.rows)
         #expect(list.query == document.state.query)
         #expect(list.counts == .init(all: 1, normal: 0, suspended: 1))
@@ -39,14 +39,16 @@ struct AssetsPresenterTests {
     ) throws {
         var sample = SampleBoard()
         sample.transfers(["BBB": (isOpen, true)])
-        let row = try #require(presenter.present(sample.cut(), query: AssetsQuery()).rows.first)
+        let row = try #require(
+            presenter.present(sample.snapshot(), query: AssetsQuery()).rows.first
+        )
         #expect(row.deposit == state && row.depositText == korean)
         #expect(row.withdrawal == .normal && row.withdrawalText == "정상")
         // Two coins bear this name.
         #expect(row.spokenText == "같은이름 (BBB), \(spoken), 출금 정상")
         var query = AssetsQuery()
         query.language = .english
-        let other = try #require(presenter.present(sample.cut(), query: query).rows.first)
+        let other = try #require(presenter.present(sample.snapshot(), query: query).rows.first)
         #expect(other.depositText == english)
         #expect(other.spokenText == "Other (BBB), \(spokenEnglish), withdrawal normal")
     }
@@ -69,7 +71,7 @@ struct AssetsPresenterTests {
         sample.wait(.seconds(1))
         health = self.health(&sample)
         #expect(health.phase == .stale && health.error?.nextRetryAt != nil)
-        #expect(presenter.present(sample.cut(), query: AssetsQuery()).rows.count == 1)
+        #expect(presenter.present(sample.snapshot(), query: AssetsQuery()).rows.count == 1)
         sample.transfers(["BTC": (true, true)])
         #expect(self.health(&sample).phase == .ready && self.health(&sample).error == nil)
     }
@@ -94,17 +96,17 @@ struct AssetsPresenterTests {
         query.searchText = "새"
         query.sort = .withdrawal
         query.direction = .descending
-        let list = presenter.present(sample.cut(), query: query)
+        let list = presenter.present(sample.snapshot(), query: query)
         #expect(list.rows.map(\.name.ko) == ["새이름"])
         #expect(
             list.query
                 == .init(state: "suspended", q: "새", sort: "withdrawal", sortDirection: "desc")
         )
         query.searchText = " "
-        #expect(presenter.present(sample.cut(), query: query).query.q == nil)
+        #expect(presenter.present(sample.snapshot(), query: query).query.q == nil)
     }
 
     private func health(_ sample: inout SampleBoard) -> HealthViewState {
-        presenter.present(sample.cut(), query: AssetsQuery()).health
+        presenter.present(sample.snapshot(), query: AssetsQuery()).health
     }
 }

@@ -58,7 +58,7 @@ struct BookHealthTests {
         #expect(health.error?.message == "재연결 중 (3차): 응답 시간 초과")
         // The stream of the list is another.
         let trades = MarketDetailPresenter(names: .sample)
-            .trades(sample.cut(), MarketDetailQuery(market: Self.market)).health
+            .trades(sample.snapshot(), MarketDetailQuery(market: Self.market)).health
         #expect(trades.error == nil)
         sample.applyDetails(.feed(.subscribed([Self.market])))
         sample.book(Self.market, asks: [["744": "1"]], bids: [])
@@ -83,6 +83,6 @@ struct BookHealthTests {
     ) -> HealthViewState {
         var query = MarketDetailQuery(market: market)
         query.messageLanguage = language
-        return MarketDetailPresenter(names: .sample).orderBook(sample.cut(), query).health
+        return MarketDetailPresenter(names: .sample).orderBook(sample.snapshot(), query).health
     }
 }

@@ -67,7 +67,7 @@ struct ChartPresenterTests {
         #expect(
             single.gaps == [.init(from: Self.minute(3), to: Self.minute(4), reason: .noTrade)]
         )
-        // Within the minute nothing changes, so no new revision is cut.
+        // Within the minute nothing changes, so no new revision is snapshot.
         sample.wait(.seconds(49))
         #expect(Self.present(&sample) == whole)
         sample.wait(.seconds(1))
@@ -136,16 +136,16 @@ struct ChartPresenterTests {
         var sample = SampleBoard.live()
         let query = MarketDetailQuery(market: Self.market)
         let presenter = MarketDetailPresenter(names: .sample)
-        #expect(presenter.chart(sample.cut(), query).health.phase == .loading)
+        #expect(presenter.chart(sample.snapshot(), query).health.phase == .loading)
         sample.open(Self.market, .candles(.day1))
-        var chart = presenter.chart(sample.cut(), query)
+        var chart = presenter.chart(sample.snapshot(), query)
         #expect(chart.health.phase == .loading && !chart.health.complete && chart.gaps.isEmpty)
         let interest = DetailInterest(market: Self.market, facet: .candles(.day1))
         sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: sample.now)))
-        chart = presenter.chart(sample.cut(), query)
+        chart = presenter.chart(sample.snapshot(), query)
         #expect(chart.health.phase == .failed && chart.health.error?.code == "timed_out")
         sample.candles(Self.market, .day1, [])
-        chart = presenter.chart(sample.cut(), query)
+        chart = presenter.chart(sample.snapshot(), query)
         #expect(chart.health.phase == .ready && chart.health.complete && chart.health.at == nil)
         #expect(chart.range == nil && chart.candles.isEmpty && chart.health.staleAfter == nil)
     }
@@ -177,6 +177,6 @@ struct ChartPresenterTests {
         var query = MarketDetailQuery(market: market)
         query.interval = .minute1
         change(&query)
-        return MarketDetailPresenter(names: .sample).chart(sample.cut(), query)
+        return MarketDetailPresenter(names: .sample).chart(sample.snapshot(), query)
     }
 }

@@ -11,22 +11,26 @@ struct DetailHeaderPresenterTests {
     @Test("price and change equal the market's row for every period")
     func row() throws {
         var sample = SampleBoard.live()
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         for period in ChangePeriod.allCases {
             var listQuery = MarketListQuery()
             listQuery.quote = nil
             listQuery.period = period
             let list = MarketListPresenter(names: .sample).present(
-                cut,
+                snapshot,
                 query: listQuery,
-                list: listQuery.listMarkets(cut.board, names: .sample, now: cut.capturedAt),
-                ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+                list: listQuery.listMarkets(
+                    snapshot.board,
+                    names: .sample,
+                    now: snapshot.capturedAt
+                ),
+                ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt)
             )
             #expect(list.rows.count == 5)
             for row in list.rows {
                 var query = MarketDetailQuery(market: try #require(MarketID(name: row.market)))
                 query.period = period
-                let header = presenter.header(cut, query)
+                let header = presenter.header(snapshot, query)
                 #expect(header.market == row.market && header.symbol == row.symbol)
                 #expect(header.quote == row.quote && header.name == row.name)
                 #expect(header.price == row.price && header.priceText == row.priceText)
@@ -60,7 +64,7 @@ struct DetailHeaderPresenterTests {
         entry.tradeValueToday = "57912345678.1"
         sample.wait(.seconds(10))
         sample.list(.krw, [entry])
-        let header = presenter.header(sample.cut(), MarketDetailQuery(market: "XRP_KRW"))
+        let header = presenter.header(sample.snapshot(), MarketDetailQuery(market: "XRP_KRW"))
         #expect(header.today.open == "741" && header.today.high == "750")
         #expect(header.today.low == "739" && header.today.previousClose == "740")
         #expect(header.today.volume == "12.5" && header.today.tradeValue == "57912345678.1")
@@ -74,7 +78,7 @@ struct DetailHeaderPresenterTests {
         var sample = SampleBoard.live()
         var query = MarketDetailQuery(market: "BTC_KRW")
         query.period = .midnight
-        let header = presenter.header(sample.cut(), query)
+        let header = presenter.header(sample.snapshot(), query)
         #expect(header.rolling24h.changeRatePercent == "-1.34")
         #expect(header.changeRatePercent == "0" && header.changePeriod == "MID")
     }
@@ -101,12 +105,12 @@ struct DetailHeaderPresenterTests {
         frame.sellVolume = "13.63083704"
         sample.apply(.ticker(frame))
         let query = MarketDetailQuery(market: "XRP_KRW")
-        #expect(presenter.header(sample.cut(), query).tradeStrengthPercent == "325.85")
+        #expect(presenter.header(sample.snapshot(), query).tradeStrengthPercent == "325.85")
         sample.wait(.seconds(1))
         frame.at = sample.now
         frame.sellVolume = "0"
         sample.apply(.ticker(frame))
-        #expect(presenter.header(sample.cut(), query).tradeStrengthPercent == nil)
+        #expect(presenter.header(sample.snapshot(), query).tradeStrengthPercent == nil)
     }
 
     @Test("a market that is not on the board has its names and no figures")
@@ -125,7 +129,7 @@ struct DetailHeaderPresenterTests {
         var sample = SampleBoard.live()
         sample.wait(.seconds(10))
         sample.list(.krw, [], suspended: ["XRP_KRW"])
-        let header = presenter.header(sample.cut(), MarketDetailQuery(market: "XRP_KRW"))
+        let header = presenter.header(sample.snapshot(), MarketDetailQuery(market: "XRP_KRW"))
         #expect(header.marks.state == .suspended && header.price == "743.5")
     }
 
@@ -199,10 +203,10 @@ struct DetailHeaderPresenterTests {
     private let dates = [1: "2026-11-20", 2: "2026-11-19", 89: "2026-08-24"]
 
     private func line(_ sample: inout SampleBoard) -> SparklineViewState? {
-        presenter.header(sample.cut(), MarketDetailQuery(market: "XRP_KRW")).sparkline
+        presenter.header(sample.snapshot(), MarketDetailQuery(market: "XRP_KRW")).sparkline
     }
 
     private func origin(_ sample: inout SampleBoard, _ market: MarketID) -> String? {
-        presenter.header(sample.cut(), MarketDetailQuery(market: market)).priceOrigin
+        presenter.header(sample.snapshot(), MarketDetailQuery(market: market)).priceOrigin
     }
 }

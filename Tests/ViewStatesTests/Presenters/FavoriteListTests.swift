@@ -3,11 +3,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A list of favourites has the user's order and every favourite")
+@Suite("A list of favorites has the user's order and every favorite")
 struct FavoriteListTests {
     private let favorites: [MarketID] = ["XRP_KRW", "ETH_BTC", "GONE_KRW", "BTC_KRW"]
 
-    @Test("favourites are in the user's order, each with its position")
+    @Test("favorites are in the user's order, each with its position")
     func order() {
         let list = present(Self.query, .live())
         #expect(list.rows.map(\.market) == favorites.map(\.name))
@@ -17,7 +17,7 @@ struct FavoriteListTests {
         #expect(list.query.sort == nil && list.query.sortDirection == nil)
     }
 
-    @Test("favourites can be sorted, searched and windowed, and keep their positions")
+    @Test("favorites can be sorted, searched and windowed, and keep their positions")
     func sorted() {
         var query = Self.query
         query.sort = .popularity
@@ -37,7 +37,7 @@ struct FavoriteListTests {
         #expect(present(query, .live()).rows.map(\.symbol) == ["ETH", "GONE"])
     }
 
-    @Test("favourites can be filtered by quote currency and by name")
+    @Test("favorites can be filtered by quote currency and by name")
     func selected() {
         var query = Self.query
         query.quote = .btc
@@ -47,7 +47,7 @@ struct FavoriteListTests {
         #expect(present(query, .live()).rows.map(\.market) == ["XRP_KRW", "BTC_KRW"])
     }
 
-    @Test("an unlisted favourite stays as suspended; before the first listing it is not suspended")
+    @Test("an unlisted favorite stays as suspended; before the first listing it is not suspended")
     func gone() throws {
         let row = try #require(present(Self.query, .live()).rows.first { $0.symbol == "GONE" })
         #expect(row.marks.state == .suspended && row.price == nil && !row.noTrade)
@@ -63,7 +63,7 @@ struct FavoriteListTests {
         )
         sample.applyReference(.closes([close], of: .live))
         let stored = present(Self.query, sample).rows
-        // A favourite without stored data still has a row, so that it can be removed.
+        // A favorite without stored data still has a row, so that it can be removed.
         #expect(stored.map(\.symbol) == ["XRP", "ETH", "GONE", "BTC"])
         #expect(stored.map(\.price) == [nil, nil, "7", nil])
         #expect(stored.allSatisfy { $0.marks.state == .trading })
@@ -77,7 +77,7 @@ struct FavoriteListTests {
         #expect(present(query, sample).rows.map(\.symbol) == ["BTC"])
     }
 
-    @Test("other lists of the user mark favourite rows; public lists have no marks")
+    @Test("other lists of the user mark favorite rows; public lists have no marks")
     func marked() {
         let query = MarketListQuery()
         let list = present(query, .live())
@@ -89,17 +89,17 @@ struct FavoriteListTests {
             ]
         )
         var sample = SampleBoard.live()
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         let rows = MarketListPresenter(names: .sample).present(
-            cut,
+            snapshot,
             query: query,
-            list: query.listMarkets(cut.board, names: .sample, now: cut.capturedAt),
-            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+            list: query.listMarkets(snapshot.board, names: .sample, now: snapshot.capturedAt),
+            ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt)
         ).rows
         #expect(rows.allSatisfy { $0.favorite == nil } && rows.count == 4)
     }
 
-    @Test("a list without favourites has that as its empty reason in any state of the feed")
+    @Test("a list without favorites has that as its empty reason in any state of the feed")
     func none() {
         for sample in [SampleBoard.live(), SampleBoard()] {
             let list = present(Self.query, sample, favorites: [])
@@ -121,17 +121,17 @@ struct FavoriteListTests {
         favorites: [MarketID]? = nil
     ) -> MarketListViewState {
         var sample = sample
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         let favorites = favorites ?? self.favorites
         return MarketListPresenter(names: .sample).present(
-            cut,
+            snapshot,
             query: query,
             list: query.listMarkets(favorites: favorites)(
-                cut.board,
+                snapshot.board,
                 names: .sample,
-                now: cut.capturedAt
+                now: snapshot.capturedAt
             ),
-            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt),
+            ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt),
             favorites: favorites
         )
     }

@@ -131,12 +131,12 @@ struct MarketListPresenterTests {
         let old = query.listMarkets(sample.board, names: .sample, now: sample.now)
         sample.wait(.seconds(1))
         sample.list(.krw, [.sample("XRP_KRW", price: "750", tradeValue: "999999999999999", "1")])
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         let list = MarketListPresenter(names: .sample).present(
-            cut,
+            snapshot,
             query: query,
             list: old,
-            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+            ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt)
         )
         #expect(list.rows.map(\.symbol) == ["BTC", "ETH", "XRP", "NEW"])
         #expect(list.rows[2].priceText == "750.0" && list.rows[2].rank == 1)
@@ -169,12 +169,12 @@ struct MarketListPresenterTests {
 
     private func present(_ query: MarketListQuery, _ sample: SampleBoard) -> MarketListViewState {
         var sample = sample
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         return MarketListPresenter(names: .sample).present(
-            cut,
+            snapshot,
             query: query,
-            list: query.listMarkets(cut.board, names: .sample, now: cut.capturedAt),
-            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+            list: query.listMarkets(snapshot.board, names: .sample, now: snapshot.capturedAt),
+            ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt)
         )
     }
 }

@@ -76,12 +76,12 @@ struct MarketWarningsTests {
     ) throws -> MarketRowViewState {
         var query = MarketListQuery()
         query.language = language
-        let cut = sample.cut()
+        let snapshot = sample.snapshot()
         let list = MarketListPresenter(names: .sample).present(
-            cut,
+            snapshot,
             query: query,
-            list: query.listMarkets(cut.board, names: .sample, now: cut.capturedAt),
-            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+            list: query.listMarkets(snapshot.board, names: .sample, now: snapshot.capturedAt),
+            ranks: PopularityRanks(snapshot.board, names: .sample, now: snapshot.capturedAt)
         )
         return try #require(list.rows.first { $0.market == market.name })
     }
@@ -91,6 +91,6 @@ struct MarketWarningsTests {
         _ sample: inout SampleBoard
     ) -> DetailHeaderViewState {
         MarketDetailPresenter(names: .sample)
-            .header(sample.cut(), MarketDetailQuery(market: market))
+            .header(sample.snapshot(), MarketDetailQuery(market: market))
     }
 }

@@ -88,7 +88,7 @@ struct OrderBookGroupTests {
             .depth(OrderBookDelta(market: Self.market, at: sample.now, changes: [change]))
         )
         let book = MarketDetailPresenter(names: .sample)
-            .orderBook(sample.cut(), MarketDetailQuery(market: Self.market))
+            .orderBook(sample.snapshot(), MarketDetailQuery(market: Self.market))
         #expect(book.crossed)
         #expect(book.bids.first?.price == "143212000")
         #expect(book.asks.first?.price == "143215000")
@@ -121,6 +121,6 @@ struct OrderBookGroupTests {
         var query = MarketDetailQuery(market: market)
         query.group = group
         query.depth = depth
-        return MarketDetailPresenter(names: .sample).orderBook(sample.cut(), query)
+        return MarketDetailPresenter(names: .sample).orderBook(sample.snapshot(), query)
     }
 }

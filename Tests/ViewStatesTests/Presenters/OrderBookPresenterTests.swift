@@ -208,6 +208,6 @@ struct OrderBookPresenterTests {
         sample.book(market, asks: asks, bids: bids)
         var query = MarketDetailQuery(market: market)
         change(&query)
-        return MarketDetailPresenter(names: .sample).orderBook(sample.cut(), query)
+        return MarketDetailPresenter(names: .sample).orderBook(sample.snapshot(), query)
     }
 }

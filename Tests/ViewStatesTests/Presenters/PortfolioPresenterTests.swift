@@ -31,7 +31,7 @@ struct PortfolioPresenterTests {
         record.holdings.value = [holding("BTC", "0.05", "120000000")]
         let document = try JSONDecoder()
             .decode(PortfolioDocument.self, from: Data(PackageResources.portfolio_json))
-        #expect(presenter.present(sample.cut(), record, language: .korean) == document.state)
+        #expect(presenter.present(sample.snapshot(), record, language: .korean) == document.state)
     }
 
     @Test("a suspended market values a holding and has no price direction")
@@ -41,11 +41,11 @@ struct PortfolioPresenterTests {
         var record = UserRecord(name: "local")
         record.holdings.value = [holding("BTC", "2", nil)]
         #expect(
-            presenter.present(sample.cut(), record, language: .korean).rows[0].priceDirection
+            presenter.present(sample.snapshot(), record, language: .korean).rows[0].priceDirection
                 == .down
         )
         sample.list(.krw, [])
-        let row = presenter.present(sample.cut(), record, language: .korean).rows[0]
+        let row = presenter.present(sample.snapshot(), record, language: .korean).rows[0]
         #expect(row.value == "200" && row.priceDirection == nil)
     }
 
@@ -57,7 +57,7 @@ struct PortfolioPresenterTests {
         var record = UserRecord(name: "local")
         record.cash.value = amount
         var sample = SampleBoard()
-        let state = presenter.present(sample.cut(), record, language: .korean)
+        let state = presenter.present(sample.snapshot(), record, language: .korean)
         #expect(state.cash.amount == amount)
         #expect(state.cash.amountText == text)
         #expect(state.totals.valueText == text)
@@ -78,7 +78,7 @@ struct PortfolioPresenterTests {
             holding("ETH", "1", nil), holding("AAA", "1", nil), holding("BTC", "2", nil),
             holding("KOR", "9", nil),
         ]
-        let state = presenter.present(sample.cut(), record, language: .korean)
+        let state = presenter.present(sample.snapshot(), record, language: .korean)
         // 같은이름, 같은이름, 리플, 이더리움; NONE has no name.
         #expect(
             state.rows.map(\.asset) == ["BTC", "AAA", "BBB", "XRP", "ETH", "NONE", "KOR"]
@@ -95,7 +95,7 @@ struct PortfolioPresenterTests {
         var sample = SampleBoard()
         var record = UserRecord(name: "local")
         record.holdings.value = [holding("BTC", "1", "5")]
-        let awaited = presenter.present(sample.cut(), record, language: .korean)
+        let awaited = presenter.present(sample.snapshot(), record, language: .korean)
         #expect(awaited.health.phase == .loading)
         #expect(awaited.totals == PortfolioViewState.Totals())
         var row = try #require(awaited.rows.first)
@@ -103,10 +103,14 @@ struct PortfolioPresenterTests {
         #expect(row.deposit == nil && row.priceDirection == nil && row.sharePercent == nil)
         sample.transfers(["BTC": (true, false)])
         sample.wait(.seconds(119))
-        row = try #require(presenter.present(sample.cut(), record, language: .korean).rows.first)
+        row = try #require(
+            presenter.present(sample.snapshot(), record, language: .korean).rows.first
+        )
         #expect(row.deposit == .normal && row.withdrawal == .suspended)
         sample.wait(.seconds(1))
-        row = try #require(presenter.present(sample.cut(), record, language: .korean).rows.first)
+        row = try #require(
+            presenter.present(sample.snapshot(), record, language: .korean).rows.first
+        )
         #expect(row.deposit == nil && row.withdrawal == nil)
     }
 
@@ -146,7 +150,7 @@ struct PortfolioPresenterTests {
         _ sample: inout SampleBoard,
         _ record: UserRecord
     ) -> DirectionViewState? {
-        presenter.present(sample.cut(), record, language: .korean).rows.first?.priceDirection
+        presenter.present(sample.snapshot(), record, language: .korean).rows.first?.priceDirection
     }
 
     private func holding(

@@ -38,11 +38,11 @@ struct StoredChartTests {
     }
 
     private func chart(_ sample: inout SampleBoard) -> ChartViewState {
-        MarketDetailPresenter(names: .sample).chart(sample.cut(), Self.query)
+        MarketDetailPresenter(names: .sample).chart(sample.snapshot(), Self.query)
     }
 
     private func sparkline(_ sample: inout SampleBoard) -> SparklineViewState? {
-        MarketDetailPresenter(names: .sample).header(sample.cut(), Self.query).sparkline
+        MarketDetailPresenter(names: .sample).header(sample.snapshot(), Self.query).sparkline
     }
 
     @Test("before REST answers, stored candles are stale with the time they were fetched")

@@ -177,6 +177,6 @@ struct TradesPresenterTests {
     ) -> TradesViewState {
         var query = MarketDetailQuery(market: market)
         change(&query)
-        return MarketDetailPresenter(names: .sample).trades(sample.cut(), query)
+        return MarketDetailPresenter(names: .sample).trades(sample.snapshot(), query)
     }
 }

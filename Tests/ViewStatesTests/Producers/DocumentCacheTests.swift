@@ -39,14 +39,14 @@ struct DocumentCacheTests {
             bounds.keysMax = keys
             cache = DocumentCache(bounds: bounds)
             board = SampleBoard()
-            snapshot = board.cut()
+            snapshot = board.snapshot()
         }
 
         /// Takes a snapshot 100 ms later.
         mutating func advance(_ change: (inout SampleBoard) -> Void = { _ in }) {
             board.wait(.milliseconds(100))
             change(&board)
-            snapshot = board.cut()
+            snapshot = board.snapshot()
         }
 
         static func key(_ number: Int) -> DocumentCacheKey {

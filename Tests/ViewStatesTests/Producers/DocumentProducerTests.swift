@@ -93,7 +93,7 @@ struct DocumentProducerTests {
 @Suite("Consistency of snapshots", .tags(.threads))
 struct SnapshotConsistencyTests {
     @Test("a document never mixes two snapshots, under concurrent publishing")
-    func oneCut() throws {
+    func oneSnapshot() throws {
         var bench = DetailFeedHarness()
         var detail = MarketDetailQuery(market: DetailFeedHarness.market)
         detail.tradeLimit = 1

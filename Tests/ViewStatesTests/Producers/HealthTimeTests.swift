@@ -48,12 +48,12 @@ struct HealthTimeTests {
         var heldCount = 0
         for _ in 0..<400 {
             bench.randomStep(&generator)
-            let cut = bench.latest.value
+            let snapshot = bench.latest.value
             let told = bench.lists.document(Self.ripple).state.health
             let truth = HealthPresenter.present(
-                cut.board.feed,
+                snapshot.board.feed,
                 hasMarkets: true,
-                now: cut.capturedAt,
+                now: snapshot.capturedAt,
                 language: .korean
             )
             #expect(told.phase == truth.phase && told.error == truth.error)

@@ -119,14 +119,16 @@ struct MarketListProducerTests {
             }
         }
         for _ in 0..<count { bench.wait(.milliseconds(1)) { $0.apply(.skipped(1)) } }
-        var cutOfRevision: [Int: Int] = [:]
+        var skippedOfRevision: [Int: Int] = [:]
         for reader in readers {
-            for (revision, cut) in reader.join() {
-                #expect(cutOfRevision.updateValue(cut, forKey: revision) ?? cut == cut)
+            for (revision, skipped) in reader.join() {
+                #expect(
+                    skippedOfRevision.updateValue(skipped, forKey: revision) ?? skipped == skipped
+                )
             }
         }
-        let cuts = cutOfRevision.sorted { $0.key < $1.key }.map(\.value)
-        #expect(cuts == cuts.sorted() && Set(cuts).count == cuts.count)
+        let skipped = skippedOfRevision.sorted { $0.key < $1.key }.map(\.value)
+        #expect(skipped == skipped.sorted() && Set(skipped).count == skipped.count)
     }
 }
 

@@ -46,7 +46,7 @@ struct UserDocumentProducersTests {
         #expect(bench.producers.bytes(.cash).revision == "u4-0")
     }
 
-    @Test("a new favourite is listed at once")
+    @Test("a new favorite is listed at once")
     func favorites() {
         var bench = Bench()
         let list = bench.producers.marketList
@@ -129,7 +129,7 @@ private struct Bench {
     let producers: UserDocumentProducers
 
     init() {
-        latest = SnapshotPublisher(sample.cut())
+        latest = SnapshotPublisher(sample.snapshot())
         personal = UserStatePublisher(
             UserState(user: UserID(4), record: record, status: .ready, sequence: 1)
         )
@@ -184,7 +184,7 @@ private struct Bench {
             }
         default: break
         }
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     private static func set<Value: Equatable>(_ kept: inout Revised<Value>, to value: Value) {

@@ -19,7 +19,7 @@ struct DetailFeedHarness {
         sample.candles(Self.market, .day1, [])
         sample.candles(Self.market, .minute1, [])
         sample.book(Self.market, asks: [["143211000": "1"]], bids: [["143210000": "1"]])
-        latest = SnapshotPublisher(sample.cut())
+        latest = SnapshotPublisher(sample.snapshot())
         documents = DocumentProducers(
             marketList: MarketListProducer(
                 presenter: MarketListPresenter(names: .sample),
@@ -36,7 +36,7 @@ struct DetailFeedHarness {
     mutating func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void = { _ in }) {
         sample.wait(duration)
         change(&sample)
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     /// Some time and perhaps an event.

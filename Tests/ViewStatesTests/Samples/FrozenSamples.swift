@@ -30,7 +30,7 @@ enum FrozenSamples {
 
     private static func market(_ scene: BoardBuilder) -> [FrozenDocument] {
         var board = scene.board
-        let latest = SnapshotPublisher(board.cut())
+        let latest = SnapshotPublisher(board.snapshot())
         let documents = DocumentProducers(
             marketList: MarketListProducer(
                 presenter: MarketListPresenter(names: BoardBuilder.names),
@@ -114,7 +114,7 @@ enum FrozenSamples {
                 )
             ),
             lists: MarketListPresenter(names: BoardBuilder.names),
-            latest: SnapshotPublisher(board.cut()),
+            latest: SnapshotPublisher(board.snapshot()),
             scopes: record.profile.value.displayName == nil ? [.read] : [.read, .write],
             epoch: "k3v9x2"
         )
@@ -147,7 +147,7 @@ enum FrozenSamples {
         return frozen("market-list", 1, "personal", bytes)
     }
 
-    /// Favourites in their own order, where the query has no sort.
+    /// Favorites in their own order, where the query has no sort.
     private static func kept() -> [FrozenDocument] {
         var query = MarketListQuery()
         query.tab = .favorites
@@ -183,11 +183,11 @@ enum FrozenSamples {
 
     private static func readiness() -> [FrozenDocument] {
         var live = BoardBuilder.live.board
-        let cut = live.cut()
+        let snapshot = live.snapshot()
         let following = ReadinessDocument(
             ready: true,
-            feed: cut.board.feed,
-            details: cut.board.detailStatus,
+            feed: snapshot.board.feed,
+            details: snapshot.board.detailStatus,
             marketCount: 1,
             store: .init(
                 status: .failing(StoreFailure(.readOnly, "a file")),

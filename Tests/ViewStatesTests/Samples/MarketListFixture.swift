@@ -12,7 +12,7 @@ struct MarketListFixture {
 
     init() {
         sample = .live()
-        latest = SnapshotPublisher(sample.cut())
+        latest = SnapshotPublisher(sample.snapshot())
         lists = MarketListProducer(
             presenter: MarketListPresenter(names: .sample),
             latest: latest,
@@ -24,7 +24,7 @@ struct MarketListFixture {
     mutating func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void = { _ in }) {
         sample.wait(duration)
         change(&sample)
-        latest.publish(sample.cut())
+        latest.publish(sample.snapshot())
     }
 
     /// Changes a price without a snapshot.

@@ -16,7 +16,7 @@ public protocol UserAccountSource: Sendable {
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func setUser(name: String, isDisabled: Bool) async throws(StoreError)
 
-    /// Removes a user with settings, favourites, holdings, cash, tokens and journal.
+    /// Removes a user with settings, favorites, holdings, cash, tokens and journal.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user, `refused` by an embedded store.
     func removeUser(name: String) async throws(StoreError)

@@ -25,7 +25,7 @@ public struct UserRecordDTO: Sendable, Hashable {
     public struct Revisions: Sendable, Hashable {
         /// The profile's revision.
         public var profile: Int64 = 0
-        /// The favourites' revision.
+        /// The favorites' revision.
         public var favorites: Int64 = 0
         /// The settings' revision.
         public var settings: Int64 = 0
@@ -42,7 +42,7 @@ public struct UserRecordDTO: Sendable, Hashable {
     public var name: String
     /// The name shown on screens; nil if none is set.
     public var displayName: String?
-    /// The favourite markets in the user's order.
+    /// The favorite markets in the user's order.
     public var favorites: [String]
     /// The settings; nil until one is changed.
     public var settings: SettingsDTO?
@@ -74,7 +74,7 @@ public struct SettingsDTO: Sendable, Hashable {
     public var quote: String
     /// `markets`, `popular` or `favorites`.
     public var tab: String
-    /// Whether favourites are pinned above the list.
+    /// Whether favorites are pinned above the list.
     public var pinFavorites: Bool
     /// `24H`, `MID`, `12H`, `1H` or `30M`.
     public var changePeriod: String

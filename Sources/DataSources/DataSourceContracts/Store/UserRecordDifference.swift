@@ -2,7 +2,7 @@
 ///
 /// Stores write a change as this difference.
 public struct UserRecordDifference: Sendable, Hashable {
-    /// How the favourites change.
+    /// How the favorites change.
     public enum Favorites: Sendable, Hashable {
         /// Adds markets at the end.
         case append([String])
@@ -14,7 +14,7 @@ public struct UserRecordDifference: Sendable, Hashable {
 
     /// The new display name; the outer optional is nil if it is unchanged.
     public private(set) var displayName: String??
-    /// The change of the favourites; nil if they are unchanged.
+    /// The change of the favorites; nil if they are unchanged.
     public private(set) var favorites: Favorites?
     /// The new settings; nil if they are unchanged.
     public private(set) var settings: SettingsDTO?

@@ -15,7 +15,7 @@ extension Statements {
 
     /// The whole record of one user as of one moment.
     ///
-    /// Part 0 is the row of `users`, 1 the favourites, 2 the settings, 3 the holdings, 4 the cash.
+    /// Part 0 is the row of `users`, 1 the favorites, 2 the settings, 3 the holdings, 4 the cash.
     static let readUserRecord = NamedStatement(
         name: "read_personal",
         sql: """

@@ -51,7 +51,7 @@ extension MarketBoard {
             || markets.contains { $0.id.quote == quote && $0.wasListed }
     }
 
-    /// A favourite or held market, even if it is not on the board.
+    /// A favorite or held market, even if it is not on the board.
     ///
     /// A market that is no longer listed is returned as suspended. A market without any data is
     /// returned without a price while the exchange is unreachable.

@@ -38,7 +38,7 @@ public struct ListMarkets: Sendable, Hashable {
     public var selection: Selection
     /// The search, nil without one.
     public var search: CoinSearch?
-    /// The sort key; nil keeps the order of the selection, which for favourites is the user's own.
+    /// The sort key; nil keeps the order of the selection, which for favorites is the user's own.
     public var sort: MarketSortKey?
     /// The sort direction.
     public var direction: SortDirection

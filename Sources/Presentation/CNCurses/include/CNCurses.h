@@ -18,10 +18,10 @@ static inline SCREEN *hoga_screen_open(void) { return newterm(NULL, stdout, stdi
 /// The window that covers the screen; a shim because it is a global.
 static inline WINDOW *hoga_standard_window(void) { return stdscr; }
 
-/// The number of colours; a shim because it is a global.
+/// The number of colors; a shim because it is a global.
 static inline int hoga_color_count(void) { return COLORS; }
 
-/// The colours of the environment's terminal in the terminfo database; -1 if the terminal is
+/// The colors of the environment's terminal in the terminfo database; -1 if the terminal is
 /// unknown. Not callable while a screen is open.
 int hoga_known_color_count(void);
 

@@ -3,7 +3,7 @@ import Domain
 import HTTPServer
 import ViewStates
 
-/// A routed and authorised request.
+/// A routed and authorized request.
 struct RoutedRequest: Sendable {
     let request: HTTPServerRequest
     /// The value of `X-Request-Id`.

@@ -16,7 +16,7 @@ extension MarketListQuery {
 
     /// Parses the parameters; absent ones have the contract's defaults.
     ///
-    /// Favourites keep the user's order.
+    /// Favorites keep the user's order.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters, tabs: [Tab]) throws(Problem) {

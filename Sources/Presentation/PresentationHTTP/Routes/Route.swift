@@ -167,7 +167,7 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     case me
     case markets
     case favorites
-    /// One market among the favourites.
+    /// One market among the favorites.
     case favorite
     case settings
     case holdings

@@ -2,7 +2,7 @@ public import Domain
 public import ViewStates
 
 extension UserDocumentQuery {
-    /// The names of users' documents; `market-list` is one of them for the tab of favourites.
+    /// The names of users' documents; `market-list` is one of them for the tab of favorites.
     public static let names = [
         PortfolioViewState.schemaName, SettingsViewState.schemaName,
         FavoritesViewState.schemaName, HoldingsViewState.schemaName, CashViewState.schemaName,

@@ -18,7 +18,7 @@ struct BrailleLayer {
     /// How many dots the plot is high.
     var height: Int { rows * 4 }
 
-    /// Sets a dot; where lines of several roles share a cell, the last one colours it.
+    /// Sets a dot; where lines of several roles share a cell, the last one colors it.
     mutating func set(x: Int, y: Int, role: CellStyle.Role) {
         guard x >= 0, y >= 0, x < columns * 2, y < height else { return }
         let index = (y / 4) * columns + x / 2

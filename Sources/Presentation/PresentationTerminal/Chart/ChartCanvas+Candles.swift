@@ -34,7 +34,7 @@ extension ChartCanvas {
         _ frame: inout Frame
     ) {
         let style = context.style(bar.direction)
-        // Independent of the theme: the shape shows the direction without colour.
+        // Independent of the theme: the shape shows the direction without color.
         let form = bar.direction == .up ? ChartGlyphs.hollow : ChartGlyphs.solid
         let middle = (columns.count - 1) / 2
         for row in shape.bodyRows {

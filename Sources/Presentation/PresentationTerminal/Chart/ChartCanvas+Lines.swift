@@ -45,7 +45,7 @@ extension ChartCanvas {
     }
 
     /// Labels each average with its window at the end of its line, for themes that cannot
-    /// distinguish them by colour.
+    /// distinguish them by color.
     func drawAverageLabels(_ scale: ValueScale, in frame: inout Frame) {
         guard averageLabels.count > 1,
             let last = slots.slots.last(where: { !$0.candles.isEmpty })?.lastCandle

@@ -34,7 +34,7 @@ extension ChartCanvas {
         let perRow = ChartGlyphs.eighths.count
         var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
         var row = bars.height - 1
-        // In line style only the colour would show the direction of a bucket, so the bars stay
+        // In line style only the color would show the direction of a bucket, so the bars stay
         // plain.
         let style = options.style == .candles ? context.style(bar.direction) : context.style()
         while rest > 0, row >= 0 {

@@ -3,7 +3,7 @@ import ViewStates
 
 /// The chart of candles or closing prices, laid out for drawing.
 struct ChartCanvas {
-    /// An average: its window, colour role and values per candle.
+    /// An average: its window, color role and values per candle.
     struct Average {
         let window: Int
         let role: CellStyle.Role
@@ -30,7 +30,7 @@ struct ChartCanvas {
     let axis: ChartAxisColumn?
     /// Up to the largest visible volume; nil without volume.
     let volumeScale: ValueScale?
-    /// The columns of the average labels; empty if colours distinguish the averages.
+    /// The columns of the average labels; empty if colors distinguish the averages.
     let averageLabels: Range<Int>
 
     var options: ChartPaneOptions { context.options }
@@ -117,7 +117,7 @@ struct ChartCanvas {
 
     private func drawEmpty(in frame: inout Frame) {
         let text = ChartStrings.empty(chart.health.phase, isTicks: false)[context.language]
-        context.drawCentred(text, rows: layout.prices, columns: layout.columns, in: &frame)
+        context.drawCentered(text, rows: layout.prices, columns: layout.columns, in: &frame)
     }
 
     private static func averages(

@@ -27,7 +27,7 @@ struct ChartContext {
         }
     }
 
-    /// Whether colours distinguish the averages.
+    /// Whether colors distinguish the averages.
     var distinguishesAverages: Bool { theme.distinguishesAverages }
 
     /// The style of a meaning.
@@ -62,7 +62,7 @@ struct ChartContext {
     }
 
     /// Draws a text in the middle of some rows and columns.
-    func drawCentred(
+    func drawCentered(
         _ text: String,
         rows: Range<Int>,
         columns: Range<Int>,

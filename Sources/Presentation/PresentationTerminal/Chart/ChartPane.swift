@@ -16,7 +16,7 @@ public enum ChartPane: Sendable {
     ///   - trades: for the tick line, newest first; nil if none are loaded.
     ///   - options: the user's settings.
     ///   - quote: the quote currency, which decides the price decimals.
-    ///   - theme: themes without colours label the averages.
+    ///   - theme: themes without colors label the averages.
     ///   - language: the language of labels.
     ///   - frame: the frame to draw into.
     ///   - area: the rectangle, clamped to the frame.

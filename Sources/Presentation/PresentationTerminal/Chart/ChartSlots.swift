@@ -51,7 +51,7 @@ struct ChartSlot: Equatable {
 /// The visible buckets side by side.
 ///
 /// A plot that is wider than there are buckets gives each of them several columns. In a narrower
-/// one neighbours are folded into one column: the first open, the last close, the highest high,
+/// one neighbors are folded into one column: the first open, the last close, the highest high,
 /// the lowest low, and the sum of the volumes.
 struct ChartSlots {
     /// When each visible bucket opens.

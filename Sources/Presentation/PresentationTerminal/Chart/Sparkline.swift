@@ -10,7 +10,7 @@ public enum Sparkline: Sendable {
     /// newest of its group.
     ///
     /// The first column is the first price. Higher prices are drawn at least an eighth higher and
-    /// lower prices at least an eighth lower, so height shows the direction without colour.
+    /// lower prices at least an eighth lower, so height shows the direction without color.
     ///
     /// - Returns: the number of columns drawn; 0 without prices.
     @discardableResult

@@ -54,7 +54,7 @@ struct TickCanvas {
     func draw(in frame: inout Frame) {
         guard let axis, let first = rows.first, let last = rows.last else {
             let text = ChartStrings.empty(health.phase, isTicks: true)[context.language]
-            context.drawCentred(text, rows: layout.prices, columns: layout.columns, in: &frame)
+            context.drawCentered(text, rows: layout.prices, columns: layout.columns, in: &frame)
             return
         }
         drawTitle(first: first, last: last, in: &frame)

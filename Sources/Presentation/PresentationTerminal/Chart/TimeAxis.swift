@@ -53,7 +53,7 @@ struct TimeAxis {
         }
     }
 
-    /// Adds a label centred on a column if there is room.
+    /// Adds a label centered on a column if there is room.
     @discardableResult
     private mutating func add(_ text: String, middle: Int) -> Bool {
         let length = text.utf8.count

@@ -34,7 +34,7 @@ struct ValueScale: Equatable {
         span = Int(truncatingIfNeeded: width >> UInt128(shift))
     }
 
-    /// Creates a scale with padding above and below the values; equal values are centred.
+    /// Creates a scale with padding above and below the values; equal values are centered.
     init(around values: ClosedRange<FixedDecimal>) {
         let low = values.lowerBound.units
         let high = values.upperBound.units

@@ -182,7 +182,7 @@ extension BookPane {
         on background: CellStyle.Background,
         in frame: inout Frame
     ) {
-        // Dimmed colours on a tinted background are unreadable, so old data uses dimmed plain text.
+        // Dimmed colors on a tinted background are unreadable, so old data uses dimmed plain text.
         let role: CellStyle.Role = base.isEmpty ? CellStyle.Role(level.priceDirection) : .plain
         var style = CellStyle(role, on: background, emphasis: base)
         if level.isLastTrade { style = style.adding(.bold) }

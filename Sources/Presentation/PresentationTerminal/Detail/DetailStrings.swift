@@ -76,7 +76,7 @@ enum DetailStrings {
         return LocalizedText(ko: "\(count)호가", en: "\(count) \(unit)")
     }
 
-    /// Whether the coin can be deposited and withdrawn, with a mark that needs no colour; nil if
+    /// Whether the coin can be deposited and withdrawn, with a mark that needs no color; nil if
     /// unknown.
     static func transfers(_ header: DetailHeaderViewState) -> LocalizedText? {
         switch (header.deposit, header.withdrawal) {

@@ -144,7 +144,7 @@ extension MarketDetailCanvas {
             .draw(in: &frame, row: row)
     }
 
-    /// Draws a pane's title; the focused pane differs in more than colour.
+    /// Draws a pane's title; the focused pane differs in more than color.
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
         frame.mark(.pane(pane), row: place.row, columns: place.columns)

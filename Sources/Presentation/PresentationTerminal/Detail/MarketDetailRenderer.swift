@@ -13,7 +13,7 @@ public enum MarketDetailRenderer: Sendable {
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: changed figures, named as in ``flashingFigures(of:)``.
     ///   - size: any size; small ones drop parts.
-    ///   - theme: the colours.
+    ///   - theme: the colors.
     ///   - keys: the key bindings.
     ///   - language: the language of labels.
     /// - Returns: a frame of exactly that size.
@@ -213,7 +213,7 @@ extension MarketDetailCanvas {
         return [all, own + " " + pair, pair]
     }
 
-    /// The favourite mark; its shape differs, not only its colour.
+    /// The favorite mark; its shape differs, not only its color.
     private var star: String {
         let isFavorite = screen.list.favorites.contains(detail.market)
         return isFavorite ? MarketListStrings.star : MarketListStrings.noStar
@@ -221,7 +221,7 @@ extension MarketDetailCanvas {
 }
 
 extension Optional<DirectionViewState> {
-    /// A sign for the direction that needs no colour.
+    /// A sign for the direction that needs no color.
     var sign: String? {
         switch self {
         case .up: "▲"
@@ -232,7 +232,7 @@ extension Optional<DirectionViewState> {
 }
 
 extension FeedLabel {
-    /// Reversed for any source but the live exchange, so that it is noticed without colours.
+    /// Reversed for any source but the live exchange, so that it is noticed without colors.
     var titleStyle: CellStyle {
         switch self {
         case .live: .plain

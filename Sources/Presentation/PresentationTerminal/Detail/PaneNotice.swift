@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// A centred notice in an empty pane: the reason and the key that helps.
+/// A centered notice in an empty pane: the reason and the key that helps.
 struct PaneNotice {
     let health: HealthViewState
     /// The text for a healthy pane without rows.

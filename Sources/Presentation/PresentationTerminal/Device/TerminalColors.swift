@@ -1,15 +1,15 @@
 import CNCurses
 
-/// Colours and emphasis in ncurses' terms.
+/// Colors and emphasis in ncurses' terms.
 enum TerminalColors {
-    /// ncurses' word for the terminal's own colour.
+    /// ncurses' word for the terminal's own color.
     private static let standard: Int32 = -1
 
-    /// Switches colours on as far as the terminal has them and the user wants them.
+    /// Switches colors on as far as the terminal has them and the user wants them.
     ///
     /// - Returns: how many there are.
     static func start(environment: [String: String], wanted: ColorDepth?) -> ColorDepth {
-        // Once colours are started, ncurses draws pairs that were never set as black on black:
+        // Once colors are started, ncurses draws pairs that were never set as black on black:
         // where none are wanted they must not be started.
         let asked = ColorDepth(colorCount: .max, environment: environment, wanted: wanted)
         guard asked != .none, has_colors(), start_color() == OK else { return .none }
@@ -21,7 +21,7 @@ enum TerminalColors {
         return depth != .none && use_default_colors() == OK ? depth : .none
     }
 
-    /// Defines the colours of a theme in ncurses.
+    /// Defines the colors of a theme in ncurses.
     static func set(_ theme: Theme) {
         guard theme.colors != .none else { return }
         for style in CellStyle.colored + [.plain] {
@@ -35,11 +35,11 @@ enum TerminalColors {
         }
     }
 
-    /// The pair of a meaning on a background; the pair 0 is the terminal's own colours.
+    /// The pair of a meaning on a background; the pair 0 is the terminal's own colors.
     static func pair(of style: CellStyle, _ theme: Theme) -> Int16 {
         let roles = CellStyle.Role.allCases.count
         let place = Int16(Int(style.background.rawValue) * roles + Int(style.role.rawValue))
-        // Without colours no pair is set.
+        // Without colors no pair is set.
         if place > 0 || theme.colors == .none { return place }
         let isOwn = theme.foreground(of: style) != .standard
         return isOwn ? Int16(roles * CellStyle.Background.allCases.count) : 0

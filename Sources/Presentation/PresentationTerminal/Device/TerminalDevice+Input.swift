@@ -46,7 +46,7 @@ extension TerminalDevice {
         return events + (mouseReports == nil ? decoded.filter { !$0.isMouse } : decoded)
     }
 
-    /// Asks the terminal for its background colour and waits briefly for the answer.
+    /// Asks the terminal for its background color and waits briefly for the answer.
     ///
     /// The second query is one that every terminal answers, which ends the wait on terminals that
     /// ignore the first. Late answers are accepted.

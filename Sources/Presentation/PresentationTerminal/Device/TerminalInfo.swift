@@ -11,7 +11,7 @@ public struct TerminalInfo: Sendable, Hashable {
     public let locale: NamedLocale?
     /// The locale's character set, for example `UTF-8`; nil if the locale is not installed.
     public let codeset: String?
-    /// How many colours the terminfo database knows it to have; nil for a terminal it does not
+    /// How many colors the terminfo database knows it to have; nil for a terminal it does not
     /// know.
     public let colorCount: Int?
 

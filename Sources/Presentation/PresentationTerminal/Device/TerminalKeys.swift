@@ -11,13 +11,13 @@ enum TerminalKeys {
     /// The number of the function key 0, as curses.h of ncurses 6 defines it.
     private static let functionKeys: Int32 = 0o410
 
-    /// Makes ncurses recognise the marks around pasted text.
+    /// Makes ncurses recognize the marks around pasted text.
     static func definePasteMarks() {
         if let text = TerminalCapability.pasteBegins.text { unsafe define_key(text, pasteBegins) }
         if let text = TerminalCapability.pasteEnds.text { unsafe define_key(text, pasteEnds) }
     }
 
-    /// Makes ncurses recognise arrows together with Ctrl: as the terminal's description names them,
+    /// Makes ncurses recognize arrows together with Ctrl: as the terminal's description names them,
     /// and as xterm and nearly all others send them.
     static func defineControlArrows() {
         let up = [TerminalCapability.controlUp.text, "\u{1B}[1;5A"].compactMap { $0 }

@@ -1,4 +1,4 @@
-/// Separates the terminal's replies from typed input and reads the background colour from them.
+/// Separates the terminal's replies from typed input and reads the background color from them.
 ///
 /// A pure state machine. A reply may arrive in pieces and at any time after the query. The buffer
 /// is bounded, and empty once the last reply has arrived.
@@ -130,7 +130,7 @@ struct TerminalReplies {
             return TerminalBackground(red: red, green: green, blue: blue)
         }
 
-        /// One colour component, scaled so that all digits set give the maximum.
+        /// One color component, scaled so that all digits set give the maximum.
         private static func part(_ digits: Substring) -> UInt16? {
             guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
                 let value = UInt32(digits, radix: 16)

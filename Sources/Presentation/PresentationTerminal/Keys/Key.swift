@@ -75,7 +75,7 @@ public enum InputEvent: Sendable, Hashable {
     }
 }
 
-/// Input of a device: bytes and key sequences that terminfo recognised.
+/// Input of a device: bytes and key sequences that terminfo recognized.
 public enum InputUnit: Sendable, Hashable {
     /// A byte of text or of an unknown sequence.
     case byte(UInt8)

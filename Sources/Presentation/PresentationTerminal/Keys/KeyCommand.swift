@@ -123,7 +123,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: Appearance
     // Next theme.
     case lookTheme = "look.theme"
-    /// Switch up and down colours.
+    /// Switch up and down colors.
     case lookColors = "look.colors"
     /// Switch the language.
     case lookLanguage = "look.language"

@@ -1,4 +1,4 @@
-/// Decodes terminal input into key events: assembles UTF-8, recognises control keys and drops
+/// Decodes terminal input into key events: assembles UTF-8, recognizes control keys and drops
 /// unknown escape sequences.
 ///
 /// A pure state machine that accepts any byte sequence and holds bounded state.

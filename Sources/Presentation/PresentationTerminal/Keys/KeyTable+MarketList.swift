@@ -97,7 +97,7 @@ extension KeyTable {
         ),
     ]
 
-    /// 관심: the user's favourites.
+    /// 관심: the user's favorites.
     private static let favorites = [
         KeyBinding(
             .favoriteToggle,

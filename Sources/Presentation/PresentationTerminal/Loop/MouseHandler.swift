@@ -60,7 +60,7 @@ enum MouseHandler {
 
     /// The first click selects a row, a click on the selected row opens it.
     ///
-    /// A pinned favourite outside the list opens immediately. A row that has left the list does
+    /// A pinned favorite outside the list opens immediately. A row that has left the list does
     /// nothing.
     private static func clickMarket(_ market: MarketID, _ state: ScreenState) -> [ScreenAction] {
         let opening: [ScreenAction] = [

@@ -101,11 +101,11 @@ struct TerminalLoop {
 
     /// Applies the user's data if it changed.
     mutating func applyUserState() {
-        let cut = model.personal
-        guard cut.sequence != personalSequence else { return }
-        personalSequence = cut.sequence
+        let personal = model.personal
+        guard personal.sequence != personalSequence else { return }
+        personalSequence = personal.sequence
         let wasSaving = isSaving
-        perform(ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut))))
+        perform(ScreenReducer.reduce(&state, .personal(UserStateUpdate(personal))))
         guard wasSaving, !isSaving else { return }
         undrawnFormResult = state.form == nil ? .saved : .refused
         // Typed for what comes after the form, and not for its fields.

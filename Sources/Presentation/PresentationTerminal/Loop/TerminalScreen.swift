@@ -3,7 +3,7 @@ protocol TerminalScreen: AnyObject {
     /// A monotonic clock.
     var uptime: Duration { get }
 
-    /// How many colours it has.
+    /// How many colors it has.
     var colors: ColorDepth { get }
 
     /// The background; nil while unknown. The terminal's answer may arrive late.
@@ -12,7 +12,7 @@ protocol TerminalScreen: AnyObject {
     /// Which characters it shows.
     var characters: TerminalCharacters { get }
 
-    /// The colours; a change draws the next frame completely.
+    /// The colors; a change draws the next frame completely.
     var theme: Theme { get set }
 
     /// The current size; a change draws the next frame completely.

@@ -39,14 +39,14 @@ extension MarketListCanvas {
     /// Lines per row.
     private var height: Int { layout.rowHeight }
 
-    /// The lines that the block of favourites leaves.
+    /// The lines that the block of favorites leaves.
     var listRows: Range<Int> {
         let block = state.pinned.count * height
         let start = layout.rows.lowerBound + (block == 0 ? 0 : block + 1)
         return min(start, layout.rows.upperBound)..<layout.rows.upperBound
     }
 
-    /// Draws the favourites above the list, and a rule with their count.
+    /// Draws the favorites above the list, and a rule with their count.
     private mutating func drawPinned(_ columns: MarketListColumns) {
         let count = state.pinned.count
         guard count > 0 else { return }

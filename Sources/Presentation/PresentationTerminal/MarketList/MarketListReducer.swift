@@ -299,7 +299,7 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// To the next sort key; the favourites' first is the user's own order.
+    /// To the next sort key; the favorites' first is the user's own order.
     static func changeSort(_ state: inout MarketListScreenState) -> [MarketListEffect] {
         guard state.tab == .favorites else {
             state.sort = state.sort.next

@@ -7,7 +7,7 @@ public enum MarketListRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - document: the visible rows.
-    ///   - pinned: the favourites above the list.
+    ///   - pinned: the favorites above the list.
     ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: markets whose price just changed.
@@ -61,7 +61,7 @@ struct MarketListCanvas {
     let keys: KeyTable
     let language: Language
     let layout: MarketListLayout
-    /// The names of the user's favourites.
+    /// The names of the user's favorites.
     let favorites: Set<String>
     /// Whether an open market is drawn on its right.
     var isBesideDetail = false
@@ -159,7 +159,7 @@ extension MarketListCanvas {
         }
     }
 
-    /// Beside a market, a focus marker that needs no colour.
+    /// Beside a market, a focus marker that needs no color.
     private var mark: String { isBesideDetail && hasKeys ? "▸ " : "" }
 
     private var titleStyle: CellStyle {
@@ -176,7 +176,7 @@ extension MarketListCanvas {
     private var feedStyle: CellStyle {
         switch document.source.feed {
         case .live: .plain
-        // Reversed, so that it is noticed without colours.
+        // Reversed, so that it is noticed without colors.
         case .simulated, .replay: CellStyle(emphasis: [.bold, .reverse])
         }
     }
@@ -249,7 +249,7 @@ extension MarketListCanvas {
         drawCentered(lines, in: area)
     }
 
-    /// Whether this is a list of favourites that were not read.
+    /// Whether this is a list of favorites that were not read.
     private var isUnread: Bool { state.tab == .favorites && screen.visibility != .shown }
 
     private mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>) {

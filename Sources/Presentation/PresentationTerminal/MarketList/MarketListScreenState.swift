@@ -9,7 +9,7 @@ public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
     case btc
     /// 인기: both, ranked by 24-hour trade value in won.
     case popular
-    /// 관심: the user's favourites of both currencies.
+    /// 관심: the user's favorites of both currencies.
     case favorites
 }
 
@@ -49,13 +49,13 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var firstVisible: Int
     /// How many rows of the list the screen shows at once.
     public var visibleRows: Int
-    /// 관심: the user's favourites in their saved order.
+    /// 관심: the user's favorites in their saved order.
     public var favorites: [MarketID]
-    /// Whether the favourites are pinned above the list.
+    /// Whether the favorites are pinned above the list.
     public var pinsFavorites: Bool
-    /// The sort key of the favourites tab; nil for the user's own order.
+    /// The sort key of the favorites tab; nil for the user's own order.
     public var favoritesSort: MarketSortKey?
-    /// The sort direction of the favourites tab.
+    /// The sort direction of the favorites tab.
     public var favoritesDirection: SortDirection
     /// How far the help is scrolled.
     public internal(set) var help = TextScroll(overlap: 2)
@@ -86,7 +86,7 @@ public struct MarketListScreenState: Sendable, Equatable {
         pinsFavorites = true
     }
 
-    /// The favourites above the list, with their rule at most a third of the rows.
+    /// The favorites above the list, with their rule at most a third of the rows.
     public var pinned: ArraySlice<MarketID> {
         guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty, let roomRows
         else { return [] }

@@ -101,7 +101,7 @@ struct PageCanvas {
         frame.mark(target, rows: line..<max(end, line), columns: 0..<width)
     }
 
-    /// The base style of a row; the selected one is reversed and has a marker that needs no colour.
+    /// The base style of a row; the selected one is reversed and has a marker that needs no color.
     mutating func beginRow(_ line: Int, isSelected: Bool, isOutdated: Bool) -> CellStyle {
         var base = CellStyle.plain
         if isOutdated { base = base.adding(.dim) }
@@ -149,7 +149,7 @@ struct PageCanvas {
 }
 
 extension TransferViewState? {
-    /// A sign for the state that needs no colour.
+    /// A sign for the state that needs no color.
     var mark: String {
         switch self {
         case .normal: "●"

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// A label for data freshness: a sign that needs no colour, a word and an age.
+/// A label for data freshness: a sign that needs no color, a word and an age.
 struct HealthLabel {
     let health: HealthViewState
     let now: Timestamp

@@ -148,7 +148,7 @@ extension LineSegment {
 }
 
 extension Span {
-    /// The name of a tab or filter; the open one differs in more than colour.
+    /// The name of a tab or filter; the open one differs in more than color.
     static func tab(_ name: String, isOpen: Bool, target: ScreenTarget? = nil) -> Span {
         isOpen
             ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]), target: target)

@@ -1,7 +1,7 @@
 public import Domain
 public import ViewStates
 
-/// A screen as sentences, one per row, for screen readers: no meaning depends on position, colour
+/// A screen as sentences, one per row, for screen readers: no meaning depends on position, color
 /// or drawing.
 public struct SpokenPage: Sendable, Equatable {
     /// The screen, the data source and the time.

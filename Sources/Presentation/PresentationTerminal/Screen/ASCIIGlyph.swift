@@ -31,7 +31,7 @@ enum ASCIIGlyph {
             if isRest { style = style.reversed }
             form = fraction(isRest ? 7 - part : part + 1)
         } else if blocks.contains(cell.base) {
-            // Colour may separate rising from falling candles, but not alone.
+            // Color may separate rising from falling candles, but not alone.
             form = style.role == .up ? "o" : "#"
         } else {
             form = scalar(cell.base)

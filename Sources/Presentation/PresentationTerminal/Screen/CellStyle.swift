@@ -1,10 +1,10 @@
 /// The style of a cell: meaning, background and emphasis.
 ///
-/// Colours depend on the theme; no meaning depends on colour alone.
+/// Colors depend on the theme; no meaning depends on color alone.
 public struct CellStyle: Sendable, Hashable {
     /// The meaning of a cell's foreground.
     public enum Role: UInt8, Sendable, Hashable, CaseIterable {
-        /// The terminal's own colours.
+        /// The terminal's own colors.
         case plain
         /// A value above its base.
         case up

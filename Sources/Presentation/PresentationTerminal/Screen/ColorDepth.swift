@@ -1,8 +1,8 @@
-/// How many colours a terminal shows.
+/// How many colors a terminal shows.
 public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     /// None, or the user wants none.
     case none
-    /// Eight colours; bright ones need bold.
+    /// Eight colors; bright ones need bold.
     case eight
     /// Eight and their bright twins.
     case sixteen
@@ -11,11 +11,11 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     /// Red, green and blue in 256 steps each.
     case trueColor
 
-    /// The colour depth of a terminal.
+    /// The color depth of a terminal.
     ///
     /// - Parameters:
-    ///   - colorCount: from terminfo; 0 or less without colours.
-    ///   - environment: any value of `NO_COLOR` disables colours (no-color.org, seen 2026-11).
+    ///   - colorCount: from terminfo; 0 or less without colors.
+    ///   - environment: any value of `NO_COLOR` disables colors (no-color.org, seen 2026-11).
     ///   - wanted: the user's choice, which overrides `NO_COLOR` but not the terminal's limit.
     public init(
         colorCount: Int,
@@ -35,7 +35,7 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     }
 }
 
-/// A terminal colour.
+/// A terminal color.
 public enum TerminalColor: Sendable, Hashable {
     /// The terminal's own foreground or background.
     case standard

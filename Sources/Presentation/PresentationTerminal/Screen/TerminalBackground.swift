@@ -5,7 +5,7 @@ public enum TerminalBackground: Sendable, Hashable {
     /// Text on it is light.
     case dark
 
-    /// Classifies a colour, components 0...65535: dark if white text has more contrast than black
+    /// Classifies a color, components 0...65535: dark if white text has more contrast than black
     /// (WCAG 2.2, relative luminance; both are equal at 0.179).
     public init(red: UInt16, green: UInt16, blue: UInt16) {
         // The curve of sRGB is near enough to a square for one bit of answer, and a square needs

@@ -38,7 +38,7 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
 
 /// The user's options for this terminal and run; nil means automatic.
 public struct TerminalOptions: Sendable, Hashable {
-    /// The maximum colour depth.
+    /// The maximum color depth.
     public var colors: ColorDepth?
     /// Which characters are shown.
     public var characters: TerminalCharacters?

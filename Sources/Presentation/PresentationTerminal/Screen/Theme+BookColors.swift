@@ -1,7 +1,7 @@
 import Domain
 
 extension CellStyle {
-    /// Every pair of a meaning and a background but the terminal's own colours.
+    /// Every pair of a meaning and a background but the terminal's own colors.
     static var colored: [CellStyle] {
         Background.allCases
             .flatMap { background in Role.allCases.map { CellStyle($0, on: background) } }
@@ -12,7 +12,7 @@ extension CellStyle {
 extension Theme {
     /// The foreground of a style.
     ///
-    /// With eight or sixteen colours every text on the grounds of an order book has the same one:
+    /// With eight or sixteen colors every text on the grounds of an order book has the same one:
     /// what rises or falls then has its sign.
     public func foreground(of style: CellStyle) -> TerminalColor {
         guard let background = bookColors(style.background) else { return color(of: style.role) }
@@ -29,7 +29,7 @@ extension Theme {
 
     /// The background of a style.
     ///
-    /// Asks use a tint of the falling colour, bids of the rising colour.
+    /// Asks use a tint of the falling color, bids of the rising color.
     public func background(of style: CellStyle) -> TerminalColor {
         if let background = bookColors(style.background) { return color(background.tone) }
         return ShadeTable.standard(shades).background.map { color($0) } ?? .standard
@@ -42,7 +42,7 @@ extension Theme {
         let weak: CellStyle.Emphasis = shades == .highContrast && colors != .none ? .dim : []
         guard let background = bookColors(style.background) else {
             let emphasis = style.emphasis.union(emphasis(of: style.role)).subtracting(weak)
-            // Bold is bright with eight colours, and a bright one cannot be read on white.
+            // Bold is bright with eight colors, and a bright one cannot be read on white.
             let isTooBright =
                 colors == .eight && shades == .light && color(of: style.role) != .standard
             return isTooBright ? emphasis.subtracting(.bold) : emphasis
@@ -58,7 +58,7 @@ extension Theme {
         }
     }
 
-    /// The colours of a book side; nil for the standard background and where the depth has no tint.
+    /// The colors of a book side; nil for the standard background and where the depth has no tint.
     private func bookColors(_ background: CellStyle.Background) -> BookShades? {
         if colors == .none { return nil }
         // None of the sixteen leaves 7:1 to red: black is left for both sides.
@@ -83,7 +83,7 @@ struct BookShades {
     var error: Shade
     var accent: Shade
     var bar: Shade
-    /// Whether dimmed plain text is readable on the tint with 256 colours.
+    /// Whether dimmed plain text is readable on the tint with 256 colors.
     var supportsDimText = true
 
     /// The shades of all text on the tones of one theme.
@@ -173,7 +173,7 @@ struct BookShades {
         )
     }()
 
-    /// With 256 colours the one green that is dark enough leaves 7:1 to white alone.
+    /// With 256 colors the one green that is dark enough leaves 7:1 to white alone.
     private static let highContrast = {
         let texts = Texts(
             plain: (255, 255, 255, 231),

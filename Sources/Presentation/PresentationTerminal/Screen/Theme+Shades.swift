@@ -1,4 +1,4 @@
-/// One shade at every depth of colour.
+/// One shade at every depth of color.
 struct Shade: Equatable {
     let red: UInt8
     let green: UInt8
@@ -29,7 +29,7 @@ struct Shade: Equatable {
 
 /// The shades for one ground.
 struct ShadeTable {
-    /// Plain text; nil for the terminal's own colour.
+    /// Plain text; nil for the terminal's own color.
     var plain: Shade?
     /// The ground; nil for the terminal's own.
     var background: Shade?
@@ -52,7 +52,7 @@ struct ShadeTable {
         }
     }
 
-    /// Blue at few colours is cyan: on black, neither of the two blues can be read.
+    /// Blue at few colors is cyan: on black, neither of the two blues can be read.
     private static let dark = ShadeTable(
         red: Shade(208, 92, 74, 167, 9, 1),
         green: Shade(46, 164, 92, 35, 10, 2),
@@ -68,7 +68,7 @@ struct ShadeTable {
         averageBesideGreen: Shade(20, 140, 190, 31, 6, 6)
     )
 
-    /// Of the sixteen colours, green, yellow and cyan are unreadable on white.
+    /// Of the sixteen colors, green, yellow and cyan are unreadable on white.
     private static let light = ShadeTable(
         red: Shade(186, 36, 24, 124, 1, 1),
         green: Shade(16, 116, 56, 29, nil, nil),
@@ -83,7 +83,7 @@ struct ShadeTable {
         averageBesideGreen: Shade(0, 102, 140, 24, 12, 4)
     )
 
-    /// Of the sixteen colours, red and blue never reach 7:1 on black: yellow and cyan replace them.
+    /// Of the sixteen colors, red and blue never reach 7:1 on black: yellow and cyan replace them.
     private static let highContrast = ShadeTable(
         plain: Shade(255, 255, 255, 231, 15, 7),
         background: Shade(0, 0, 0, 16, 0, 0),

@@ -1,13 +1,13 @@
 public import Domain
 
-/// The colours of each meaning.
+/// The colors of each meaning.
 ///
 /// Rising is red and falling blue, as in Korea, or green and red. Backgrounds are the terminal's
 /// own except the two sides of the book, and black for high contrast.
 ///
 /// Every text has a contrast of at least 4.5:1 on its background, 7:1 for high contrast (WCAG 2.2,
-/// 1.4.3 and 1.4.6). The terminal's own background counts as black or white, its sixteen colours as
-/// those of xterm. Where that excludes red, green or blue, another colour or plain text is used; a
+/// 1.4.3 and 1.4.6). The terminal's own background counts as black or white, its sixteen colors as
+/// those of xterm. Where that excludes red, green or blue, another color or plain text is used; a
 /// sign always shows the direction.
 public struct Theme: Sendable, Hashable {
     /// For which ground the shades are.
@@ -20,11 +20,11 @@ public struct Theme: Sendable, Hashable {
         case highContrast
     }
 
-    /// The terminal's colour depth.
+    /// The terminal's color depth.
     public let colors: ColorDepth
     /// For which ground the shades are.
     public let shades: Shades
-    /// Which colours mean up and down.
+    /// Which colors mean up and down.
     public let directions: UserSettings.Colors
 
     /// Makes the theme for a terminal.
@@ -41,10 +41,10 @@ public struct Theme: Sendable, Hashable {
     /// Creates the theme that a user selected.
     ///
     /// - Parameters:
-    ///   - colors: the terminal's colour depth.
+    ///   - colors: the terminal's color depth.
     ///   - wanted: the selected theme.
     ///   - background: the terminal's background, used for `auto`; nil counts as dark.
-    ///   - directions: the colours of rising and falling.
+    ///   - directions: the colors of rising and falling.
     public init(
         colors: ColorDepth,
         wanted: UserSettings.Theme,
@@ -61,7 +61,7 @@ public struct Theme: Sendable, Hashable {
         self.init(colors: colors, shades: shades, directions: directions)
     }
 
-    /// Whether every average has its own colour.
+    /// Whether every average has its own color.
     public var distinguishesAverages: Bool {
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
         return Set(roles.map { color(of: $0) }).count == roles.count
@@ -78,7 +78,7 @@ public struct Theme: Sendable, Hashable {
         case .accent: color(table.accent)
         case .average1: color(table.averages.0)
         case .average2:
-            // With few colours, the one not used beside it.
+            // With few colors, the one not used beside it.
             color(directions == .korean ? table.averages.1 : table.averageBesideGreen)
         case .average3: color(table.averages.2)
         case .average4: color(table.averages.3)
@@ -97,7 +97,7 @@ public struct Theme: Sendable, Hashable {
         }
     }
 
-    /// The extra emphasis of a meaning: with eight colours, bright colours need bold.
+    /// The extra emphasis of a meaning: with eight colors, bright colors need bold.
     public func emphasis(of role: CellStyle.Role) -> CellStyle.Emphasis {
         switch (colors, shades, role) {
         case (.eight, .dark, .up), (.eight, .dark, .down), (.eight, .dark, .error),

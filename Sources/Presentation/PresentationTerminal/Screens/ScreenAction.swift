@@ -23,11 +23,11 @@ public enum ScreenAction: Sendable, Equatable {
     case more(MoreAction)
     /// An action on the open form.
     case form(FormAction)
-    /// Adds the selected or open market to the favourites, or removes it.
+    /// Adds the selected or open market to the favorites, or removes it.
     case toggleFavorite
-    /// Moves the selected favourite by positions; positive is down.
+    /// Moves the selected favorite by positions; positive is down.
     case moveFavorite(Int)
-    /// Pins or unpins the favourites above the list.
+    /// Pins or unpins the favorites above the list.
     case togglePinned
     /// Focuses the open market beside or behind the list; without one, opens the selected market.
     case focusDetail
@@ -57,11 +57,11 @@ public struct UserStateUpdate: Sendable, Equatable {
     public var allowsChanges: Bool
 
     /// Extracts the parts that screens use.
-    public init(_ cut: UserState) {
-        record = cut.record
-        status = cut.status
-        refusal = cut.refusal
-        allowsChanges = cut.allowsChanges
+    public init(_ state: UserState) {
+        record = state.record
+        status = state.status
+        refusal = state.refusal
+        allowsChanges = state.allowsChanges
     }
 }
 
@@ -109,7 +109,7 @@ public enum MarketDetailAction: Sendable, Equatable {
     case changeDepth(Int)
     /// To the next or previous price step of the book; wraps around.
     case nextGroup, previousGroup
-    /// Centres the spread.
+    /// Centers the spread.
     case recenter
     /// Between trades and days.
     case toggleDays

@@ -3,9 +3,9 @@ import ViewStates
 
 /// The user's appearance settings.
 public struct ScreenAppearance: Sendable, Hashable {
-    /// The colours of the screens.
+    /// The colors of the screens.
     public var theme: UserSettings.Theme
-    /// Which colours mean up and down.
+    /// Which colors mean up and down.
     public var colors: UserSettings.Colors
     /// The language of texts for people.
     public var language: Language
@@ -35,7 +35,7 @@ public struct ScreenAppearance: Sendable, Hashable {
 public enum AppearanceSetting: Sendable, Hashable, CaseIterable {
     /// Between the themes.
     case theme
-    /// Between the colours for up and down.
+    /// Between the colors for up and down.
     case colors
     /// Between the languages.
     case language

@@ -122,7 +122,7 @@ public enum PortfolioAction: Sendable, Equatable {
 
 /// Actions on the page about the program.
 public enum MoreAction: Sendable, Equatable {
-    /// To the next theme, colours or language; wraps around.
+    /// To the next theme, colors or language; wraps around.
     case change(AppearanceSetting)
     /// Esc: back to the markets.
     case dismiss

@@ -118,7 +118,7 @@ extension ScreenReducer {
         return missing.map { .perform($0) }
     }
 
-    // MARK: Favourites
+    // MARK: Favorites
 
     static func toggleFavorite(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let market = state.favoriteTarget else {
@@ -147,7 +147,7 @@ extension ScreenReducer {
         if state.page == .market, state.areRowsLoading { state.notice = .unlisted }
     }
 
-    /// Moves the selected favourite, if the order is visible.
+    /// Moves the selected favorite, if the order is visible.
     static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
         var order = state.intendedFavorites
         guard state.focusedDetail == nil, let market = state.favoriteTarget,
@@ -183,7 +183,7 @@ extension ScreenReducer {
         return effects + [.perform(.moveFavorite(market, to: target))]
     }
 
-    /// Pending favourites are done after their revisions, or when a change was refused.
+    /// Pending favorites are done after their revisions, or when a change was refused.
     private static func resolvePendingFavorites(
         from old: UserStateUpdate?,
         to facts: UserStateUpdate,
@@ -199,7 +199,7 @@ extension ScreenReducer {
 }
 
 extension ScreenState {
-    /// The favourites after all submitted changes, so that two quick keys are two changes.
+    /// The favorites after all submitted changes, so that two quick keys are two changes.
     fileprivate var intendedFavorites: [MarketID] { intent?.order ?? list.favorites }
 
     fileprivate mutating func want(_ order: [MarketID]) {

@@ -15,7 +15,7 @@ public enum ScreenRenderer: Sendable {
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: figures that just changed.
     ///   - size: any size; below 40 × 12 a notice replaces the screen.
-    ///   - theme: the colours.
+    ///   - theme: the colors.
     ///   - keys: the key bindings.
     ///   - language: the language of labels.
     /// - Returns: a frame of exactly that size.

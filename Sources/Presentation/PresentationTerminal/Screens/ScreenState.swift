@@ -51,7 +51,7 @@ public struct ScreenState: Sendable, Equatable {
     var pendingStoreCall: PendingStoreCall?
     /// When the refusal was first shown.
     var refusalSeenAt: Timestamp?
-    /// The favourites after all submitted changes.
+    /// The favorites after all submitted changes.
     var intent: PendingFavorites?
     /// The deferred actions; nil if none.
     var deferred: DeferredActions?
@@ -118,7 +118,7 @@ public struct ScreenState: Sendable, Equatable {
         }
     }
 
-    /// The market that the favourites key applies to: the open one, else the selected one.
+    /// The market that the favorites key applies to: the open one, else the selected one.
     public var favoriteTarget: MarketID? {
         focusedDetail?.market ?? (page == .market ? list.selected : nil)
     }
@@ -126,9 +126,9 @@ public struct ScreenState: Sendable, Equatable {
 
 /// Why a key had no effect.
 public enum ScreenNotice: Sendable, Hashable {
-    /// Favourites are not moved while a search leaves some of them out.
+    /// Favorites are not moved while a search leaves some of them out.
     case searchHidesFavorites
-    /// Favourites move only where their order is visible.
+    /// Favorites move only where their order is visible.
     case favoritesUnseen
     /// The list is still loading: no row is selected.
     case unlisted
@@ -180,9 +180,9 @@ struct PendingStoreCall: Sendable, Equatable {
     var since: Timestamp
 }
 
-/// The favourites after all submitted changes.
+/// The favorites after all submitted changes.
 struct PendingFavorites: Sendable, Equatable {
-    /// The favourites in order.
+    /// The favorites in order.
     var order: [MarketID]
     /// The number of unconfirmed changes.
     var awaited: Int64

@@ -104,7 +104,7 @@ extension ScalarWidth {
     static let wideRanges: [ClosedRange<UInt32>] = [
         // Initial consonants of conjoining jamo.
         0x1100...0x115F,
-        // Clocks, arrows of players, and the other signs that have a colourful form by default.
+        // Clocks, arrows of players, and the other signs that have a colorful form by default.
         0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
         0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693,
         0x26A1...0x26A1, 0x26AA...0x26AB, 0x26BD...0x26BE, 0x26C4...0x26C5, 0x26CE...0x26CE,

@@ -60,14 +60,14 @@ extension MarketDetailPresenter {
     ///
     /// - Parameters:
     ///   - series: the candles, of the board or extended from the store.
-    ///   - cut: the snapshot; it tells up to when all trades are known.
+    ///   - snapshot: the snapshot; it tells up to when all trades are known.
     ///   - market: the market.
     ///   - from: the start of the span; nil for the first candle.
     ///   - to: the end of the span; nil for now.
     /// - Returns: the candles that open in the span, and the gaps between them.
     public func candleExport(
         _ series: CandleSeries,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         of market: MarketID,
         from: Timestamp?,
         to: Timestamp?
@@ -76,9 +76,9 @@ extension MarketDetailPresenter {
         let first = from.map { series.index(openingAtOrAfter: $0) } ?? 0
         let end = to.map { series.index(openingAtOrAfter: $0) } ?? series.count
         let places = min(first, end)..<end
-        let now = cut.board.exchangeTime(at: cut.capturedAt)
+        let now = snapshot.board.exchangeTime(at: snapshot.capturedAt)
         let start = from ?? series.first?.openTime ?? now
-        let known = interval.bucketStart(of: cut.board.tradesKnown(at: cut.capturedAt))
+        let known = interval.bucketStart(of: snapshot.board.tradesKnown(at: snapshot.capturedAt))
         let gaps = series.gaps(in: start..<max(start, min(to ?? now, now)), known: known)
         return CandleExportViewState(
             market: market.name,

@@ -48,9 +48,9 @@ public struct ChangeLog: Sendable {
         let counter = version.revision.counter
         beginning = counter
         revisions = [counter]
-        changedAt = Array(repeating: counter, count: version.pieces.pieces.count)
-        lists = version.pieces.pieces.map { piece in
-            switch piece.content {
+        changedAt = Array(repeating: counter, count: version.state.parts.count)
+        lists = version.state.parts.map { part in
+            switch part.content {
             case .value: nil
             case .rows(let rows, _): RowChangeLog(rows, at: counter)
             }
@@ -70,7 +70,7 @@ public struct ChangeLog: Sendable {
         let counter = next.revision.counter
         guard counter > version.revision.counter else { return false }
         guard next.source == version.source, next.revision.epoch == version.revision.epoch,
-            next.pieces.hasShape(of: version.pieces)
+            next.state.hasShape(of: version.state)
         else {
             // Patches cover the state only, part by part.
             self = ChangeLog(next, bounds: bounds)
@@ -78,7 +78,7 @@ public struct ChangeLog: Sendable {
         }
         let removalsMax = bounds.removalsMax
         var floor: UInt64 = 0
-        for (index, (old, new)) in zip(version.pieces.pieces, next.pieces.pieces).enumerated() {
+        for (index, (old, new)) in zip(version.state.parts, next.state.parts).enumerated() {
             switch (old.content, new.content) {
             case (.value(let before), .value(let after)):
                 if before != after { changedAt[index] = counter }
@@ -143,13 +143,13 @@ public struct ChangeLog: Sendable {
         json.object { json in
             json.member("asOf", version.asOf)
             json.key("patches")
-            json.array(version.pieces.pieces.indices.filter { changedAt[$0] > counter }) {
+            json.array(version.state.parts.indices.filter { changedAt[$0] > counter }) {
                 json,
                 index in
-                let piece = version.pieces.pieces[index]
+                let part = version.state.parts[index]
                 json.object { json in
-                    json.member("path", piece.path)
-                    switch piece.content {
+                    json.member("path", part.path)
+                    switch part.content {
                     case .value(let bytes):
                         json.key("value")
                         json.encoded(bytes)
@@ -166,8 +166,8 @@ public struct ChangeLog: Sendable {
 extension DocumentParts {
     /// Whether patches can lead from the other parts to these: equal paths and kinds.
     fileprivate func hasShape(of other: DocumentParts) -> Bool {
-        guard pieces.count == other.pieces.count else { return false }
-        return zip(pieces, other.pieces).allSatisfy { one, other in
+        guard parts.count == other.parts.count else { return false }
+        return zip(parts, other.parts).allSatisfy { one, other in
             guard one.path == other.path else { return false }
             switch (one.content, other.content) {
             case (.value, .value), (.rows, .rows): return true

@@ -17,7 +17,7 @@ public struct DocumentParts: Sendable {
     }
 
     /// One part.
-    struct Piece: Sendable {
+    struct Part: Sendable {
         /// The path, dotted from `state`: `trades.rows`.
         let path: String
         let content: Content
@@ -32,14 +32,14 @@ public struct DocumentParts: Sendable {
     }
 
     /// In the order of the document.
-    let pieces: [Piece]
+    let parts: [Part]
 
     /// Writes the whole state as one object.
     func write(to json: inout JSONWriter) {
         var open: [Substring] = []
         json.beginObject()
-        for piece in pieces {
-            let names = piece.path.split(separator: ".")
+        for part in parts {
+            let names = part.path.split(separator: ".")
             let shared = zip(open, names.dropLast()).prefix { $0 == $1 }.count
             for _ in shared..<open.count { json.endObject() }
             open.removeSubrange(shared...)
@@ -49,14 +49,14 @@ public struct DocumentParts: Sendable {
                 open.append(name)
             }
             json.key(String(names[names.count - 1]))
-            piece.content.write(to: &json)
+            part.content.write(to: &json)
         }
         for _ in open { json.endObject() }
         json.endObject()
     }
 
     /// An estimate of the encoded size in bytes.
-    var byteCount: Int { pieces.reduce(2) { $0 + $1.path.utf8.count + 4 + $1.content.byteCount } }
+    var byteCount: Int { parts.reduce(2) { $0 + $1.path.utf8.count + 4 + $1.content.byteCount } }
 }
 
 extension DocumentParts.Content {

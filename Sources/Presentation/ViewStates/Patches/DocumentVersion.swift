@@ -14,11 +14,11 @@ public struct DocumentVersion: Sendable {
     /// The source of the data.
     let source: SourceViewState
     /// The state.
-    let pieces: DocumentParts
+    let state: DocumentParts
 
     /// The document as JSON, equal to the response of GET.
     public var json: [UInt8] {
-        var json = JSONWriter(capacity: 512 + pieces.byteCount)
+        var json = JSONWriter(capacity: 512 + state.byteCount)
         json.object { json in
             json.member("schema", schema)
             json.member("version", schemaVersion)
@@ -26,7 +26,7 @@ public struct DocumentVersion: Sendable {
             json.member("asOf", asOf)
             json.member("source", source)
             json.key("state")
-            pieces.write(to: &json)
+            state.write(to: &json)
         }
         return json.bytes
     }

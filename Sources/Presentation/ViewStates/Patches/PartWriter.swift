@@ -2,8 +2,8 @@ import JSON
 
 /// Divides a state into parts and reuses the unchanged parts of an older version.
 public struct PartWriter: Sendable {
-    private var parts: [DocumentParts.Piece] = []
-    private let old: [DocumentParts.Piece]
+    private var parts: [DocumentParts.Part] = []
+    private let old: [DocumentParts.Part]
     /// The path of the enclosing object with a dot: `orderBook.`.
     private var prefix = ""
 
@@ -11,11 +11,11 @@ public struct PartWriter: Sendable {
     ///
     /// - Parameter old: the parts of the older version; nil without one.
     init(after old: DocumentParts?) {
-        self.old = old?.pieces ?? []
+        self.old = old?.parts ?? []
     }
 
     /// The parts written so far.
-    var document: DocumentParts { DocumentParts(pieces: parts) }
+    var document: DocumentParts { DocumentParts(parts: parts) }
 
     /// Writes a value that a patch replaces as a whole.
     mutating func value<Value: DocumentValue>(_ name: String, _ value: Value, _ oldValue: Value?) {
@@ -88,7 +88,7 @@ public struct PartWriter: Sendable {
     }
 
     /// The older version's part at the position of the next part, if its path is equal.
-    private func oldPart(at path: String) -> DocumentParts.Piece? {
+    private func oldPart(at path: String) -> DocumentParts.Part? {
         guard parts.count < old.count, old[parts.count].path == path else { return nil }
         return old[parts.count]
     }

@@ -13,12 +13,12 @@ public struct AssetsPresenter: Sendable {
     /// Presents a snapshot.
     ///
     /// - Returns: all matching coins; before the first answer none, and the reason in the health.
-    public func present(_ cut: BoardSnapshot, query: AssetsQuery) -> AssetsViewState {
-        let assets = cut.board.reference.assets
-        let names = cut.board.names(else: names)
+    public func present(_ snapshot: BoardSnapshot, query: AssetsQuery) -> AssetsViewState {
+        let assets = snapshot.board.reference.assets
+        let names = snapshot.board.names(else: names)
         let list = query.listAssets(assets, names: names)
         return AssetsViewState(
-            health: Self.health(cut, language: query.messageLanguage),
+            health: Self.health(snapshot, language: query.messageLanguage),
             query: query.viewState,
             counts: .init(
                 all: list.counts.all,
@@ -30,9 +30,9 @@ public struct AssetsPresenter: Sendable {
     }
 
     /// The health of the states; they are refreshed only while they have readers.
-    static func health(_ cut: BoardSnapshot, language: Language) -> HealthViewState {
-        let assets = cut.board.reference.assets
-        let isEnded = cut.board.feed.connection == .ended
+    static func health(_ snapshot: BoardSnapshot, language: Language) -> HealthViewState {
+        let assets = snapshot.board.reference.assets
+        let isEnded = snapshot.board.feed.connection == .ended
         let error = assets.failure.map {
             HealthPresenter.error(of: $0, nextRetryAt: assets.nextRetryAt, language)
         }
@@ -40,7 +40,7 @@ public struct AssetsPresenter: Sendable {
         if isEnded {
             phase = .ended
         } else if let staleAt = assets.staleAt {
-            phase = cut.capturedAt < staleAt ? .ready : .stale
+            phase = snapshot.capturedAt < staleAt ? .ready : .stale
         } else {
             phase = error == nil ? .loading : .failed
         }

@@ -11,9 +11,9 @@ struct DetailHealthPresenter {
     private let interval: CandleInterval
     private let language: Language
 
-    init(_ cut: BoardSnapshot, _ query: MarketDetailQuery) {
-        board = cut.board
-        now = cut.capturedAt
+    init(_ snapshot: BoardSnapshot, _ query: MarketDetailQuery) {
+        board = snapshot.board
+        now = snapshot.capturedAt
         market = query.market
         interval = query.interval
         language = query.messageLanguage

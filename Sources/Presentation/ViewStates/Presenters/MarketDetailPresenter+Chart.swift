@@ -4,16 +4,16 @@ extension MarketDetailPresenter {
     /// Presents candles with their moving averages.
     ///
     /// The cost depends on the returned candles only, not on the length of the series.
-    public func chart(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
-        let board = cut.board
+    public func chart(_ snapshot: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
+        let board = snapshot.board
         let series = board.details[query.market]?.candles[query.interval]
-        let window = ChartWindow(series, query, now: cut.capturedAt)
+        let window = ChartWindow(series, query, now: snapshot.capturedAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
         // Only a closed bucket is known to have no trade.
-        let known = query.interval.bucketStart(of: board.tradesKnown(at: cut.capturedAt))
+        let known = query.interval.bucketStart(of: board.tradesKnown(at: snapshot.capturedAt))
         let gaps = series?.gaps(in: window.span, known: known) ?? []
         return ChartViewState(
-            health: DetailHealthPresenter(cut, query).chart(
+            health: DetailHealthPresenter(snapshot, query).chart(
                 series,
                 isMissing: gaps.contains { $0.reason == .missing }
             ),
@@ -26,7 +26,7 @@ extension MarketDetailPresenter {
                     // A candle with a successor is closed, whatever the clock says.
                     isClosed: place + 1 < series?.count ?? 0
                         || query.interval.nextBucket(after: candle.openTime)
-                            <= board.exchangeTime(at: cut.capturedAt)
+                            <= board.exchangeTime(at: snapshot.capturedAt)
                 )
             },
             averages: .init(

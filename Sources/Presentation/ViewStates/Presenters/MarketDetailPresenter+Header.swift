@@ -4,15 +4,18 @@ extension MarketDetailPresenter {
     /// Presents names, price, change and the day's figures.
     ///
     /// - Returns: a header without figures while the board does not have the market.
-    public func header(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> DetailHeaderViewState {
-        let board = cut.board
+    public func header(
+        _ snapshot: BoardSnapshot,
+        _ query: MarketDetailQuery
+    ) -> DetailHeaderViewState {
+        let board = snapshot.board
         let market = board.market(query.market)
         let name = board.names(else: names)[query.market.symbol]
         var header = DetailHeaderViewState(
             health: HealthPresenter.present(
                 board.feed,
                 hasMarkets: market != nil,
-                now: cut.capturedAt,
+                now: snapshot.capturedAt,
                 language: query.messageLanguage
             ),
             market: query.market.name,
@@ -24,18 +27,18 @@ extension MarketDetailPresenter {
                 board.reference.marks,
                 of: query.market,
                 isTrading: !board.hasListed(query.market.quote),
-                now: cut.capturedAt
+                now: snapshot.capturedAt
             )
         )
         let transfers = board.reference.assets.transfers(
             of: Asset(of: query.market),
-            at: cut.capturedAt
+            at: snapshot.capturedAt
         )
         header.deposit = transfers.deposit
         header.withdrawal = transfers.withdrawal
-        header.sparkline = sparkline(cut, query.market)
+        header.sparkline = sparkline(snapshot, query.market)
         guard let market else { return header }
-        copyRow(of: market, cut, query, into: &header)
+        copyRow(of: market, snapshot, query, into: &header)
         header.priceOrigin = market.priceSource.map(Self.word)
         header.tradeStrengthPercent = market.tradeStrengthPercent
         let day = market.today(on: board.day)
@@ -45,7 +48,7 @@ extension MarketDetailPresenter {
         header.today.previousClose = market.previousClose(on: board.day)
         header.today.volume = day.volume
         header.today.tradeValue = day.tradeValue
-        let rolling = board.change(of: market, over: .hours24, now: cut.capturedAt)
+        let rolling = board.change(of: market, over: .hours24, now: snapshot.capturedAt)
         header.rolling24h.volume = market.volume24h
         header.rolling24h.tradeValue = market.tradeValue24h
         header.rolling24h.changeAmount = rolling.amount
@@ -56,16 +59,16 @@ extension MarketDetailPresenter {
     /// Copies price and change of the market's row, so that header and list agree.
     private func copyRow(
         of market: MarketState,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ query: MarketDetailQuery,
         into header: inout DetailHeaderViewState
     ) {
         let row = MarketRowPresenter(
-            board: cut.board,
-            names: cut.board.names(else: names),
+            board: snapshot.board,
+            names: snapshot.board.names(else: names),
             period: query.period,
             language: query.language,
-            now: cut.capturedAt
+            now: snapshot.capturedAt
         ).present(market, rank: nil)
         header.price = row.price
         header.priceText = row.priceText
@@ -80,17 +83,17 @@ extension MarketDetailPresenter {
     }
 
     /// The open prices of the last ninety daily candles; nil without any.
-    private func sparkline(_ cut: BoardSnapshot, _ market: MarketID) -> SparklineViewState? {
-        guard let series = cut.board.details[market]?.candles[.day1],
+    private func sparkline(_ snapshot: BoardSnapshot, _ market: MarketID) -> SparklineViewState? {
+        guard let series = snapshot.board.details[market]?.candles[.day1],
             series.wasLoaded || series.storedAt != nil
         else { return nil }
-        let today = SeoulTime(cut.capturedAt).day
+        let today = SeoulTime(snapshot.capturedAt).day
         let start = SeoulTime.startOfDay(today - SparklineViewState.daysMax + 1)
         let first = series.index(openingAtOrAfter: start)
         guard first < series.count else { return nil }
         let candles = (first..<series.count).suffix(SparklineViewState.daysMax).map { series[$0] }
         guard let oldest = candles.first, let newest = candles.last else { return nil }
-        let isMissing = series.gaps(in: start..<cut.capturedAt, known: cut.capturedAt)
+        let isMissing = series.gaps(in: start..<snapshot.capturedAt, known: snapshot.capturedAt)
             .contains { $0.reason == .missing }
         return SparklineViewState(
             from: TimeText.date(oldest.openTime),

@@ -2,8 +2,11 @@ public import Domain
 
 extension MarketDetailPresenter {
     /// Presents the order book, grouped and cut to the query's depth.
-    public func orderBook(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> OrderBookViewState {
-        let board = cut.board
+    public func orderBook(
+        _ snapshot: BoardSnapshot,
+        _ query: MarketDetailQuery
+    ) -> OrderBookViewState {
+        let board = snapshot.board
         let followed = board.details[query.market]?.book ?? LocalOrderBook()
         let book = followed.book
         let market = board.market(query.market)
@@ -25,7 +28,7 @@ extension MarketDetailPresenter {
             NumberText.priceDecimals($0.price, quote: query.market.quote)
         }
         return OrderBookViewState(
-            health: DetailHealthPresenter(cut, query).orderBook(followed),
+            health: DetailHealthPresenter(snapshot, query).orderBook(followed),
             depth: depth,
             group: group,
             levelsKept: max(book.count(.ask), book.count(.bid)),

@@ -4,11 +4,11 @@ extension MarketDetailPresenter {
     /// Presents the newest trades, or those before or after a given one.
     ///
     /// - Returns: no rows if the tape does not have the given trade.
-    public func trades(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> TradesViewState {
-        let tape = cut.board.tape(of: query.market)
+    public func trades(_ snapshot: BoardSnapshot, _ query: MarketDetailQuery) -> TradesViewState {
+        let tape = snapshot.board.tape(of: query.market)
         let quote = query.market.quote
         return TradesViewState(
-            health: DetailHealthPresenter(cut, query).trades(tape),
+            health: DetailHealthPresenter(snapshot, query).trades(tape),
             rows: Self.ages(tape, query).map { Self.row(tape[$0], quote: quote) },
             dropped: tape.dropped,
             gaps: tape.gaps.map { gap in

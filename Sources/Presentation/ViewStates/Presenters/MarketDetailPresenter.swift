@@ -16,12 +16,15 @@ public struct MarketDetailPresenter: Sendable {
     /// Presents all blocks.
     ///
     /// - Returns: the four blocks; the health of a block without a subscription or data says so.
-    public func detail(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> MarketDetailViewState {
+    public func detail(
+        _ snapshot: BoardSnapshot,
+        _ query: MarketDetailQuery
+    ) -> MarketDetailViewState {
         MarketDetailViewState(
-            header: header(cut, query),
-            orderBook: orderBook(cut, query),
-            trades: trades(cut, query),
-            chart: chart(cut, query)
+            header: header(snapshot, query),
+            orderBook: orderBook(snapshot, query),
+            trades: trades(snapshot, query),
+            chart: chart(snapshot, query)
         )
     }
 }

@@ -13,24 +13,24 @@ public struct MarketListPresenter: Sendable {
     /// Presents a shared list.
     ///
     /// - Parameters:
-    ///   - cut: the snapshot of the board.
+    ///   - snapshot: the snapshot of the board.
     ///   - query: the query.
     ///   - list: the order of the markets, perhaps from a slightly older snapshot.
     ///   - ranks: ranks by popularity.
     /// - Returns: the rows from the query's offset on, each from the given snapshot.
     public func present(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks
     ) -> MarketListViewState {
-        present(cut, query: query, list: list, ranks: ranks, positions: nil)
+        present(snapshot, query: query, list: list, ranks: ranks, positions: nil)
     }
 
     /// Presents a user's own list, with a favorite mark in every row.
     ///
     /// - Parameters:
-    ///   - cut: the snapshot of the board.
+    ///   - snapshot: the snapshot of the board.
     ///   - query: the query.
     ///   - list: the order of the markets, of ``MarketListQuery/listMarkets(favorites:)``.
     ///   - ranks: ranks by popularity.
@@ -38,7 +38,7 @@ public struct MarketListPresenter: Sendable {
     ///   - visibility: whether the favorites are loaded; the list of favorites says if not.
     /// - Returns: the rows from the query's offset on, each from the given snapshot.
     public func present(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
@@ -50,7 +50,7 @@ public struct MarketListPresenter: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         return present(
-            cut,
+            snapshot,
             query: query,
             list: list,
             ranks: ranks,
@@ -60,7 +60,7 @@ public struct MarketListPresenter: Sendable {
     }
 
     private func present(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
@@ -68,13 +68,13 @@ public struct MarketListPresenter: Sendable {
         visibility: Visibility = .shown
     ) -> MarketListViewState {
         var state = head(
-            cut,
+            snapshot,
             query: query,
             list: list,
             positions: positions,
             visibility: visibility
         )
-        let rowPresenter = rowPresenter(cut, query)
+        let rowPresenter = rowPresenter(snapshot, query)
         state.rows = query.shown(of: list.order).compactMap { id in
             row(id, rowPresenter, query, ranks, positions)
         }
@@ -84,20 +84,20 @@ public struct MarketListPresenter: Sendable {
     /// Presents a list without its rows.
     ///
     /// - Parameters:
-    ///   - cut: the snapshot of the board.
+    ///   - snapshot: the snapshot of the board.
     ///   - query: the query.
     ///   - list: the order of the markets.
     ///   - positions: the places of the user's favorites; nil in shared lists.
     ///   - visibility: whether the favorites are loaded.
     /// - Returns: a list without rows.
     func head(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         positions: [MarketID: Int]?,
         visibility: Visibility
     ) -> MarketListViewState {
-        let board = cut.board
+        let board = snapshot.board
         let unread =
             positions != nil && query.tab == .favorites
             ? HealthPresenter.unread(visibility, language: query.messageLanguage) : nil
@@ -106,7 +106,7 @@ public struct MarketListPresenter: Sendable {
             ?? HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
-                now: cut.capturedAt,
+                now: snapshot.capturedAt,
                 language: query.messageLanguage
             )
         return MarketListViewState(
@@ -124,13 +124,13 @@ public struct MarketListPresenter: Sendable {
     }
 
     /// The presenter of a query's rows.
-    func rowPresenter(_ cut: BoardSnapshot, _ query: MarketListQuery) -> MarketRowPresenter {
+    func rowPresenter(_ snapshot: BoardSnapshot, _ query: MarketListQuery) -> MarketRowPresenter {
         MarketRowPresenter(
-            board: cut.board,
-            names: cut.board.names(else: names),
+            board: snapshot.board,
+            names: snapshot.board.names(else: names),
             period: query.period,
             language: query.language,
-            now: cut.capturedAt
+            now: snapshot.capturedAt
         )
     }
 

@@ -16,7 +16,7 @@ public struct PortfolioPresenter: Sendable {
     /// Price directions follow the user's change period. While the user's data are not loaded, rows
     /// and amounts are empty and the health says why.
     public func present(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ personal: UserRecord,
         visibility: Visibility = .shown,
         language: Language
@@ -31,7 +31,7 @@ public struct PortfolioPresenter: Sendable {
                 unvalued: []
             )
         }
-        let board = cut.board
+        let board = snapshot.board
         let names = board.names(else: names)
         let valuation = PortfolioValuation(
             personal.holdings.value,
@@ -51,7 +51,7 @@ public struct PortfolioPresenter: Sendable {
             health: HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
-                now: cut.capturedAt,
+                now: snapshot.capturedAt,
                 language: language
             ),
             user: .init(
@@ -63,7 +63,7 @@ public struct PortfolioPresenter: Sendable {
                 amountText: valuation.cash.map(NumberText.won),
                 sharePercent: valuation.cashSharePercent
             ),
-            rows: rows.map { row($0.line, cut, names, period) },
+            rows: rows.map { row($0.line, snapshot, names, period) },
             totals: Self.totals(valuation.totals),
             unvalued: valuation.unvalued.map(\.symbol)
         )
@@ -71,7 +71,7 @@ public struct PortfolioPresenter: Sendable {
 
     private func row(
         _ line: PortfolioValuation.Line,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ names: CoinNames,
         _ period: ChangePeriod
     ) -> PortfolioViewState.Row {
@@ -91,13 +91,18 @@ public struct PortfolioPresenter: Sendable {
         row.profitText = line.profit.map(NumberText.wonChange)
         row.profitRatePercent = line.profitRatePercent
         row.sharePercent = line.sharePercent
-        let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.capturedAt)
+        let transfers = snapshot.board.reference.assets.transfers(
+            of: asset,
+            at: snapshot.capturedAt
+        )
         row.deposit = transfers.deposit
         row.withdrawal = transfers.withdrawal
         // A suspended market has no price direction.
-        row.priceDirection = line.market.flatMap { cut.board.market($0) }.flatMap {
+        row.priceDirection = line.market.flatMap { snapshot.board.market($0) }.flatMap {
             $0.isTrading
-                ? DirectionViewState(cut.board.change(of: $0, over: period, now: cut.capturedAt))
+                ? DirectionViewState(
+                    snapshot.board.change(of: $0, over: period, now: snapshot.capturedAt)
+                )
                 : nil
         }
         return row

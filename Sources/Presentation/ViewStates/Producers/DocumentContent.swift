@@ -32,7 +32,7 @@ extension DocumentContent {
             revision: envelope.revision,
             asOf: envelope.asOf,
             source: envelope.source,
-            pieces: parts
+            state: parts
         )
     }
 

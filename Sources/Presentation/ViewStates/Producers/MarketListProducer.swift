@@ -3,7 +3,7 @@ public import UseCases
 
 /// Makes market lists from the newest snapshot; ``DocumentCache`` gives them revisions.
 ///
-/// A list's order is renewed at most every two seconds, and when the favourites or the set of
+/// A list's order is renewed at most every two seconds, and when the favorites or the set of
 /// markets change. Rows are shared with all lists of the same ``SharedMarketRows``.
 public final class MarketListProducer: Sendable {
     /// The least time between two orders of a list.
@@ -212,7 +212,7 @@ public final class MarketListProducer: Sendable {
         return shown
     }
 
-    /// The row of a favourite that the board does not list; no other list shares it.
+    /// The row of a favorite that the board does not list; no other list shares it.
     private func missingRow(
         _ id: MarketID,
         _ snapshot: BoardSnapshot,
@@ -234,9 +234,9 @@ struct MarketListOrder: Sendable {
     let madeAt: Timestamp
     /// The number of markets on the board: another one makes a new order due at once.
     let marketCount: Int
-    /// The user's favourites: others make a new order due at once.
+    /// The user's favorites: others make a new order due at once.
     let favorites: Revised<[MarketID]>?
-    /// The positions of the favourites, from 1.
+    /// The positions of the favorites, from 1.
     let positions: [MarketID: Int]?
     /// The indices of the shown rows in the row table of that generation.
     let indices: [Int]

@@ -2,7 +2,7 @@ public import Domain
 
 /// A request for one of a user's documents.
 public enum UserDocumentQuery: Sendable, Hashable {
-    /// `market-list` with the user's mark in every row; only this list may be one of favourites.
+    /// `market-list` with the user's mark in every row; only this list may be one of favorites.
     case marketList(MarketListQuery)
     /// `portfolio`, with texts in a language.
     case portfolio(Language)
@@ -48,7 +48,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
 
 /// The documents of a user's snapshot.
 public struct UserSnapshotQuery: Sendable, Hashable {
-    /// The documents of the market; the list has the user's marks and may be one of favourites.
+    /// The documents of the market; the list has the user's marks and may be one of favorites.
     public var market: SnapshotQuery
     /// The language of `portfolio`; nil without it.
     public var portfolio: Language?

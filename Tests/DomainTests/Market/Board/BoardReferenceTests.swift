@@ -175,7 +175,7 @@ struct BoardReferenceTests {
     }
 
     @Test("an unknown favorite stays while the exchange is unreachable")
-    func favouriteOffline() {
+    func favoriteOffline() {
         func favorites(_ board: MarketBoard) -> [MarketID] { list(board, .favorites(["NEW_KRW"])) }
         #expect(favorites(MarketBoard(kind: .live)) == [])
         var board = board([close(bitcoin)])

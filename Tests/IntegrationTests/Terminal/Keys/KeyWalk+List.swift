@@ -89,7 +89,7 @@ extension KeyWalk {
         go(.character("F"), "the starred in its place alone") { !$0.now.row(3).contains("★") }
         go(.home, "the first row") { $0.now.mark == 3 }
         go(.character("f"), "a star") { $0.now.marked.contains("★") }
-        go(.backTab, "the favourites") { $0.now.tabs.contains("[관심]") && $0.now.row(4) != "" }
+        go(.backTab, "the favorites") { $0.now.tabs.contains("[관심]") && $0.now.row(4) != "" }
         go(.home, "the first row") { $0.now.mark == 3 }
         press([.character("J")], "a place down, with the mark") {
             $0.now.mark == 4 && $0.now.markedName == $0.before.markedName

@@ -110,7 +110,7 @@ extension KeyWalk {
             walk.go(.character("4"), "this page") { $0.now.row(1) == "설정" }
         }
         walk.press(.character("t"), "another theme") { $0.now.contains("[밝게]") }
-        walk.press(.character("c"), "other colours") { $0.now.contains("[상승 초록") }
+        walk.press(.character("c"), "other colors") { $0.now.contains("[상승 초록") }
         walk.press(.character("l"), "English") { $0.now.contains("[English]") }
         walk.go(.character("l"), "Korean") { $0.now.contains("[한국어]") }
         walk.opens(.character("?"), "─ 도움말")

@@ -6,10 +6,10 @@ import Testing
 @testable import PresentationTerminal
 
 @Suite(
-    "Direction is visible without colour on every screen and in every theme",
+    "Direction is visible without color on every screen and in every theme",
     .tags(.manyCases)
 )
-struct ColourAloneTests {
+struct ColorAloneTests {
     private static let widths = Cases.widths(40...200)
 
     private static let themes: [Theme] = ColorDepth.allCases.flatMap { depth in
