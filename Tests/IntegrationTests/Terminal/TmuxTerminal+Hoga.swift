@@ -141,8 +141,8 @@ extension TmuxTerminal {
         }
     }
 
-    /// Waits until the lines between title and bottom line are the same for half a second, in which
-    /// hoga sleeps whenever it is looked at: a hoga that waits for a processor is not done.
+    /// Waits until the lines between title and bottom line are the same for half a second, and hoga
+    /// sleeps: a hoga that waits for a processor is not done.
     ///
     /// - Parameter isMet: a condition that the screen meets during this time.
     /// - Returns: that screen.
@@ -155,10 +155,10 @@ extension TmuxTerminal {
         var unchanged = 0
         try await until {
             let next = try screen()
-            let isSteady = isMet(next) && next.hasBody(of: last) && Self.isAsleep(process)
+            let isSteady = isMet(next) && next.hasBody(of: last)
             unchanged = isSteady ? unchanged + 1 : 0
             last = next
-            return unchanged == 25
+            return unchanged >= 25 && Self.isAsleep(process)
         }
         return last
     }
