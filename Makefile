@@ -93,7 +93,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-check: ## the long trials: installation, documentation, restore drill, a shared store, all seeds
+check: ## the long trials: installation, documentation, restore drill, a shared store, all cases
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
 	scripts/check-install .build/debug/hoga

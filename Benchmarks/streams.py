@@ -19,7 +19,7 @@ STREAMS = int(os.environ.get("HOGA_BENCH_STREAMS", "2000"))
 WHOLE = int(os.environ.get("HOGA_BENCH_STREAMS_WHOLE", "20"))
 RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "780"))
 SECONDS = int(os.environ.get("HOGA_BENCH_STREAMS_SECONDS", "30"))
-CUT_MILLISECONDS = 250
+SNAPSHOT_MILLISECONDS = 250
 READERS = os.path.join(processes.ROOT, ".build/release/StreamReaders")
 
 
@@ -32,7 +32,7 @@ def paths(markets):
 def serve(port, admin):
     words = [processes.HOGA, "serve", "--exchange", "simulated", "--rate", str(RATE),
              "--store", "none", "--listen", f"127.0.0.1:{port}",
-             "--admin-listen", f"127.0.0.1:{admin}", "--cut-interval", f"{CUT_MILLISECONDS}ms",
+             "--admin-listen", f"127.0.0.1:{admin}", "--cut-interval", f"{SNAPSHOT_MILLISECONDS}ms",
              "--connections-per-client", "5000", "--requests-per-client", "1000000",
              "--streams-per-user", "5000", "--topics", "5000", "--access-log", "off"]
     return subprocess.Popen(words, env=processes.environment(), stderr=subprocess.DEVNULL)
@@ -72,14 +72,14 @@ def main():
 def report(figures, market_count, resident, spent):
     # Share of one whole-list reader in all received bytes.
     changing = int(figures["rows"]) / SECONDS / (STREAMS * 20 / market_count + WHOLE)
-    bound = CUT_MILLISECONDS + 100
+    bound = SNAPSHOT_MILLISECONDS + 100
     print(f"streams: {figures['streams']}, ended early {figures['ended']}, "
-          f"{changing:.0f} changing markets/s, cut {CUT_MILLISECONDS} ms")
+          f"{changing:.0f} changing markets/s, a snapshot each {SNAPSHOT_MILLISECONDS} ms")
     print(f"trade to reader: p50 {figures['tick_delay_p50_ms']} ms, "
           f"p99 {figures['tick_delay_p99_ms']} ms (at most {bound}), "
           f"worst {figures['tick_delay_worst_ms']} ms of {figures['tick_delay_count']}")
-    print(f"cut to reader: p50 {figures['cut_delay_p50_ms']} ms, "
-          f"p99 {figures['cut_delay_p99_ms']} ms of {figures['cut_delay_count']} patches")
+    print(f"snapshot to reader: p50 {figures['patch_delay_p50_ms']} ms, "
+          f"p99 {figures['patch_delay_p99_ms']} ms of {figures['patch_delay_count']} patches")
     print(f"{int(figures['bytes']) / SECONDS / 1e6:.1f} MB/s, "
           f"{int(figures['patches']) / SECONDS:.0f} patches/s, "
           f"{int(figures['rows']) / SECONDS:.0f} rows/s")

@@ -44,7 +44,7 @@ struct samples {
     size_t count;
 };
 
-static struct samples tick_delays, cut_delays;
+static struct samples tick_delays, patch_delays;
 static uint64_t bytes_read, patches, snapshots, rows;
 static int is_measuring;
 static int64_t now_us;
@@ -143,7 +143,7 @@ static void take_line(struct stream *stream) {
     } else if (strncmp(line, "data: {\"asOf\":\"", 15) == 0) {
         if (is_measuring) {
             patches++;
-            add(&cut_delays, now_us - time_us(line + 15));
+            add(&patch_delays, now_us - time_us(line + 15));
         }
         look_at_rows(stream, line, 1);
     }
@@ -265,6 +265,6 @@ int main(int count, char **words) {
         stream_count, ended, (unsigned long long)snapshots, (unsigned long long)patches,
         (unsigned long long)rows, (unsigned long long)bytes_read);
     tell("tick_delay", &tick_delays);
-    tell("cut_delay", &cut_delays);
+    tell("patch_delay", &patch_delays);
     return ended == 0 && snapshots >= stream_count ? 0 : 1;
 }

@@ -12,9 +12,9 @@ enum ExitCode: Int32, Error, Sendable, CaseIterable {
     case configuration = 78
 
     /// The exit code that a shell reports after a signal.
-    static let signalled = "128+n"
+    static let signaled = "128+n"
     /// The description of that exit code, one line.
-    static let signalledSummary =
+    static let signaledSummary =
         "killed by signal n: 130 after Ctrl+C, 143 after SIGTERM, 139 after a crash"
     /// The commands that shut down gracefully after a signal.
     static let gracefulShutdown =

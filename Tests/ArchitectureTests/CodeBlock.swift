@@ -100,7 +100,7 @@ struct CodeBlock {
 }
 
 extension Substring {
-    /// Without the characters at the end that fulfil `condition`.
+    /// Without the characters at the end that fulfill `condition`.
     fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> Substring {
         var result = self
         while let last = result.last, condition(last) { result.removeLast() }

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Licences of linked libraries")
+@Suite("Licenses of linked libraries")
 struct LicenseTests {
     @Test("the table of libraries lists exactly what manifest and module maps link")
     func linkedLibraries() throws {

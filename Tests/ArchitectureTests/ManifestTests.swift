@@ -70,7 +70,7 @@ struct ManifestTests {
 
     @Test("the compiler knows every upcoming feature of the manifest")
     func upcomingFeatures() throws {
-        // A misspelt name is accepted without a word and switches nothing on.
+        // A misspelled name is accepted without a word and switches nothing on.
         let manifest = try Checkout.file("Package.swift")
         let pattern = #"enable(?:Upcoming|Experimental)Feature\(\s*"(\w+)""#
         let used = try manifest.matches(pattern, inComments: true, group: 1).map(\.words)

@@ -15,7 +15,10 @@ struct SuiteTagTests {
         let attribute: String
         let body: CheckedFile
 
-        func hasTag(_ tag: String) -> Bool { attribute.contains(".tags(.\(tag))") }
+        func hasTag(_ tag: String) -> Bool {
+            let pattern = #"\.tags\([^)]*\.\#(tag)\b"#
+            return attribute.range(of: pattern, options: .regularExpression) != nil
+        }
     }
 
     private static func suites(of file: CheckedFile) throws -> [Suite] {

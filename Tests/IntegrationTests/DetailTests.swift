@@ -112,8 +112,7 @@ struct DetailTests {
             _ = try await followed.live()
             let (old, new) = (try Self.coin("XRP"), try Self.coin("NEWXRP"))
             try followed.simulator.rename(old, to: new)
-            let snapshot = try await followed.snapshot("the new name trades, the old one does not")
-            { snapshot in
+            let snapshot = try await followed.snapshot("the new name trades alone") { snapshot in
                 snapshot.board.market(new)?.priceSource == .trade
                     && snapshot.board.market(old)?.isTrading == false
             }

@@ -154,7 +154,7 @@ struct ProgramTests {
         #expect(document.source.feed == .live)
     }
 
-    @Test("on a pipe hoga watch prints the simulated list once, labelled, without escapes")
+    @Test("on a pipe hoga watch prints the simulated list once, labeled, without escapes")
     func watchOnPipe() throws {
         let outcome = try HogaProcess.run(["watch", "--exchange", "simulated"])
         #expect(outcome.status == 0, "\(outcome.errors)")

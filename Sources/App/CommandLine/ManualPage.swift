@@ -144,7 +144,7 @@ enum ManualPage {
         for code in ExitCode.allCases {
             page.item("\(code.rawValue)", asFirst: code.summary)
         }
-        page.item(ExitCode.signalled, asFirst: ExitCode.signalledSummary)
+        page.item(ExitCode.signaled, asFirst: ExitCode.signaledSummary)
         page.paragraph(ExitCode.gracefulShutdown)
     }
 

@@ -117,7 +117,7 @@ struct Markets: Sendable {
             reference: reference,
             board: board,
             latest: latest,
-            snapshotInterval: configuration.cutInterval,
+            snapshotInterval: configuration.snapshotInterval,
             clock: ContinuousClock(),
             now: SystemSources.now
         )

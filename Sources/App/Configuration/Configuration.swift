@@ -78,7 +78,7 @@ struct Configuration: Sendable {
     /// The admin listener.
     let adminListen: ListenAddress
     /// The minimum time between two snapshots.
-    let cutInterval: Duration
+    let snapshotInterval: Duration
     /// Server threads; nil for one per processor.
     let serverThreads: Int?
     /// The limits and rules of the service.
@@ -133,7 +133,7 @@ struct Configuration: Sendable {
         simulatorBookRate = try reader.optionalInteger(.simulatorBookRate)
         listen = try reader.address(.listen)
         adminListen = try reader.address(.adminListen)
-        cutInterval = try reader.duration(.cutInterval)
+        snapshotInterval = try reader.duration(.snapshotInterval)
         serverThreads = try reader.optionalInteger(.serverThreads)
         service = try reader.service()
         logFormat = try reader.choice(.logFormat)

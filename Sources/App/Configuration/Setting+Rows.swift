@@ -109,7 +109,7 @@ extension Setting {
         default: "127.0.0.1:8081",
         "address of the admin listener (health, readiness, metrics)"
     )
-    static let cutInterval = Setting(
+    static let snapshotInterval = Setting(
         "cutInterval",
         "--cut-interval",
         "HOGA_CUT_INTERVAL",

@@ -66,7 +66,7 @@ extension Setting: CaseIterable {
 
     /// Settings of a service alone.
     static let serving: [Setting] = [
-        .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
+        .listen, .adminListen, .snapshotInterval, .serverThreads, .maxConnections,
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
         .logFormat,

@@ -15,7 +15,7 @@ public struct RemoteClient: Sendable {
     public let token: String?
     /// The transport of event streams.
     let streams: any EventStreamTransport
-    /// The server's clock, learnt from its answers.
+    /// The server's clock, learned from its answers.
     public let clock: ServerClock
     private let requests: any HTTPTransport
 

@@ -113,7 +113,7 @@ public struct ListingEntry: Sendable, Hashable {
     public var tradeValue24h: FixedDecimal?
     /// Price minus the price 24 hours ago; nil in BTC markets, where the exchange rounds it.
     public var changeAmount24h: FixedDecimal?
-    /// Change over 24 hours in per cent, as printed by the exchange.
+    /// Change over 24 hours in percent, as printed by the exchange.
     public var changeRate24h: FixedDecimal?
 
     /// Makes an entry without values.
@@ -138,7 +138,7 @@ public struct TickerFrame: Sendable, Hashable {
     public var volume: FixedDecimal
     /// `closePrice` minus `openPrice`, as printed by the exchange.
     public var changeAmount: FixedDecimal
-    /// Change in per cent of `openPrice`, as printed by the exchange.
+    /// Change in percent of `openPrice`, as printed by the exchange.
     public var changeRate: FixedDecimal
     /// Highest price of the period; nil if unknown.
     public var highPrice: FixedDecimal?

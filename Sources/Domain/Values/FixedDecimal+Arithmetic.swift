@@ -56,7 +56,7 @@ extension FixedDecimal {
         )
     }
 
-    /// This part of a whole in hundredths of a per cent, rounded once, half away from zero.
+    /// This part of a whole in hundredths of a percent, rounded once, half away from zero.
     ///
     /// - Throws: `divisionByZero`, `overflow`.
     func wholeHundredthsOfPercent(of whole: FixedDecimal) throws(FixedDecimalError) -> Int128 {

@@ -1,4 +1,4 @@
-/// Shares of a whole in hundredths of a per cent that sum to exactly 100.00 %.
+/// Shares of a whole in hundredths of a percent that sum to exactly 100.00 %.
 ///
 /// Uses the largest remainder method: every part gets its whole hundredths, and the rest goes one
 /// by one to the parts with the largest remainder.
@@ -6,7 +6,7 @@ enum PercentShares {
     /// 100.00 %.
     static let whole = 10_000
 
-    /// The shares of the parts, in hundredths of a per cent; all zero if all parts are zero.
+    /// The shares of the parts, in hundredths of a percent; all zero if all parts are zero.
     ///
     /// Each part is below 2¹²⁷. Of equal parts the earlier one takes precedence.
     static func shares(of parts: [UInt128]) -> [Int] {
@@ -33,7 +33,7 @@ enum PercentShares {
         return shares
     }
 
-    /// The whole hundredths of a per cent of a part in a total that is not zero.
+    /// The whole hundredths of a percent of a part in a total that is not zero.
     private static func quotient(of part: UInt128, in total: WideNumber) -> Int {
         let wanted = WideNumber(part, times: whole)
         var low = 0

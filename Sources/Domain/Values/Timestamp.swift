@@ -48,7 +48,7 @@ extension Duration {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity, as calendars need it.
+    /// The quotient rounded toward minus infinity, as calendars need it.
     func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

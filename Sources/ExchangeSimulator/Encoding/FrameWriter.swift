@@ -6,7 +6,7 @@ struct FrameWriter: Sendable {
     /// Cached text of the calendar day.
     private var civil = CivilDay()
 
-    /// The maximum of volumePower, in hundredths of a per cent.
+    /// The maximum of volumePower, in hundredths of a percent.
     private static let volumePowerMax: Int64 = 50_000
 
     /// One `transaction` message with all trades of an event.
@@ -108,7 +108,7 @@ struct FrameWriter: Sendable {
         text.append(padded: clock.second, digits: 2)
     }
 
-    /// Bought ÷ sold in hundredths of a per cent, capped as on the exchange; the cap if nothing was
+    /// Bought ÷ sold in hundredths of a percent, capped as on the exchange; the cap if nothing was
     /// sold.
     private static func volumePower(_ sums: MinuteSums) -> Int64 {
         if sums.sold == 0 { return sums.bought == 0 ? 0 : volumePowerMax }

@@ -145,7 +145,7 @@ struct WireText: Sendable {
 
 /// Ratios as the exchange writes them: two fraction digits, halves away from zero.
 enum WireRatio: Sendable {
-    /// (`part` ÷ `whole`) in hundredths of a per cent.
+    /// (`part` ÷ `whole`) in hundredths of a percent.
     ///
     /// - Precondition: `whole` is above zero.
     static func hundredthsOfPercent(_ part: Int128, of whole: Int128) -> Int64 {

@@ -3,14 +3,14 @@
 /// Signals that arrive while no task waits count as one: the next wait returns at once. The waiting
 /// task therefore looks at everything that may have changed after each wait.
 public final class AsyncEvent: Sendable {
-    private let isSignalled = AsyncValue(false)
+    private let isSignaled = AsyncValue(false)
 
-    /// Makes an event that has not been signalled.
+    /// Makes an event that has not been signaled.
     public init() {}
 
     /// Wakes the waiting task, or lets its next wait return; returns at once, on any thread.
     public func signal() {
-        isSignalled.update { $0 = true }
+        isSignaled.update { $0 = true }
     }
 
     /// Waits for a signal since the last wait.
@@ -20,7 +20,7 @@ public final class AsyncEvent: Sendable {
     /// - Returns: false if the task was cancelled; the signal then stays for the next wait.
     @discardableResult
     public func wait() async -> Bool {
-        reset(await isSignalled.first { $0 })
+        reset(await isSignaled.first { $0 })
     }
 
     /// Waits for a signal since the last wait, for at most `limit`.
@@ -30,12 +30,12 @@ public final class AsyncEvent: Sendable {
     /// - Returns: false if the time ran out or the task was cancelled.
     @discardableResult
     public func wait(within limit: Duration, clock: any Clock<Duration>) async -> Bool {
-        reset(await isSignalled.first(within: limit, clock: clock) { $0 })
+        reset(await isSignaled.first(within: limit, clock: clock) { $0 })
     }
 
     private func reset(_ signal: Bool?) -> Bool {
         guard signal != nil else { return false }
-        isSignalled.update { $0 = false }
+        isSignaled.update { $0 = false }
         return true
     }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// Any number of signals before a wait end it once. Source: eventfd(2); the kernel makes its calls
 /// thread-safe.
 public final class EventDescriptor: Sendable {
-    /// The descriptor to wait for: readable once it was signalled.
+    /// The descriptor to wait for: readable once it was signaled.
     ///
     /// Closed with this object.
     public let descriptor: Int32

@@ -24,7 +24,7 @@ enum LoopMessage: Sendable {
 /// connection that left a full server, and one `stop`. The server's connection limit therefore
 /// bounds the queue, which never refuses a message.
 final class LoopQueue: Sendable {
-    /// Signalled while the queue holds messages.
+    /// Signaled while the queue holds messages.
     private let event: EventDescriptor
     private let messages = Mutex<[LoopMessage]>([])
 

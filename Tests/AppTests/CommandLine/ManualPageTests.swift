@@ -40,8 +40,8 @@ struct ManualPageTests {
         let heading = try #require(documented.range(of: "**Exit codes**:"))
         let rest = documented[heading.upperBound...]
         let all = ExitCode.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
-        #expect(rest.hasPrefix(" \(all), \(ExitCode.signalled) killed by signal n, e.g. 139 "))
-        #expect(page.contains(".B \(ExitCode.signalled)\n"))
+        #expect(rest.hasPrefix(" \(all), \(ExitCode.signaled) killed by signal n, e.g. 139 "))
+        #expect(page.contains(".B \(ExitCode.signaled)\n"))
         for signal in [SIGINT, SIGTERM, SIGSEGV] {
             let status = "\(128 + signal) after "
             #expect(rest.contains(status) && page.contains(status))

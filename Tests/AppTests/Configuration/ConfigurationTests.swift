@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.simulatorMarketsBTC == 13)
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8_080))
         #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 8_081))
-        #expect(configuration.cutInterval == .milliseconds(100))
+        #expect(configuration.snapshotInterval == .milliseconds(100))
         #expect(configuration.serverThreads == nil)
         #expect(configuration.logFormat == .text)
         #expect(
@@ -121,7 +121,7 @@ struct ConfigurationTests {
         #expect(configuration.entries[.period]?.origin == .environment)
         #expect(configuration.language == .english)
         #expect(configuration.entries[.language]?.origin == .file)
-        #expect(configuration.cutInterval == .seconds(2))
+        #expect(configuration.snapshotInterval == .seconds(2))
         #expect(configuration.entries[.exchange]?.origin == .standard)
     }
 
@@ -199,7 +199,7 @@ struct ConfigurationTests {
             (.simulatorBookRate, ["0", "many", ""], "or auto"),
             (.listen, ["8080", ":8080", "host", "host:70000", "host:"], "HOST:PORT"),
             (.adminListen, ["x"], "HOST:PORT"),
-            (.cutInterval, ["99ms", "11s", "100", "ms"], "like 250ms"),
+            (.snapshotInterval, ["99ms", "11s", "100", "ms"], "like 250ms"),
             (.serverThreads, ["0", "65", "", "many"], "1 to 64, or auto"),
             (.maxConnections, ["0", "x", "1000001"], "1 to 1000000"),
             (.connectionsPerClient, ["0"], "1 to 1000000"),

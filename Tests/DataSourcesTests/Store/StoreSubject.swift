@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 @testable import DataSourcesSQLite
 
-/// A kind of store that must fulfil the contract.
+/// A kind of store that must fulfill the contract.
 enum StoreSubject: String, CustomTestStringConvertible, Sendable {
     case sqlite
     case memory

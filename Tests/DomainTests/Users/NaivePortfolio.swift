@@ -41,7 +41,7 @@ struct NaivePortfolio {
         (left * right).divided(by: one, rounding: .halfEven).fitting
     }
 
-    /// A part in hundredths of a per cent of a whole that is not zero, a half away from zero.
+    /// A part in hundredths of a percent of a whole that is not zero, a half away from zero.
     static func rate(_ part: NaiveInteger, of whole: NaiveInteger) -> NaiveInteger {
         (part * self.whole).divided(by: whole, rounding: .halfAwayFromZero)
     }

@@ -180,7 +180,7 @@ struct SimulatedExchangeTests {
         #expect(severalInOne > 0)
     }
 
-    @Test("turnover is heavily skewed towards the first market")
+    @Test("turnover is heavily skewed toward the first market")
     func skew() {
         let exchange = Self.exchange(seed: 1, won: 150, bitcoin: 13)
         let turnovers = exchange.markets.filter { $0.id.quote == .krw }

@@ -67,12 +67,12 @@ struct ConnectedExchange: Sendable {
     func settled() async throws -> (snapshot: BoardSnapshot, report: SimulatorReport) {
         simulator.pause()
         let simulator = simulator
-        let snapshot = try await snapshot("everything sent is counted") { snapshot in
+        let last = try await snapshot("everything sent is counted") {
             let report = simulator.report()
             return report.isAtRest
-                && snapshot.board.feed.framesReceived == report.connections.last?.frames
+                && $0.board.feed.framesReceived == report.connections.last?.frames
         }
-        return (snapshot, simulator.report())
+        return (last, simulator.report())
     }
 }
 

@@ -22,9 +22,9 @@ final class RunningProgram: Sendable {
     private let process = Process()
     private let name: String
     private let captured = Mutex(CapturedOutput())
-    /// Signalled once the program has ended.
+    /// Signaled once the program has ended.
     private let ending = DispatchSemaphore(value: 0)
-    /// Signalled whenever output was read.
+    /// Signaled whenever output was read.
     private let outputArrived = DispatchSemaphore(value: 0)
 
     private struct CapturedOutput {

@@ -30,14 +30,17 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     /// state and the age of their data.
     func hasBody(of other: ScreenText) -> Bool {
         func isHeading(_ line: String) -> Bool {
-            line.hasPrefix("[") || ["○", "──", "━━"].contains { line.contains($0) }
+            line.contains(/[1-3] (?:호가|차트|시세|Book|Chart|Trades)/)
         }
         return body.count == other.body.count
-            && zip(body, other.body).allSatisfy { $0 == $1 || isHeading($0) || isHeading($1) }
+            && zip(body, other.body).allSatisfy { $0 == $1 || isHeading($0) && isHeading($1) }
     }
 
     /// Whether a part of the screen waits for data.
-    var isLoading: Bool { contains("불러오는 중") }
+    var isLoading: Bool {
+        // A notice in the bottom line may contain the word too.
+        lines.dropLast().contains { $0.contains(/불러오는 중|[Ll]oading/) }
+    }
 
     /// The lines with the time of day masked.
     var withoutTimes: [String] {

@@ -22,7 +22,9 @@ struct TerminalRandomInputTests {
     /// What was in flight is drawn before.
     private func pause(_ exchange: PausedExchange, _ window: TmuxTerminal) async throws {
         exchange.simulator.pause()
-        try await window.screen("the age of the data") { $0.lines[0].contains("○") }
+        try await window.screen("the age of the data") {
+            $0.lines[0].contains(/○ (?:끊김|지연|cut off|[0-9])/)
+        }
     }
 
     @Test("random sizes while data arrive leave the right screen", arguments: [1, 2] as [UInt64])

@@ -106,7 +106,7 @@ struct TerminalRemoteTests {
                     ) { remote in
                         for terminal in [local, remote] {
                             try await terminal.list()
-                            // Which frames of the stream alone contain.
+                            // Trade strength comes with frames of the stream only.
                             terminal.press(.enter)
                             try await terminal.screen("the trade strength") { screen in
                                 screen.lines.contains { $0.contains(/^체결강도 +[0-9]/) }
@@ -164,12 +164,13 @@ struct TerminalRemoteTests {
     }
 
     /// The body without what local and remote may receive differently: the moment at which deposits
-    /// were read, the age of data, and how often the stream of a book was resynchronized.
+    /// were read, the state and age of data, and how often the stream of a book was resynchronized.
     private static func body(_ screen: ScreenText) -> [String] {
         screen.body.map { line in
-            let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ 지연 [0-9]+초/, with: "")
+            let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ (?:끊김|지연).*/, with: "")
             // Headings of panes are aligned to their ends.
-            return own.hasPrefix("[") ? own.split(separator: " ").joined(separator: " ") : own
+            let isHeading = own.contains(#/\[[1-3] /#)
+            return isHeading ? own.split(separator: " ").joined(separator: " ") : own
         }
     }
 }

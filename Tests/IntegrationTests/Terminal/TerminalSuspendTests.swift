@@ -126,6 +126,9 @@ struct TerminalSuspendTests {
             kill(process, SIGCONT)
             return TmuxTerminal.hasEnded(process)
         }
+        try await window.screen("no part of hoga") { screen in
+            !screen.usesAlternateScreen && !screen.contains("비트코인")
+        }
         // The shell may report the end before its next prompt. bash 5.2 omits that if the job was
         // continued, stopped and ended at once.
         try window.run("clear")

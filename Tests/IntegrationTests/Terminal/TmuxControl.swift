@@ -55,7 +55,7 @@ final class TmuxControl: Sendable {
     private let client = Process()
     private let input = Pipe()
     private let state = Mutex(State())
-    /// Signalled for each answer, and once at the end.
+    /// Signaled for each answer, and once at the end.
     private let answered = DispatchSemaphore(value: 0)
     /// One command line at a time.
     private let turn = Mutex(())

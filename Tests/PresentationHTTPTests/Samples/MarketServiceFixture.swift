@@ -116,7 +116,7 @@ final class MarketServiceFixture {
         }
     }
 
-    /// Signalled when a market gets its first interest: the request has arrived.
+    /// Signaled when a market gets its first interest: the request has arrived.
     func interestSignal() -> DispatchSemaphore {
         let looked = DispatchSemaphore(value: 0)
         interests.onChange { looked.signal() }

@@ -56,7 +56,7 @@ struct StreamFixture {
     }
 
     /// Publishes a snapshot and advances all streams.
-    mutating func publish() {
+    mutating func publishAndAdvance() {
         latest.publish(sample.snapshot())
         streams.advance()
     }
@@ -70,7 +70,7 @@ struct StreamFixture {
     /// Advances the time, changes the board, publishes a snapshot and advances all streams.
     mutating func wait(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
         change(duration, body)
-        publish()
+        publishAndAdvance()
     }
 
     /// All kinds of documents.

@@ -197,9 +197,9 @@ struct AlternatingStreamTests {
                 let event = StreamEvents.random(&generator)
                 for index in benches.indices {
                     benches[index].change(event.wait, event.change)
-                    if Bool.random(using: &generator) { benches[index].publish() }
+                    if Bool.random(using: &generator) { benches[index].publishAndAdvance() }
                 }
-                benches[place].publish()
+                benches[place].publishAndAdvance()
                 try client.takeAll()
                 #expect(client.document == benches[place].documents.trades.document(query))
                 seen.formUnion(client.document?.state.block.rows.map(\.id) ?? [])
@@ -211,7 +211,7 @@ struct AlternatingStreamTests {
                 let event = StreamEvents.random(&generator)
                 for index in benches.indices { benches[index].change(event.wait, event.change) }
             }
-            for index in benches.indices { benches[index].publish() }
+            for index in benches.indices { benches[index].publishAndAdvance() }
             if connection == 0 { #expect(client.counts["reset"] == nil) }
         }
         try client.connect {

@@ -161,8 +161,9 @@ struct DeferredKeysTests {
     )
     func randomBatches(place: Place) throws {
         let keys = place.keys
+        let index = try #require(Place.allCases.firstIndex(of: place))
         for seed in Cases.seeds(20, of: 60) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededGenerator(seed: seed * 64 + UInt64(index))
             let count = Int.random(in: 2...6, using: &generator)
             let batch = (0..<count).compactMap { _ in keys.randomElement(using: &generator) }
             let together = try Self.run(place) { _ in [.keys(place.opening), .keys(batch)] }

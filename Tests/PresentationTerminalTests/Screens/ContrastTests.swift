@@ -120,7 +120,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Averages are labelled if colors cannot distinguish them")
+    @Test("Averages are labeled if colors cannot distinguish them")
     func averages() {
         #expect(!Theme(colors: .none).distinguishesAverages)
         #expect(Theme(colors: .sixteen).distinguishesAverages)
@@ -178,7 +178,7 @@ struct ContrastTests {
         return square * root
     }
 
-    /// xterm's colors: sixteen, a cube, and greys.
+    /// xterm's colors: sixteen, a cube, and grays.
     private static func palette(_ index: Int) -> [Int] {
         let sixteen = [
             [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205],

@@ -7,7 +7,7 @@ public indirect enum OrderedJSON: Sendable, Equatable {
     case array([OrderedJSON])
     /// A string, unescaped.
     case string(String)
-    /// A number as it is spelt.
+    /// A number as it is spelled.
     case number(String)
     /// `true` or `false`.
     case boolean(Bool)

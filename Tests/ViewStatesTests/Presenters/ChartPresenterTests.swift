@@ -67,7 +67,7 @@ struct ChartPresenterTests {
         #expect(
             single.gaps == [.init(from: Self.minute(3), to: Self.minute(4), reason: .noTrade)]
         )
-        // Within the minute nothing changes, so no new revision is snapshot.
+        // Within the minute nothing changes, so there is no new revision.
         sample.wait(.seconds(49))
         #expect(Self.present(&sample) == whole)
         sample.wait(.seconds(1))

@@ -96,7 +96,7 @@ struct DetailHeaderPresenterTests {
         #expect(origin(&sample, "XRP_KRW") == "ticker")
     }
 
-    @Test("the trade strength is the bought volume in per cent of the sold volume")
+    @Test("the trade strength is the bought volume in percent of the sold volume")
     func strength() {
         var sample = SampleBoard.live()
         sample.wait(.seconds(5))

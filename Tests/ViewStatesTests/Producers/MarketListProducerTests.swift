@@ -127,8 +127,8 @@ struct MarketListProducerTests {
                 )
             }
         }
-        let skipped = skippedOfRevision.sorted { $0.key < $1.key }.map(\.value)
-        #expect(skipped == skipped.sorted() && Set(skipped).count == skipped.count)
+        let counts = skippedOfRevision.sorted { $0.key < $1.key }.map(\.value)
+        #expect(counts == counts.sorted() && Set(counts).count == counts.count)
     }
 }
 

@@ -66,7 +66,7 @@ public struct StreamTickerDTO: Sendable, Hashable {
     public var buyVolume: WireDecimal
     /// The exchange's previous close.
     public var prevClosePrice: WireDecimal
-    /// Change in per cent of `openPrice`, two decimals.
+    /// Change in percent of `openPrice`, two decimals.
     public var chgRate: WireDecimal
     /// `closePrice` minus `openPrice`.
     public var chgAmt: WireDecimal

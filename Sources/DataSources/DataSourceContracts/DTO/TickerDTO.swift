@@ -33,7 +33,7 @@ public struct TickerDTO: Sendable, Hashable {
     public var accTradeValue24H: WireDecimal?
     /// Closing price minus the price 24 hours ago; useless in BTC markets (rounded to an integer).
     public var fluctate24H: WireDecimal?
-    /// `fluctate24H` in per cent of the price 24 hours ago, two decimals.
+    /// `fluctate24H` in percent of the price 24 hours ago, two decimals.
     public var fluctateRate24H: WireDecimal?
 
     /// Makes an entry without numbers.

@@ -105,7 +105,7 @@ struct OpenConnection: @unchecked Sendable {
 ///
 /// Bound: `requestsMax` requests; a further one is not sent, and the pool closes its connection
 /// instead.
-final class QueryCanceller: Sendable {
+final class QueryCanceler: Sendable {
     private let requestsMax: Int
     private let executor = BlockingExecutor(label: "hoga.postgresql.cancel")
     private let underway = Atomic(0)

@@ -17,7 +17,7 @@ actor PoolLoop {
     private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql")
     private let queue: PoolQueue
     private let connector: Connector
-    private let canceller: QueryCanceller
+    private let canceller: QueryCanceler
     private var sessions: [PoolStateMachine.ConnectionID: Session] = [:]
     private var isStarted = false
     /// A connection broke since the last orders, so more orders follow.
@@ -29,7 +29,7 @@ actor PoolLoop {
     }
 
     /// Makes a loop that does not run yet.
-    init(queue: PoolQueue, connector: Connector, canceller: QueryCanceller) {
+    init(queue: PoolQueue, connector: Connector, canceller: QueryCanceler) {
         self.queue = queue
         self.connector = connector
         self.canceller = canceller

@@ -57,7 +57,7 @@ public final class PostgreSQLPool: Sendable {
         loop = PoolLoop(
             queue: queue,
             connector: connector,
-            canceller: QueryCanceller(requestsMax: 2 * settings.connectionsMax)
+            canceller: QueryCanceler(requestsMax: 2 * settings.connectionsMax)
         )
     }
 

@@ -88,7 +88,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
                     )
                     progress.update { $0.isNotified = true }
                 } catch {
-                    progress.update { $0.failure = error }
+                    progress.update { if !$0.isHeard { $0.failure = error } }
                 }
             case .disconnected: break
             case .notifications(let payloads):

@@ -96,7 +96,7 @@ extension MarketState {
         tradeStrengthPercent = Self.strength(bought: bought, sold: sold)
     }
 
-    /// Bought volume in per cent of sold volume; nil if nothing was sold or on overflow.
+    /// Bought volume in percent of sold volume; nil if nothing was sold or on overflow.
     private static func strength(bought: FixedDecimal, sold: FixedDecimal) -> FixedDecimal? {
         guard sold.sign > 0, bought.sign >= 0,
             let hundredfold = try? bought.multiplied(by: FixedDecimal(100), rounding: .halfEven),

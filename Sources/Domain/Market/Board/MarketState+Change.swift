@@ -1,6 +1,6 @@
 /// The change of a price over a period; nil means unknown, never zero.
 public struct PriceChange: Sendable, Hashable {
-    /// In per cent, as printed by the exchange or rounded to two decimals.
+    /// In percent, as printed by the exchange or rounded to two decimals.
     public var ratePercent: FixedDecimal?
     /// In the quote currency.
     public var amount: FixedDecimal?

@@ -45,7 +45,7 @@ public struct MarketState: Sendable, Hashable {
     public internal(set) var tradeValue24h: FixedDecimal?
     /// Base volume of the rolling 24 hours.
     public internal(set) var volume24h: FixedDecimal?
-    /// 체결강도: volume bought by takers in per cent of volume sold by takers, from the newest 24-hour
+    /// 체결강도: volume bought by takers in percent of volume sold by takers, from the newest 24-hour
     /// frame, two decimals; nil if nothing was sold.
     public internal(set) var tradeStrengthPercent: FixedDecimal?
     /// Incremented with each visible change: equal numbers mean equal values.

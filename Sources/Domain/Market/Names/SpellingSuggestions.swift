@@ -1,4 +1,4 @@
-/// Suggestions for a misspelt name.
+/// Suggestions for a misspelled name.
 public enum SpellingSuggestions: Sendable {
     /// Maximum number of suggestions.
     private static let countMax = 3

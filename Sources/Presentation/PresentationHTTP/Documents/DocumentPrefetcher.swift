@@ -40,7 +40,7 @@ final class DocumentPrefetcher: Sendable {
     private let state = Mutex(State())
     /// The sequence of the snapshot from which documents are served; it only grows.
     private let served: Atomic<UInt64>
-    /// Signalled when a snapshot waits to be prefetched.
+    /// Signaled when a snapshot waits to be prefetched.
     private let isSnapshotDue = AsyncEvent()
 
     init(documents: DocumentProducers, latest: SnapshotPublisher) {

@@ -40,7 +40,7 @@ public final class DocumentStreams: Sendable {
     private let clock: any Clock<Duration>
     private let random: @Sendable (ClosedRange<Int>) -> Int
     private let executor = BlockingExecutor(label: "hoga.streams")
-    /// Signalled when documents may have changed; the newest snapshot is read then.
+    /// Signaled when documents may have changed; the newest snapshot is read then.
     private let isUpdateDue = AsyncEvent()
     private let state = Mutex(State())
 

@@ -20,7 +20,7 @@ public struct ChartPaneOptions: Sendable, Hashable {
 
     /// How prices are drawn.
     public var style: Style
-    /// Whether the axis counts per cent of the first visible last price.
+    /// Whether the axis counts percent of the first visible last price.
     public var isPercent: Bool
     /// The windows of the averages that are drawn, out of ``CandleSeries/averageWindows``.
     public var averages: Set<Int>

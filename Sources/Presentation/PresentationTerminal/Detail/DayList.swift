@@ -11,7 +11,7 @@ public struct DayList: Sendable, Equatable {
         public var closeText: String
         /// Against the day before in the list, `-1,945,000`; nil for the oldest.
         public var changeAmountText: String?
-        /// The same in per cent, `-1.34%`.
+        /// The same in percent, `-1.34%`.
         public var changeRateText: String?
         /// The direction of the rounded change.
         public var direction: DirectionViewState?

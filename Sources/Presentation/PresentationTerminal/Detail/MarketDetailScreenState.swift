@@ -113,7 +113,7 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var style = Style.candles
     /// Whether the newest trades are drawn, independent of the interval.
     public internal(set) var showsTicks = false
-    /// Whether the axis is in per cent.
+    /// Whether the axis is in percent.
     public internal(set) var isPercent = false
     /// The windows of the averages that are drawn.
     public internal(set) var averages = Set(CandleSeries.averageWindows)

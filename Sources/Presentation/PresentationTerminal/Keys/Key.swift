@@ -21,7 +21,7 @@ public enum Key: Sendable, Hashable {
     /// The highest function key that terminals distinguish from Shift combinations.
     public static let functionMax = 12
 
-    /// How arrow keys are labelled.
+    /// How arrow keys are labeled.
     enum Spelling: Sendable, Hashable {
         /// ↑ and its like.
         case signs

@@ -9,7 +9,7 @@ public struct KeyTable: Sendable {
     /// The configured keys of commands; they replace those of ``screens``.
     public let rebound: [KeyCommand: [Key]]
 
-    /// How arrow keys are labelled.
+    /// How arrow keys are labeled.
     private var spelling = Key.Spelling.signs
 
     /// The opposite command, for hints that show both keys.

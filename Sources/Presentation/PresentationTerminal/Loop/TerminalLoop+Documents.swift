@@ -96,7 +96,7 @@ extension TerminalLoop {
         let document = shown(model.document(for: state.list, language: language))
         let reason = document.state.emptyReason
         let isRead = reason != .loading && reason != .error
-        // To whom they are closed the favorites do not come.
+        // A user who may not read the favorites never receives them.
         let isClosed =
             state.list.tab == .favorites && state.visibility != .shown && !isPersonalAwaited
         perform(ScreenReducer.reduce(&state, .list(.found(isRead: isRead || isClosed))))

@@ -45,7 +45,7 @@ public enum MarketListAction: Sendable, Equatable {
     case togglePopularityRule
     /// The screen has this many rows.
     case resize(visibleRows: Int)
-    /// New data are there, or time went by: recuts the order when that is due.
+    /// New data are there, or time went by: requests a new order when that is due.
     case refresh(now: Timestamp)
     /// The order requested by the effect `reorder`.
     case ordered([MarketID], now: Timestamp)

@@ -30,15 +30,15 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
         return start..<min(start + max(visibleRows, 0), order.count)
     }
 
-    /// The next order counts at once.
-    mutating func recut() {
+    /// Makes the order due at once.
+    mutating func expireOrder() {
         orderedAt = nil
         isAwaited = true
     }
 
-    /// The next order counts at once, from its top.
+    /// Makes the order due at once, and shows it from its top.
     mutating func restart() {
-        recut()
+        expireOrder()
         selected = nil
         firstVisible = 0
     }

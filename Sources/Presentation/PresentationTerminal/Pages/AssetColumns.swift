@@ -3,7 +3,7 @@ import ViewStates
 
 /// Places the columns of deposits and withdrawals, as wide as their longest state.
 ///
-/// A folded row has the name in its first line and both labelled states in its second.
+/// A folded row has the name in its first line and both labeled states in its second.
 struct AssetColumns {
     private static let nameColumnsMax = 44
     /// The selection marker and a space.

@@ -1,7 +1,7 @@
 public import Domain
 public import ViewStates
 
-/// Draws 더보기: settings, version, data notice and licences.
+/// Draws 더보기: settings, version, data notice and licenses.
 public enum MoreRenderer: Sendable {
     /// Draws the page about the program.
     ///

@@ -66,7 +66,7 @@ struct FittedLine {
             }
             return columns + max(count - 1, 0) * gap - width
         }
-        /// The least important segment that fulfils a condition.
+        /// The least important segment that fulfills a condition.
         func last(where condition: (Int) -> Bool) -> Int? {
             segments.indices.filter(condition).max { segments[$0].rank < segments[$1].rank }
         }

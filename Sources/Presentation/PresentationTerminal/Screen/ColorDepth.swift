@@ -6,7 +6,7 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     case eight
     /// Eight and their bright twins.
     case sixteen
-    /// The sixteen, a cube of 6 × 6 × 6, and greys.
+    /// The sixteen, a cube of 6 × 6 × 6, and grays.
     case indexed256
     /// Red, green and blue in 256 steps each.
     case trueColor

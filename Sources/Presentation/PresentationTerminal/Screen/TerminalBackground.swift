@@ -23,7 +23,7 @@ public enum TerminalBackground: Sendable, Hashable {
         guard let last = environment["COLORFGBG"]?.split(separator: ";").last,
             let place = UInt8(last), place < 16
         else { return nil }
-        // The greys: 7 is light, 8 is dark; of the others white alone is a light background.
+        // The grays: 7 is light, 8 is dark; of the others white alone is a light background.
         self = place == 7 || place == 15 ? .light : .dark
     }
 }

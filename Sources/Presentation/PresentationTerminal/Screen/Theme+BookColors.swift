@@ -48,7 +48,7 @@ extension Theme {
             return isTooBright ? emphasis.subtracting(.bold) : emphasis
         }
         switch colors {
-        // Weak white on plain red or blue is too close to it, and bold black is grey.
+        // Weak white on plain red or blue is too close to it, and bold black is gray.
         case .eight where background.plain.eight == 0:
             return style.emphasis.subtracting([.dim, .bold])
         case .eight: return style.emphasis.subtracting(.dim).union(.bold)

@@ -136,7 +136,7 @@ public enum MarketDetailAction: Sendable, Equatable {
     case toggleLine
     /// Between the interval and the line of the newest trades.
     case toggleTicks
-    /// Between prices and per cent.
+    /// Between prices and percent.
     case togglePercent
 
     /// Before drawing: the document's bounds limit scrolling.

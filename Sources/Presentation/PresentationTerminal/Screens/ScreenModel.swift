@@ -39,7 +39,7 @@ public protocol ScreenModel: Sendable {
     /// The coins that can be added to what the user holds.
     var coins: KnownCoins { get }
 
-    /// Version, notices and licences of the program.
+    /// Version, notices and licenses of the program.
     func about(language: Language) -> AboutViewState
 
     /// The market of a coin: in won, else in bitcoin; nil if it has none.

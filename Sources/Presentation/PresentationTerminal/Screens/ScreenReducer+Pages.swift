@@ -51,7 +51,7 @@ extension ScreenReducer {
             let isInForce = sort == state.assets.sort
             state.assets.direction = isInForce ? state.assets.direction.reversed : .ascending
             state.assets.sort = sort
-            state.assets.rows.recut()
+            state.assets.rows.expireOrder()
         case .select(let asset): state.assets.rows.select(asset)
         case .nextFilter: changeFilter(&state.assets, by: 1)
         case .previousFilter: changeFilter(&state.assets, by: -1)
@@ -60,10 +60,10 @@ extension ScreenReducer {
             let index = keys.firstIndex(of: state.assets.sort) ?? 0
             state.assets.sort = keys[(index + 1) % keys.count]
             state.assets.direction = .ascending
-            state.assets.rows.recut()
+            state.assets.rows.expireOrder()
         case .reverseSort:
             state.assets.direction = state.assets.direction.reversed
-            state.assets.rows.recut()
+            state.assets.rows.expireOrder()
         case .beginSearch:
             state.list.overlay = nil
             state.assets.isSearching = true
@@ -78,7 +78,7 @@ extension ScreenReducer {
                 return []
             }
             state.assets.searchText = rest
-            state.assets.rows.recut()
+            state.assets.rows.expireOrder()
         case .open:
             state.assets.isSearching = false
             return state.assets.rows.selected.map { [.openMarket(of: $0)] } ?? []
@@ -87,7 +87,7 @@ extension ScreenReducer {
                 state.assets.isSearching = false
             } else if !state.assets.searchText.isEmpty {
                 state.assets.searchText = ""
-                state.assets.rows.recut()
+                state.assets.rows.expireOrder()
             } else {
                 return show(.market, &state)
             }

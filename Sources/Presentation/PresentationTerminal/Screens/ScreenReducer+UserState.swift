@@ -18,7 +18,7 @@ extension ScreenReducer {
             MarketListReducer.fit(&state.list)
             if state.list.tab == .favorites { effects.append(.reorder) }
         }
-        if old?.record.holdings != facts.record.holdings { state.portfolio.rows.recut() }
+        if old?.record.holdings != facts.record.holdings { state.portfolio.rows.expireOrder() }
         if facts.refusal == nil { state.refusal = nil }
         // A retry needs an update without a new refusal.
         if facts.status == .ready { state.rejectedSettings = nil }

@@ -60,7 +60,7 @@ extension MarketDetailPresenter {
     ///
     /// - Parameters:
     ///   - series: the candles, of the board or extended from the store.
-    ///   - snapshot: the snapshot; it tells up to when all trades are known.
+    ///   - snapshot: the board; it tells up to when all trades are known.
     ///   - market: the market.
     ///   - from: the start of the span; nil for the first candle.
     ///   - to: the end of the span; nil for now.

@@ -13,7 +13,7 @@ public struct MarketListPresenter: Sendable {
     /// Presents a shared list.
     ///
     /// - Parameters:
-    ///   - snapshot: the snapshot of the board.
+    ///   - snapshot: the board at one moment.
     ///   - query: the query.
     ///   - list: the order of the markets, perhaps from a slightly older snapshot.
     ///   - ranks: ranks by popularity.
@@ -30,7 +30,7 @@ public struct MarketListPresenter: Sendable {
     /// Presents a user's own list, with a favorite mark in every row.
     ///
     /// - Parameters:
-    ///   - snapshot: the snapshot of the board.
+    ///   - snapshot: the board at one moment.
     ///   - query: the query.
     ///   - list: the order of the markets, of ``MarketListQuery/listMarkets(favorites:)``.
     ///   - ranks: ranks by popularity.
@@ -84,7 +84,7 @@ public struct MarketListPresenter: Sendable {
     /// Presents a list without its rows.
     ///
     /// - Parameters:
-    ///   - snapshot: the snapshot of the board.
+    ///   - snapshot: the board at one moment.
     ///   - query: the query.
     ///   - list: the order of the markets.
     ///   - positions: the places of the user's favorites; nil in shared lists.

@@ -99,7 +99,7 @@ struct DayStatisticsTests {
     }
 
     @Test(
-        "the trade strength is bought volume in per cent of sold volume, exact to two decimals",
+        "the trade strength is bought volume in percent of sold volume, exact to two decimals",
         arguments: [
             ("44.41644978", "13.63083704", "325.85"), ("1", "3", "33.33"), ("2", "3", "66.67"),
             ("0", "3", "0"), ("1", "0.0001", "1000000"), ("1", "800", "0.13"),

@@ -125,7 +125,7 @@ extension KeyWalk {
         go(.character("l"), "candles") { $0.now.hasCandles }
         press(.character("t"), "a line of trades") { $0.now.pane.hasSuffix(" 틱") }
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
-        press(.character("%"), "per cent") { $0.now.pane.hasSuffix("%") }
+        press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
     }
 

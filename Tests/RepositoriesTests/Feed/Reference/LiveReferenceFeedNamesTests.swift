@@ -194,8 +194,8 @@ struct LiveReferenceFeedNamesTests {
     }
 
     @Test("nothing is stored or read for a recording", arguments: [false, true])
-    func replay(isLearnt: Bool) async throws {
-        let harness = ReferenceFeedHarness(kind: isLearnt ? .live : .replay, isListed: false)
+    func replay(isLearned: Bool) async throws {
+        let harness = ReferenceFeedHarness(kind: isLearned ? .live : .replay, isListed: false)
         harness.archive.put(stored("100", korean: "진짜"), of: .live)
         let lease = harness.interests.enter()
         harness.assets.fail(Self.failure)
