@@ -19,7 +19,7 @@ struct TerminalRandomInputTests {
 
     /// Pauses the exchange and waits until the list shows the age of its data.
     ///
-    /// What was in flight is drawn before.
+    /// Data in flight are drawn before that.
     private func pause(_ exchange: PausedExchange, _ window: TmuxTerminal) async throws {
         exchange.simulator.pause()
         try await window.screen("the age of the data") {

@@ -110,14 +110,14 @@ final class QueryCanceler: Sendable {
     private let executor = BlockingExecutor(label: "hoga.postgresql.cancel")
     private let underway = Atomic(0)
 
-    /// Makes a canceller.
+    /// Makes a canceler.
     init(requestsMax: Int) { self.requestsMax = requestsMax }
 
     /// Sends a cancel request.
     ///
     /// - Parameters:
     ///   - cancellation: the connection whose statement is cancelled.
-    ///   - deliver: called once the server has received it, on the canceller's thread; never for a
+    ///   - deliver: called once the server has received it, on the canceler's thread; never for a
     ///     request beyond the bound.
     func send(
         _ cancellation: PostgreSQLCancellation,

@@ -17,7 +17,7 @@ actor PoolLoop {
     private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql")
     private let queue: PoolQueue
     private let connector: Connector
-    private let canceller: QueryCanceler
+    private let canceler: QueryCanceler
     private var sessions: [PoolStateMachine.ConnectionID: Session] = [:]
     private var isStarted = false
     /// A connection broke since the last orders, so more orders follow.
@@ -29,10 +29,10 @@ actor PoolLoop {
     }
 
     /// Makes a loop that does not run yet.
-    init(queue: PoolQueue, connector: Connector, canceller: QueryCanceler) {
+    init(queue: PoolQueue, connector: Connector, canceler: QueryCanceler) {
         self.queue = queue
         self.connector = connector
-        self.canceller = canceller
+        self.canceler = canceler
     }
 
     /// Blocks this actor's thread until the queue ends.
@@ -60,7 +60,7 @@ actor PoolLoop {
         case .rollBack(let id): send(.batch([.rollback]), on: id)
         case .cancel(let id):
             guard let cancellation = sessions[id]?.connection.makeCancellation() else { return }
-            canceller.send(cancellation) { [queue] in queue.stopWasSent(id) }
+            canceler.send(cancellation) { [queue] in queue.stopWasSent(id) }
         case .close(let id): sessions[id] = nil
         }
     }

@@ -57,7 +57,7 @@ public final class PostgreSQLPool: Sendable {
         loop = PoolLoop(
             queue: queue,
             connector: connector,
-            canceller: QueryCanceler(requestsMax: 2 * settings.connectionsMax)
+            canceler: QueryCanceler(requestsMax: 2 * settings.connectionsMax)
         )
     }
 

@@ -53,7 +53,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
         if let failure { throw failure }
     }
 
-    /// What has happened so far.
+    /// The steps of the check that are done.
     private struct Progress: Sendable {
         var isListening = false
         var isNotified = false
