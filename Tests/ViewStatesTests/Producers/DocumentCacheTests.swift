@@ -62,7 +62,7 @@ struct DocumentCacheTests {
         }
 
         func edition(_ number: Int, _ text: String) -> CachedDocument<Word>.Edition {
-            cache.edition(Self.key(number), epoch: "epoch") { old in
+            cache.edition(of: cache.entry(Self.key(number)), epoch: "epoch") { old in
                 Production(
                     snapshot: snapshot,
                     content: old?.isOf(snapshot) ?? false ? nil : Word(text: text)
@@ -173,7 +173,7 @@ struct DocumentCacheTests {
         let documents = (0..<2).map { _ in
             let number = fixture.cache.nextProducer()
             let edition: CachedDocument<Word>.Edition = fixture.cache.edition(
-                .user(producer: number, .portfolio(.korean)),
+                of: fixture.cache.entry(.user(producer: number, .portfolio(.korean))),
                 epoch: "epoch-u1"
             ) { _ in Production(snapshot: fixture.snapshot, content: Word(text: "\(number)")) }
             return edition.encoded
@@ -190,7 +190,7 @@ struct DocumentCacheTests {
         fixture.advance()
         let snapshot = fixture.snapshot
         let edition: CachedDocument<Word>.Edition = cache.edition(
-            Fixture.key(1),
+            of: cache.entry(Fixture.key(1)),
             epoch: "epoch"
         ) { _ in
             #expect(cache.encoded(Fixture.key(1), notBefore: 0)?.document === first)

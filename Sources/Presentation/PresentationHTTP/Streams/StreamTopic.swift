@@ -20,10 +20,17 @@ final class StreamTopic: Sendable {
         case lost
     }
 
+    /// The newest revision, and how readers reach it.
+    fileprivate struct Newest {
+        var log: ChangeLog
+        /// The log's revision; it keeps the patches that lead to it.
+        var document: EncodedDocument
+        /// Whether several readers receive the document.
+        var isShared = false
+    }
+
     private struct State {
-        var log: ChangeLog?
-        /// The log's current revision; it keeps the patches that lead to it.
-        var document: EncodedDocument?
+        var newest: Newest?
         var readers: [ObjectIdentifier: StreamSubscription] = [:]
     }
 
@@ -63,12 +70,16 @@ final class StreamTopic: Sendable {
     func advance() {
         let (version, document) = pinned.current()
         let readers = state.withLock { state -> [StreamSubscription] in
-            if state.log == nil {
-                state.log = ChangeLog(version, bounds: bounds)
-            } else if state.log?.take(version) == false {
+            if state.newest == nil {
+                state.newest = Newest(
+                    log: ChangeLog(version, bounds: bounds),
+                    document: document
+                )
+            } else if state.newest?.log.take(version) == true {
+                state.newest?.document = document
+            } else {
                 return []
             }
-            state.document = document
             return Array(state.readers.values)
         }
         for reader in readers { reader.wake() }
@@ -92,51 +103,53 @@ final class StreamTopic: Sendable {
     func first(
         after lastEventID: String?
     ) -> (event: [UInt8], cursor: DocumentRevision, isReset: Bool) {
-        state.withLock { state in
-            let (log, document) = current(&state)
+        withNewest { newest in
             guard let lastEventID else {
-                return (Self.event("snapshot", document), log.revision, false)
+                return (newest.event("snapshot"), newest.log.revision, false)
             }
-            if let cursor = log.cursor(lastEventID) {
-                switch Self.step(from: cursor, log, document) {
+            if let cursor = newest.log.cursor(lastEventID) {
+                switch newest.step(from: cursor) {
                 case .nothing: return ([], cursor, false)
                 case .event(let event, let revision): return (event, revision, false)
                 case .reset, .lost: break
                 }
             }
-            return (Self.event("reset", document), log.revision, true)
+            return (newest.event("reset"), newest.log.revision, true)
         }
     }
 
     /// The next event of a reader.
-    func next(from cursor: DocumentRevision) -> Step {
+    func next(from cursor: DocumentRevision) -> Step { withNewest { $0.step(from: cursor) } }
+
+    private func withNewest<Result>(_ body: (Newest) -> Result) -> Result {
         state.withLock { state in
-            let (log, document) = current(&state)
-            return Self.step(from: cursor, log, document)
+            // Taken out, because each of many readers would copy the log.
+            var newest = state.newest.take() ?? first()
+            defer { state.newest = newest }
+            newest.isShared = state.readers.count > 1
+            return body(newest)
         }
     }
 
-    private func current(_ state: inout State) -> (ChangeLog, EncodedDocument) {
-        if let log = state.log, let document = state.document { return (log, document) }
+    private func first() -> Newest {
         let (version, document) = pinned.current()
-        let log = ChangeLog(version, bounds: bounds)
-        (state.log, state.document) = (log, document)
-        return (log, document)
+        return Newest(log: ChangeLog(version, bounds: bounds), document: document)
+    }
+}
+
+extension StreamTopic.Newest {
+    /// The whole document as an event; its bytes are kept only if other readers need them.
+    fileprivate func event(_ name: String) -> [UInt8] {
+        let json =
+            isShared ? document.json : document.cached(.identity) ?? log.document
+        return EventFrame.event(name, id: document.revision, data: json)
     }
 
-    private static func event(_ name: String, _ document: EncodedDocument) -> [UInt8] {
-        EventFrame.event(name, id: document.revision, data: document.json)
-    }
-
-    private static func step(
-        from cursor: DocumentRevision,
-        _ log: ChangeLog,
-        _ document: EncodedDocument
-    ) -> Step {
+    fileprivate func step(from cursor: DocumentRevision) -> StreamTopic.Step {
         if let event = document.cached(.patch(from: cursor)) { return .event(event, log.revision) }
         switch log.way(from: cursor) {
         case .here: return .nothing
-        case .restarted: return .reset(event("reset", document), log.revision)
+        case .restarted: return .reset(event("reset"), log.revision)
         case .unknown: return .lost
         case .patch(let patch):
             let event = document.bytes(.patch(from: cursor)) {

@@ -12,6 +12,7 @@ public struct PartWriter: Sendable {
     /// - Parameter old: the parts of the older version; nil without one.
     init(after old: DocumentParts?) {
         self.old = old?.parts ?? []
+        parts.reserveCapacity(self.old.count)
     }
 
     /// The parts written so far.
@@ -19,7 +20,7 @@ public struct PartWriter: Sendable {
 
     /// Writes a value that a patch replaces as a whole.
     mutating func value<Value: DocumentValue>(_ name: String, _ value: Value, _ oldValue: Value?) {
-        let path = prefix + name
+        let path = prefix.isEmpty ? name : prefix + name
         if value == oldValue, let part = oldPart(at: path) {
             parts.append(part)
             return

@@ -15,16 +15,44 @@ extension EncodedDocument {
     typealias Preparation = (_ old: EncodedDocument, _ new: EncodedDocument) -> Void
 }
 
+/// A content in one place, for an edition and the closure that encodes it.
+private final class SharedContent<Content: Sendable>: Sendable {
+    let value: Content
+
+    init(_ value: Content) { self.value = value }
+}
+
 /// The newest edition of one document.
 final class CachedDocument<Content: DocumentContent>: Sendable {
-    /// A revision, and the snapshots that still have the same content.
-    struct Edition: Sendable {
+    /// A revision, and the newest snapshots that have its content.
+    ///
+    /// An object, so that passing it on does not copy the content.
+    final class Edition: Sendable {
         /// The newest snapshot it was compared with.
-        fileprivate(set) var sequence: UInt64
-        fileprivate(set) var userSequence: UInt64
+        let sequence: UInt64
+        let userSequence: UInt64
         let envelope: DocumentEnvelope
-        fileprivate(set) var content: Content
         let encoded: EncodedDocument
+        private let shared: SharedContent<Content>
+        /// Bytes of the content, its JSON and its gzip, by estimate; 1 or more.
+        let byteCount: Int
+
+        fileprivate init(
+            of production: Production<Content>,
+            _ envelope: DocumentEnvelope,
+            _ content: SharedContent<Content>,
+            _ encoded: EncodedDocument,
+            byteCount: Int
+        ) {
+            sequence = production.snapshot.sequence
+            userSequence = production.userSequence
+            self.envelope = envelope
+            shared = content
+            self.encoded = encoded
+            self.byteCount = byteCount
+        }
+
+        var content: Content { shared.value }
 
         /// Whether the document was compared with these snapshots.
         func isOf(_ snapshot: BoardSnapshot, userSequence: UInt64 = 0) -> Bool {
@@ -36,19 +64,24 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         var edition: Edition?
         /// Of the edition, once a stream asked for them.
         var parts: DocumentParts?
-        /// The last content that was divided, until the edition is.
-        var divided: (content: Content, parts: DocumentParts)?
+        /// The last edition that was divided, until the newest is.
+        var divided: (edition: Edition, parts: DocumentParts)?
         /// The revision of an evicted content, and the digest of its JSON.
         var evicted: (envelope: DocumentEnvelope, digest: Int)?
+        /// The size that ``takeNewSize()`` returned last.
+        var takenSize = 0
     }
 
-    private let key: DocumentCacheKey
+    let key: DocumentCacheKey
+    /// A part of every tag.
+    private let keyHash: String
     /// Held while an edition is made; readers of the last one do not wait.
     private let making = Mutex(())
     private let state = Mutex(State())
 
     init(_ key: DocumentCacheKey) {
         self.key = key
+        keyHash = String(UInt(bitPattern: key.hashValue), radix: 36)
     }
 
     /// Compares the document with the newest snapshot; makes a new revision if the content changed.
@@ -65,12 +98,16 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                 return old
             }
             let source = SourceViewState(production.snapshot.board.feed.kind)
-            if var kept = old, kept.envelope.source == source,
-                kept.content == content.coalescingTimes(of: kept.content)
+            if let old, old.envelope.source == source,
+                old.content == content.coalescingTimes(of: old.content)
             {
-                kept.content = kept.content.updated(from: content)
-                kept.sequence = production.snapshot.sequence
-                kept.userSequence = production.userSequence
+                let kept = Edition(
+                    of: production,
+                    old.envelope,
+                    SharedContent(old.content.updated(from: content)),
+                    old.encoded,
+                    byteCount: old.byteCount
+                )
                 state.withLock { $0.edition = kept }
                 return kept
             }
@@ -82,16 +119,17 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                     asOf: production.snapshot.capturedAt,
                     source: source
                 )
+            let shared = SharedContent(content)
             let edition = Edition(
-                sequence: production.snapshot.sequence,
-                userSequence: production.userSequence,
-                envelope: envelope,
-                content: content,
-                encoded: encoded(content, envelope, recalled?.json)
+                of: production,
+                envelope,
+                shared,
+                encoded(shared, envelope, recalled?.json),
+                byteCount: content.estimatedByteCount
             )
             if let old { prepare?(old.encoded, edition.encoded) }
             state.withLock { state in
-                if let parts = state.parts, let old { state.divided = (old.content, parts) }
+                if let parts = state.parts, let old { state.divided = (old, parts) }
                 state.parts = nil
                 state.evicted = nil
                 state.edition = edition
@@ -110,7 +148,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                     edition.content.parts(after: nil)
                 )
             }
-            let made = parts ?? edition.content.parts(after: divided)
+            let old = divided.map { ($0.edition.content, $0.parts) }
+            let made = parts ?? edition.content.parts(after: old)
             state.withLock { state in
                 state.parts = made
                 state.divided = nil
@@ -124,6 +163,17 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         state.withLock { state in
             guard let edition = state.edition, edition.sequence >= sequence else { return nil }
             return (edition.encoded, edition.sequence)
+        }
+    }
+
+    /// The size of the edition, if it differs from the last one taken.
+    func takeNewSize() -> Int? {
+        state.withLock { state in
+            guard let byteCount = state.edition?.byteCount, byteCount != state.takenSize else {
+                return nil
+            }
+            state.takenSize = byteCount
+            return byteCount
         }
     }
 
@@ -159,14 +209,13 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
     ///
     /// Hashes are seeded per process, as the epoch of a revision is.
     private func encoded(
-        _ content: Content,
+        _ content: SharedContent<Content>,
         _ envelope: DocumentEnvelope,
         _ json: [UInt8]?
     ) -> EncodedDocument {
         let revision = envelope.revision.text
-        let keyHash = String(UInt(bitPattern: key.hashValue), radix: 36)
         return EncodedDocument(revision: revision, tag: "\(revision).\(keyHash)") {
-            json ?? content.encoded(envelope)
+            json ?? content.value.encoded(envelope)
         }
     }
 
@@ -183,15 +232,15 @@ public final class PinnedDocument: Sendable {
     init<Content>(
         _ key: DocumentCacheKey,
         in cache: DocumentCache,
-        edition: @escaping @Sendable () -> CachedDocument<Content>.Edition
+        edition: @escaping @Sendable (CachedDocument<Content>) -> CachedDocument<Content>.Edition
     ) {
         let entry: CachedDocument<Content> = cache.pin(key)
         read = {
-            let edition = edition()
+            let edition = edition(entry)
             return (entry.version(edition), edition.encoded)
         }
         release = {
-            cache.unpin(key)
+            cache.unpin(entry.key)
             entry.releaseParts()
         }
     }

@@ -76,22 +76,21 @@ public final class DocumentCache: Sendable {
         return entry?.encoded(notBefore: sequence)
     }
 
-    /// The document of a key from the newest snapshot.
+    /// The document of an entry from the newest snapshot.
     ///
     /// - Parameters:
-    ///   - key: the cache key of the document.
+    ///   - entry: the key's entry.
     ///   - epoch: the first part of its revisions.
     ///   - prepare: called with a new revision before readers get it.
     ///   - produce: reads the newest snapshot and makes the content, from the last edition; never
     ///     called concurrently for one key, so that no older snapshot follows a newer one.
     /// - Returns: the newest edition of the document.
     func edition<Content>(
-        _ key: DocumentCacheKey,
+        of entry: CachedDocument<Content>,
         epoch: String,
         prepare: EncodedDocument.Preparation? = nil,
         produce: (CachedDocument<Content>.Edition?) -> Production<Content>
     ) -> CachedDocument<Content>.Edition {
-        let entry: CachedDocument<Content> = entry(key)
         let edition = entry.update(
             makeRevision: {
                 let counter = revisions.add(1, ordering: .relaxed).newValue
@@ -100,7 +99,7 @@ public final class DocumentCache: Sendable {
             prepare: prepare,
             produce: produce
         )
-        setSize(edition.content.estimatedByteCount, of: key, entry)
+        if let byteCount = entry.takeNewSize() { setSize(byteCount, of: entry.key, entry) }
         return edition
     }
 
@@ -114,12 +113,16 @@ public final class DocumentCache: Sendable {
         change { table in
             guard var slot = table.slots[key], slot.isPinned else { return }
             slot.pinCount -= 1
+            // Readers of a pinned document use its entry without asking the table.
+            table.uses += 1
+            slot.usedAt = table.uses
             if !slot.isPinned { table.byteCount += slot.byteCount }
             table.slots[key] = slot
         }
     }
 
-    private func entry<Content>(
+    /// The entry of a key, made if there is none.
+    func entry<Content>(
         _ key: DocumentCacheKey,
         pins: Int = 0
     ) -> CachedDocument<Content> {

@@ -39,19 +39,19 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
 
     /// The document of a query from the newest snapshot.
     public func document(_ query: Query) -> Document<State> {
-        let edition = edition(query)
+        let edition = edition(query, of: cache.entry(cacheKey(query)))
         return edition.content.document(edition.envelope)
     }
 
     /// The same document as JSON, and its revision.
     public func bytes(_ query: Query) -> (bytes: [UInt8], revision: String) {
-        let document = edition(query).encoded
+        let document = encoded(query).document
         return (document.json, document.revision)
     }
 
     /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: Query) -> PinnedDocument {
-        PinnedDocument(cacheKey(query), in: cache) { self.edition(query) }
+        PinnedDocument(cacheKey(query), in: cache) { self.edition(query, of: $0) }
     }
 
     /// The encoded document of a query, and the snapshot it was compared with.
@@ -59,15 +59,16 @@ public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedS
         _ query: Query,
         prepare: EncodedDocument.Preparation? = nil
     ) -> (document: EncodedDocument, sequence: UInt64) {
-        let edition = edition(query, prepare: prepare)
+        let edition = edition(query, of: cache.entry(cacheKey(query)), prepare: prepare)
         return (edition.encoded, edition.sequence)
     }
 
     private func edition(
         _ query: Query,
+        of entry: Entry,
         prepare: EncodedDocument.Preparation? = nil
     ) -> Entry.Edition {
-        cache.edition(cacheKey(query), epoch: epoch, prepare: prepare) { old in
+        cache.edition(of: entry, epoch: epoch, prepare: prepare) { old in
             let source = read(query)
             let isSame = old?.isOf(source.snapshot, userSequence: source.userSequence) ?? false
             return Production(

@@ -70,7 +70,9 @@ public final class MarketListProducer: Sendable {
 
     /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: MarketListQuery) -> PinnedDocument {
-        PinnedDocument(cacheKey(query), in: rows.cache) { self.reading(query).edition }
+        PinnedDocument(cacheKey(query), in: rows.cache) {
+            self.reading(query, of: $0).edition
+        }
     }
 
     /// The ranking by popularity, at most two seconds old.
@@ -98,12 +100,16 @@ public final class MarketListProducer: Sendable {
         _ query: MarketListQuery,
         prepare: EncodedDocument.Preparation? = nil
     ) -> Reading {
+        reading(query, of: rows.cache.entry(cacheKey(query)), prepare: prepare)
+    }
+
+    private func reading(
+        _ query: MarketListQuery,
+        of entry: Entry,
+        prepare: EncodedDocument.Preparation? = nil
+    ) -> Reading {
         var read: (snapshot: BoardSnapshot, user: UserState?)?
-        let edition: Entry.Edition = rows.cache.edition(
-            cacheKey(query),
-            epoch: epoch,
-            prepare: prepare
-        ) { old in
+        let edition = rows.cache.edition(of: entry, epoch: epoch, prepare: prepare) { old in
             rows.read(query) { table, reading in
                 let snapshot = reading.snapshot
                 let user = self.user?.value
@@ -195,7 +201,13 @@ public final class MarketListProducer: Sendable {
         var presenter: MarketRowPresenter?
         var shown: [MarketListContent.Row] = []
         shown.reserveCapacity(order.indices.count)
-        for (id, index) in zip(query.shown(of: order.list.order), order.indices) {
+        let markets = query.shown(of: order.list.order)
+        for (offset, index) in order.indices.enumerated() {
+            if order.positions == nil, let row = table.row(index, of: snapshot.sequence) {
+                shown.append(.init(row: row))
+                continue
+            }
+            let id = markets[markets.startIndex + offset]
             let row = table.row(index, snapshot.sequence) { id in
                 let rowPresenter = presenter ?? rows.presenter.rowPresenter(snapshot, query)
                 presenter = rowPresenter
@@ -229,7 +241,9 @@ public final class MarketListProducer: Sendable {
 }
 
 /// The order of a list, and what it was made of.
-struct MarketListOrder: Sendable {
+///
+/// An object, because every snapshot's content of a list refers to it.
+final class MarketListOrder: Sendable {
     let list: ListMarkets.Result
     let madeAt: Timestamp
     /// The number of markets on the board: another one makes a new order due at once.
@@ -241,6 +255,24 @@ struct MarketListOrder: Sendable {
     /// The indices of the shown rows in the row table of that generation.
     let indices: [Int]
     let generation: Int
+
+    init(
+        list: ListMarkets.Result,
+        madeAt: Timestamp,
+        marketCount: Int,
+        favorites: Revised<[MarketID]>?,
+        positions: [MarketID: Int]?,
+        indices: [Int],
+        generation: Int
+    ) {
+        self.list = list
+        self.madeAt = madeAt
+        self.marketCount = marketCount
+        self.favorites = favorites
+        self.positions = positions
+        self.indices = indices
+        self.generation = generation
+    }
 }
 
 /// A list whose rows are shared with all other lists.

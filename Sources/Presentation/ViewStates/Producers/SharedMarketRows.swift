@@ -150,7 +150,12 @@ struct MarketRowTable {
         }
     }
 
-    /// The row at an index.
+    /// The row at an index, if it was made of this snapshot.
+    func row(_ index: Int, of sequence: UInt64) -> MarketRow? {
+        cells[index].sequence == sequence ? cells[index].row : nil
+    }
+
+    /// The row at an index, made if it is of another snapshot.
     ///
     /// - Parameters:
     ///   - index: the row's index.

@@ -45,19 +45,21 @@ final class UserSnapshotProducer: Sendable {
     }
 
     /// The encoded document of a query.
-    func encoded(_ query: UserSnapshotQuery) -> EncodedDocument { edition(query).encoded }
+    func encoded(_ query: UserSnapshotQuery) -> EncodedDocument {
+        edition(query, of: cache.entry(cacheKey(query))).encoded
+    }
 
     /// The document of a query, kept in the cache until the result is released.
     func follow(_ query: UserSnapshotQuery) -> PinnedDocument {
-        PinnedDocument(cacheKey(query), in: cache) { self.edition(query) }
+        PinnedDocument(cacheKey(query), in: cache) { self.edition(query, of: $0) }
     }
 
     private func cacheKey(_ query: UserSnapshotQuery) -> DocumentCacheKey {
         .user(producer: number, .snapshot(query))
     }
 
-    private func edition(_ query: UserSnapshotQuery) -> Entry.Edition {
-        cache.edition(cacheKey(query), epoch: epoch) { old in
+    private func edition(_ query: UserSnapshotQuery, of entry: Entry) -> Entry.Edition {
+        cache.edition(of: entry, epoch: epoch) { old in
             // The list chooses the snapshots, because its order may not go back in time.
             let list = query.market.marketList.map { parts.marketList.reading($0) }
             let snapshot = list?.snapshot ?? latest.value
