@@ -77,7 +77,7 @@ struct RESTService: Sendable {
                     ?? Self.unrecorded(request.path)
             }
         var whole = answer
-        whole.body = status.broken(restBody: answer.body)
+        whole.body = status.counted(restBody: answer.body)
         return whole
     }
 

@@ -47,6 +47,8 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
     public var isAtRest: Bool
     /// Number of data frames sent on all connections.
     public var frames: Int
+    /// Number of REST answers, but for those that a fault or a limit withheld.
+    public var answers: Int
     /// Number of connections dropped because their clients read too slowly.
     public var slowConnections: Int
     /// Number of unreadable lines of a recording.

@@ -12,6 +12,7 @@ final class SimulatorStatus: Sendable {
         var dropsWanted = false
         var connectionsMade = 0
         var frames = 0
+        var answers = 0
         var slowConnections = 0
         var open: [SimulatorReport.Connection] = []
         var closed: [SimulatorReport.Connection] = []
@@ -36,8 +37,12 @@ final class SimulatorStatus: Sendable {
         state.withLock { $0.faults.end(kind) }
     }
 
-    func broken(restBody body: [UInt8]) -> [UInt8] {
-        state.withLock { $0.faults.broken(restBody: body) }
+    /// Counts the body of a REST answer, and breaks it if a fault says so.
+    func counted(restBody body: [UInt8]) -> [UInt8] {
+        state.withLock { state in
+            state.answers += 1
+            return state.faults.broken(restBody: body)
+        }
     }
 
     /// Whether every stream connection must be dropped; true once for each request.
@@ -104,6 +109,7 @@ final class SimulatorStatus: Sendable {
                 isPaused: state.isPaused,
                 isAtRest: state.isPaused && !state.isEmitting && isWritten,
                 frames: state.frames + state.open.reduce(0) { $0 + $1.frames },
+                answers: state.answers,
                 slowConnections: state.slowConnections,
                 skippedLines: skippedLines,
                 connections: state.closed + state.open,
