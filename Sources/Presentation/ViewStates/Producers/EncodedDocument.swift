@@ -26,14 +26,15 @@ public final class EncodedDocument: Sendable {
     private struct Codings {
         var identity: [UInt8]?
         var gzip: [UInt8]?
-        var patches: [DocumentRevision: [UInt8]] = [:]
+        /// At most ``patchesMax``: comparing them takes less time than hashing a revision.
+        var patches: [(from: DocumentRevision, bytes: [UInt8])] = []
 
         subscript(coding: Coding) -> [UInt8]? {
             get {
                 switch coding {
                 case .identity: identity
                 case .gzip: gzip
-                case .patch(let from): patches[from]
+                case .patch(let from): patches.first { $0.from == from }?.bytes
                 }
             }
             set {
@@ -41,7 +42,8 @@ public final class EncodedDocument: Sendable {
                 case .identity: identity = newValue
                 case .gzip: gzip = newValue
                 case .patch(let from):
-                    if patches.count < EncodedDocument.patchesMax { patches[from] = newValue }
+                    guard let newValue, patches.count < EncodedDocument.patchesMax else { return }
+                    patches.append((from, newValue))
                 }
             }
         }
