@@ -122,18 +122,7 @@ hoga_wire_body read_body(
     return refusal(reader, envelope.status, envelope.message);
 }
 
-namespace {
-
-/// An error of API 2.x.
-struct Words {
-    bool has_name = false;
-    std::string_view name;
-    std::string_view message;
-};
-
-/// Reads `name` (or `status`, as a gateway writes) and `message`, at the root or in the object
-/// `error`.
-error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = false) {
+error_code read_words(ondemand::object &object, Words &words, bool is_wrapped) {
     return each_field(object, [&](std::string_view key, ondemand::value value) -> error_code {
         if (key == "error" && !is_wrapped) {
             ondemand::object inner;
@@ -152,6 +141,8 @@ error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = 
         return simdjson::SUCCESS;
     });
 }
+
+namespace {
 
 constexpr std::string_view neither = "the body is neither a list nor an error";
 
@@ -193,16 +184,21 @@ hoga_wire_body read_kind(
     const auto enveloped = [&](const DataReading &reading) {
         return read_body(reading, reader, bytes, length);
     };
+    const auto bare = [&](const ListReading &reading) {
+        return read_list(reading, reader, bytes, length);
+    };
     switch (kind) {
     case hoga_wire_body_kind_ticker_all: return enveloped(ticker_all_reading);
     case hoga_wire_body_kind_order_book: return enveloped(order_book_reading);
     case hoga_wire_body_kind_trade_history: return enveloped(trade_history_reading);
     case hoga_wire_body_kind_candles: return enveloped(candles_reading);
     case hoga_wire_body_kind_asset_statuses: return enveloped(asset_statuses_reading);
-    case hoga_wire_body_kind_market_names:
-        return read_list(market_names_reading, reader, bytes, length);
-    case hoga_wire_body_kind_market_alerts:
-        return read_list(market_alerts_reading, reader, bytes, length);
+    case hoga_wire_body_kind_market_names: return bare(market_names_reading);
+    case hoga_wire_body_kind_market_alerts: return bare(market_alerts_reading);
+    case hoga_wire_body_kind_market_tickers: return bare(market_tickers_reading);
+    case hoga_wire_body_kind_market_books: return bare(market_books_reading);
+    case hoga_wire_body_kind_market_trades: return bare(market_trades_reading);
+    case hoga_wire_body_kind_market_candles: return bare(market_candles_reading);
     }
     return enveloped(ticker_all_reading);
 }

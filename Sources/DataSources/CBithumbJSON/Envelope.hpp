@@ -25,6 +25,17 @@ extern const DataReading trade_history_reading;
 extern const DataReading candles_reading;
 extern const DataReading asset_statuses_reading;
 
+/// An error of API 2.x.
+struct Words {
+    bool has_name = false;
+    std::string_view name;
+    std::string_view message;
+};
+
+/// Reads `name` (or `status`, as a gateway writes) and `message`, at the root or in the object
+/// `error`; `is_wrapped` says that this is that object.
+error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = false);
+
 /// One kind of API 2.x response: a list without an envelope.
 struct ListReading {
     /// Reads the list, as `DataReading` does.
@@ -40,6 +51,10 @@ hoga_wire_body read_list(
 
 extern const ListReading market_names_reading;
 extern const ListReading market_alerts_reading;
+extern const ListReading market_tickers_reading;
+extern const ListReading market_books_reading;
+extern const ListReading market_trades_reading;
+extern const ListReading market_candles_reading;
 
 /// The reason for lists beyond their limits.
 inline constexpr std::string_view too_many_entries = "data has too many entries";

@@ -191,9 +191,4 @@ error_code FrameReading::read_book(ondemand::object &content) {
     return simdjson::SUCCESS;
 }
 
-void FrameReading::push_each_skipped(
-    std::string_view name, const std::vector<Fault> &faults) {
-    for (const Fault &fault : faults) push_skipped(name, fault);
-}
-
 }  // namespace hoga::wire

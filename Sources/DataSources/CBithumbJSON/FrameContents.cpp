@@ -1,7 +1,7 @@
 // The contents of frames: tickers and transactions.
 
 #include "FrameReading.hpp"
-#include "KoreanTime.hpp"
+#include "WallTime.hpp"
 
 namespace hoga::wire {
 
@@ -54,7 +54,7 @@ error_code FrameReading::read_ticker(ondemand::object &content) {
     fault.note(date.fault, "date");
     fault.note(time.fault, "time");
     if (fault.is_none()
-        && !read_compact_time(date.text, time.text, ticker.at_microseconds)) {
+        && !read_compact_time(date.text, time.text, Zone::korea, ticker.at_microseconds)) {
         fault.note(hoga_wire_fault_not_a_time, "date and time");
     }
     fault.note(numbers.fault(ticker, true));
@@ -142,7 +142,7 @@ error_code FrameReading::read_trade(ondemand::value element, Trade &trade, Fault
     fault.note(time.fault, "contDtm");
     const bool is_buy = side.text == "2";
     if (!is_buy && side.text != "1") fault.note(hoga_wire_fault_unknown_code, "buySellGb");
-    if (!read_long_time(time.text, trade.at_microseconds)) {
+    if (!read_long_time(time.text, Zone::korea, trade.at_microseconds)) {
         fault.note(hoga_wire_fault_not_a_time, "contDtm");
     }
     fault.note(numbers.fault(trade, true));

@@ -1,23 +1,11 @@
 // Frames of the API 1.x stream, routed by `status` first, then by `type`.
 
-#include <cstring>
-
 #include "FrameReading.hpp"
 
 namespace hoga::wire {
 
-namespace {
-
-/// The message of a status is one short sentence.
-constexpr size_t words_bytes_max = 1024;
-
-}  // namespace
-
 void FrameReading::read(const uint8_t *text, size_t length, size_t capacity) {
-    mark = {
-        reader.messages.size(), reader.tickers.size(), reader.trades.size(),
-        reader.levels.size(),   reader.depths.size(),  reader.books.size(),
-        reader.notes.size(),    reader.texts.size()};
+    begin_frame();
     Root root;
     ondemand::document document;
     error_code error = reader.parser.iterate(text, length, capacity).get(document);
@@ -30,10 +18,7 @@ void FrameReading::read(const uint8_t *text, size_t length, size_t capacity) {
         finish(root);
         return;
     }
-    drop_frame();
-    const bool is_utf8 = error != simdjson::UTF8_ERROR;
-    push_skipped(
-        root.type.text, {is_utf8 ? hoga_wire_fault_not_json : hoga_wire_fault_not_utf8, {}});
+    replace_broken(root.type.text, error);
 }
 
 error_code FrameReading::read_root(ondemand::document &document, Root &root) {
@@ -130,75 +115,4 @@ void FrameReading::finish(const Root &root) {
     }
 }
 
-void FrameReading::push_skipped(std::string_view name, Fault fault) {
-    push_note(hoga_wire_message_kind_skipped, name, {});
-    reader.notes.back().fault = fault.fault;
-    reader.notes.back().fault_field = reader.keep(fault.field);
-}
-
-void FrameReading::push_note(
-    hoga_wire_message_kind kind, std::string_view name, std::string_view words) {
-    const auto index = static_cast<uint32_t>(reader.notes.size());
-    reader.notes.push_back(
-        {reader.keep(name, HOGA_WIRE_NAME_BYTES_MAX), reader.keep(words, words_bytes_max),
-         hoga_wire_fault_none,
-         {}});
-    reader.messages.push_back({kind, index, 1});
-}
-
-/// Discards the messages of this frame.
-void FrameReading::drop_frame() noexcept {
-    reader.messages.resize(mark.messages);
-    reader.tickers.resize(mark.tickers);
-    reader.trades.resize(mark.trades);
-    reader.levels.resize(mark.levels);
-    reader.depths.resize(mark.depths);
-    reader.books.resize(mark.books);
-    reader.notes.resize(mark.notes);
-    reader.texts.resize(mark.texts);
-}
-
-namespace {
-
-/// Copies the frames one by one, each followed by a zero byte: simdjson reads one byte after a text
-/// to check its end, and the first byte of the next frame could close a truncated one.
-void read(
-    hoga_wire_reader &reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
-    size_t frame_bytes_max) {
-    reader.clear();
-    const size_t length = count == 0 ? 0 : static_cast<size_t>(ends[count - 1]);
-    uint8_t *const text = reader.padded(length + count);
-    const size_t capacity = reader.padded_capacity();
-    std::memset(text + length + count, 0, simdjson::SIMDJSON_PADDING);
-
-    FrameReading reading{reader};
-    size_t source = 0;
-    size_t target = 0;
-    for (size_t index = 0; index < count; ++index) {
-        const size_t frame_length = static_cast<size_t>(ends[index]) - source;
-        if (frame_length > frame_bytes_max || frame_length > HOGA_WIRE_TEXT_BYTES_MAX) {
-            reading.skip(hoga_wire_fault_frame_too_long);
-        } else {
-            if (frame_length != 0) std::memcpy(text + target, bytes + source, frame_length);
-            text[target + frame_length] = 0;
-            reading.read(text + target, frame_length, capacity - target);
-            target += frame_length + 1;
-        }
-        source += frame_length;
-    }
-}
-
-}  // namespace
-
 }  // namespace hoga::wire
-
-extern "C" int hoga_wire_read_batch(
-    hoga_wire_reader *reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
-    size_t frame_bytes_max) {
-    try {
-        hoga::wire::read(*reader, bytes, ends, count, frame_bytes_max);
-        return 1;
-    } catch (...) {
-        return 0;
-    }
-}

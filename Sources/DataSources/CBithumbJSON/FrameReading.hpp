@@ -1,20 +1,17 @@
 // Reads one frame of the API 1.x stream: first its root, then the content by type.
 #pragma once
 
-#include "Reading.hpp"
+#include "FrameMessages.hpp"
 
 namespace hoga::wire {
 
 /// Reads the frames of one batch into the reader's vectors.
-class FrameReading {
+class FrameReading : public FrameMessages {
   public:
-    explicit FrameReading(hoga_wire_reader &reader) noexcept : reader{reader} {}
+    explicit FrameReading(hoga_wire_reader &reader) noexcept : FrameMessages{reader} {}
 
     /// Reads one frame; a zero byte follows `text`, and padding after that.
     void read(const uint8_t *text, size_t length, size_t capacity);
-
-    /// Adds a frame that is skipped unread.
-    void skip(hoga_wire_fault fault) { push_skipped({}, {fault, {}}); }
 
   private:
     /// The root object of one frame.
@@ -28,11 +25,6 @@ class FrameReading {
         bool has_content = false;
         /// Whether the content precedes the type.
         bool is_content_unread = false;
-    };
-
-    /// The sizes to restore when a frame is broken.
-    struct Mark {
-        size_t messages, tickers, trades, levels, depths, books, notes, texts;
     };
 
     /// The types of frames that are read.
@@ -55,13 +47,6 @@ class FrameReading {
     error_code read_book(ondemand::object &content);
     void finish(const Root &root);
 
-    void push_skipped(std::string_view name, Fault fault);
-    void push_each_skipped(std::string_view name, const std::vector<Fault> &faults);
-    void push_note(hoga_wire_message_kind kind, std::string_view name, std::string_view words);
-    void drop_frame() noexcept;
-
-    hoga_wire_reader &reader;
-    Mark mark{};
     /// Of the last list of changes: the faults of skipped ones, and the symbol of the last one.
     std::vector<Fault> unreadable;
     std::string_view run_symbol;

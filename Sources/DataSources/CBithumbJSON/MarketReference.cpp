@@ -1,8 +1,8 @@
 // API 2.x: `market/all` and `market/virtual_asset_warning`, lists of flat objects.
 
 #include "Envelope.hpp"
-#include "KoreanTime.hpp"
 #include "Label.hpp"
+#include "MarketFields.hpp"
 
 namespace hoga::wire {
 
@@ -33,9 +33,7 @@ error_code read_name_row(
     row.market = reader.keep(market.text);
     row.korean = reader.keep(korean.text);
     row.english = reader.keep(english.text);
-    if (warning.is_present()) {
-        row.warning = warning.text == "CAUTION" ? hoga_wire_flag_on : hoga_wire_flag_off;
-    }
+    row.warning = warning_flag(warning.text);
     return simdjson::SUCCESS;
 }
 
@@ -45,7 +43,7 @@ error_code read_end(ondemand::value value, hoga_wire_market_alert &row) noexcept
     if (const auto error = read_scalar(value, scalar)) return error;
     int64_t at = 0;
     const bool is_time =
-        scalar.kind == Scalar::Kind::text && read_long_time(scalar.text, at);
+        scalar.kind == Scalar::Kind::text && read_long_time(scalar.text, Zone::korea, at);
     row.has_end = is_time ? 1 : 0;
     row.ends_at_microseconds = is_time ? at : 0;
     return simdjson::SUCCESS;

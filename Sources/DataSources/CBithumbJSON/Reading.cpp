@@ -176,6 +176,7 @@ void hoga_wire_reader::clear() noexcept {
     coins.clear();
     messages.clear();
     tickers.clear();
+    market_tickers.clear();
     trades.clear();
     candles.clear();
     assets.clear();
@@ -227,6 +228,8 @@ extern "C" hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *read
         reader->messages.size(),
         reader->tickers.data(),
         reader->tickers.size(),
+        reader->market_tickers.data(),
+        reader->market_tickers.size(),
         reader->trades.data(),
         reader->trades.size(),
         reader->candles.data(),

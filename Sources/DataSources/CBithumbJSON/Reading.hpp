@@ -226,6 +226,7 @@ struct hoga_wire_reader {
 
     std::vector<hoga_wire_message> messages;
     std::vector<hoga_wire_stream_ticker> tickers;
+    std::vector<hoga_wire_market_ticker> market_tickers;
     std::vector<hoga_wire_trade> trades;
     std::vector<hoga_wire_candle> candles;
     std::vector<hoga_wire_asset> assets;

@@ -1,7 +1,7 @@
 // `transaction_history/…`: a list of trades.
 
 #include "Envelope.hpp"
-#include "KoreanTime.hpp"
+#include "WallTime.hpp"
 
 namespace hoga::wire {
 
@@ -31,7 +31,7 @@ error_code read_trade(ondemand::value element, Trade &trade, bool &is_read) {
     if (error) return error;
     trade.taker_bought = side.text == "bid" ? 1 : 0;
     is_read = (trade.taker_bought != 0 || side.text == "ask")
-        && read_long_time(time.text, trade.at_microseconds)
+        && read_long_time(time.text, Zone::korea, trade.at_microseconds)
         && numbers.fault(trade, true).is_none();
     return simdjson::SUCCESS;
 }

@@ -52,6 +52,7 @@ struct BithumbJSONReader: ~Copyable {
     /// Parses a batch of stream messages; `map` borrows the result.
     mutating func readBatch<Output>(
         _ batch: MessageBatch,
+        of stream: hoga_wire_stream,
         frameBytesMax: Int,
         map: (borrowing BithumbJSONResult) -> Output
     ) -> Output {
@@ -59,6 +60,7 @@ struct BithumbJSONReader: ~Copyable {
         // Safe: `checkEnds` has checked every end against the bytes; C keeps no pointer.
         let isRead = unsafe hoga_wire_read_batch(
             handle,
+            stream,
             batch.bytes,
             batch.ends,
             batch.ends.count,

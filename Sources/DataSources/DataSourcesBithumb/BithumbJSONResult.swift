@@ -28,6 +28,10 @@ struct BithumbJSONResult: ~Copyable {
     var marketNameCount: Int { unsafe arrays.market_name_count }
     // As above.
     var marketAlertCount: Int { unsafe arrays.market_alert_count }
+    // As above.
+    var marketTickerCount: Int { unsafe arrays.market_ticker_count }
+    // As above.
+    var bookCount: Int { unsafe arrays.book_count }
 
     func coin(_ index: Int) -> hoga_wire_coin {
         Self.check(index, below: unsafe arrays.coin_count)  // An integer.
@@ -42,6 +46,11 @@ struct BithumbJSONResult: ~Copyable {
     func ticker(_ index: Int) -> hoga_wire_stream_ticker {
         Self.check(index, below: unsafe arrays.ticker_count)  // An integer.
         return unsafe arrays.tickers[index]  // Checked above.
+    }
+
+    func marketTicker(_ index: Int) -> hoga_wire_market_ticker {
+        Self.check(index, below: unsafe arrays.market_ticker_count)  // An integer.
+        return unsafe arrays.market_tickers[index]  // Checked above.
     }
 
     func trade(_ index: Int) -> hoga_wire_trade {
@@ -158,7 +167,18 @@ extension BookLevelDTO {
     }
 }
 
+extension StreamStatusDTO {
+    init(_ note: hoga_wire_note, of result: borrowing BithumbJSONResult) {
+        self.init(status: result.string(note.name), message: result.string(note.words))
+    }
+}
+
 extension SkippedEntryDTO {
+    init(_ note: hoga_wire_note, of result: borrowing BithumbJSONResult) {
+        let field = result.string(note.fault_field)
+        self.init(key: result.string(note.name), fault: note.fault, field: field)
+    }
+
     /// An entry that the reader skipped, and why; `field` is empty for a fault of the whole entry.
     init(key: String, fault: hoga_wire_fault, field: String) {
         let subject = field.isEmpty ? "the entry" : field
@@ -175,6 +195,7 @@ extension SkippedEntryDTO {
         case .not_a_text: "is not text, or empty"
         case .name_too_long: "is longer than \(HOGA_WIRE_NAME_BYTES_MAX) bytes"
         case .not_a_time: "is not a valid time"
+        case .not_an_integer: "is not a positive integer"
         case .unknown_code: "is a code that is not known"
         case .not_an_object: "is not an object"
         case .not_a_list: "is not a list"

@@ -210,6 +210,26 @@ struct MutationTests {
         }
     }
 
+    @Test(
+        "damaged messages of API 2.x are skipped, refused or read",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func marketMessages(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            for message in MarketMessage.allCases {
+                let good = message.json()
+                let bytes = mutated(good, using: &generator)
+                let text = String(decoding: bytes, as: UTF8.self)
+                checkErrors {
+                    let outputs = try message.decode([good, text])
+                    #expect(outputs.contains(try message.decode([good])[0]))
+                    #expect(outputs.count >= 2 || !message.isFrame)
+                }
+            }
+        }
+    }
+
     /// Checks that texts for users are single lines of at most 100 characters.
     private func check(texts: [String]) {
         for text in texts {

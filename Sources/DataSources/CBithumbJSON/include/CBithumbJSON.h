@@ -29,8 +29,7 @@ extern "C" {
 #define HOGA_WIRE_LEVELS_MAX 4096
 /// The most rows of a candle response; the exchange's whole history by day has 5,000.
 #define HOGA_WIRE_CANDLES_MAX 65536
-/// The most coins of a response of asset states, and the most markets of one of names: ten times
-/// the existing number.
+/// The most coins or markets of one response, but for `ticker/ALL_…`: ten times their number.
 #define HOGA_WIRE_ROWS_MAX 5000
 /// The most warnings of one response.
 #define HOGA_WIRE_ALERTS_MAX 20000
@@ -54,6 +53,8 @@ typedef HOGA_CLOSED_ENUM hoga_wire_fault {
     hoga_wire_fault_name_too_long,
     /// Not in the protocol's form, or no valid time.
     hoga_wire_fault_not_a_time,
+    /// Not a positive integer.
+    hoga_wire_fault_not_an_integer,
     /// An unknown code.
     hoga_wire_fault_unknown_code,
     hoga_wire_fault_not_an_object,
@@ -128,6 +129,14 @@ typedef HOGA_CLOSED_ENUM hoga_wire_body_kind {
     hoga_wire_body_kind_market_names,
     /// API 2.x, `market/virtual_asset_warning`: fills `market_alerts`.
     hoga_wire_body_kind_market_alerts,
+    /// API 2.x, `ticker`: fills `market_tickers`.
+    hoga_wire_body_kind_market_tickers,
+    /// API 2.x, `orderbook`: fills `books`, and `levels`.
+    hoga_wire_body_kind_market_books,
+    /// API 2.x, `trades/ticks`: fills `trades`, without amounts.
+    hoga_wire_body_kind_market_trades,
+    /// API 2.x, `candles/…`: fills `candles`.
+    hoga_wire_body_kind_market_candles,
 } hoga_wire_body_kind;
 
 /// A REST body, beside its entries.
@@ -161,17 +170,53 @@ typedef struct {
     hoga_wire_decimal volume_power;
 } hoga_wire_stream_ticker;
 
-/// One trade of a frame of type `transaction`; every number is present.
+/// A flag of the exchange.
+typedef HOGA_CLOSED_ENUM hoga_wire_flag {
+    /// Absent, null, or no flag.
+    hoga_wire_flag_unknown = 0,
+    hoga_wire_flag_off,
+    hoga_wire_flag_on,
+} hoga_wire_flag;
+
+/// One market of API 2.x: a row of `ticker` or a frame of type `ticker`. The price is present.
+typedef struct {
+    hoga_wire_text market;
+    /// `trade_date` and `trade_time`, which are UTC in a row and KST in a frame; whole seconds.
+    int64_t clock_microseconds;
+    /// `trade_timestamp` as written: a row may have Korean wall time, nine hours ahead.
+    int64_t trade_timestamp_milliseconds;
+    hoga_wire_decimal opening_price;
+    hoga_wire_decimal high_price;
+    hoga_wire_decimal low_price;
+    hoga_wire_decimal trade_price;
+    hoga_wire_decimal prev_closing_price;
+    hoga_wire_decimal acc_trade_price;
+    hoga_wire_decimal acc_trade_price_24h;
+    hoga_wire_decimal acc_trade_volume;
+    hoga_wire_decimal acc_trade_volume_24h;
+    /// In a frame only, as `acc_bid_volume`.
+    hoga_wire_decimal acc_ask_volume;
+    hoga_wire_decimal acc_bid_volume;
+    /// `is_trading_suspended`; unknown in a row.
+    hoga_wire_flag suspended;
+    /// Whether `market_warning` is "CAUTION"; unknown in a row.
+    hoga_wire_flag warning;
+} hoga_wire_market_ticker;
+
+/// One trade of a frame or a REST response; price and quantity are present.
 typedef struct {
     hoga_wire_text symbol;
     int64_t at_microseconds;
     hoga_wire_decimal price;
     hoga_wire_decimal quantity;
+    /// In a frame of type `transaction` only.
     hoga_wire_decimal amount;
+    /// `sequential_id` of API 2.x; else zero.
+    int64_t sequential_id;
     uint32_t taker_bought;
 } hoga_wire_trade;
 
-/// One row of candles; every number is present.
+/// One row of candles; every number but the turnover is present.
 typedef struct {
     int64_t at_milliseconds;
     hoga_wire_decimal open;
@@ -179,6 +224,8 @@ typedef struct {
     hoga_wire_decimal high;
     hoga_wire_decimal low;
     hoga_wire_decimal volume;
+    /// In API 2.x only.
+    hoga_wire_decimal turnover;
 } hoga_wire_candle;
 
 /// One level of an order book; both numbers are present.
@@ -187,14 +234,6 @@ typedef struct {
     hoga_wire_decimal quantity;
     uint32_t is_ask;
 } hoga_wire_level;
-
-/// A flag of the exchange.
-typedef HOGA_CLOSED_ENUM hoga_wire_flag {
-    /// Absent, null, or no flag.
-    hoga_wire_flag_unknown = 0,
-    hoga_wire_flag_off,
-    hoga_wire_flag_on,
-} hoga_wire_flag;
 
 /// One coin of deposit and withdrawal states.
 typedef struct {
@@ -265,7 +304,7 @@ typedef struct {
 typedef HOGA_CLOSED_ENUM hoga_wire_message_kind {
     /// `notes[first]` is a status.
     hoga_wire_message_kind_status = 0,
-    /// `tickers[first]`.
+    /// `tickers[first]`; of API 2.x, `market_tickers[first]`.
     hoga_wire_message_kind_ticker,
     /// `trades[first]` and the next `count - 1`.
     hoga_wire_message_kind_transactions,
@@ -295,6 +334,8 @@ typedef struct {
     size_t message_count;
     const hoga_wire_stream_ticker *tickers;
     size_t ticker_count;
+    const hoga_wire_market_ticker *market_tickers;
+    size_t market_ticker_count;
     const hoga_wire_trade *trades;
     size_t trade_count;
     const hoga_wire_candle *candles;
@@ -332,13 +373,21 @@ int hoga_wire_read_body(
     hoga_wire_reader *reader, hoga_wire_body_kind kind, const uint8_t *bytes, size_t length,
     hoga_wire_body *body);
 
+/// The streams, which differ in the form of their frames.
+typedef HOGA_CLOSED_ENUM hoga_wire_stream {
+    /// API 1.x: a type and its content.
+    hoga_wire_stream_v1 = 0,
+    /// API 2.x: a flat object with a type and a market.
+    hoga_wire_stream_v2,
+} hoga_wire_stream;
+
 /// Reads consecutive stream messages in `bytes`; 0 without memory.
 ///
 /// `ends` holds the end offset of each, ascending. A message longer than `frame_bytes_max` is
 /// skipped unread.
 int hoga_wire_read_batch(
-    hoga_wire_reader *reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
-    size_t frame_bytes_max);
+    hoga_wire_reader *reader, hoga_wire_stream stream, const uint8_t *bytes,
+    const ptrdiff_t *ends, size_t count, size_t frame_bytes_max);
 
 /// The result of the last call.
 hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *reader);

@@ -1,14 +1,21 @@
-/// One row of `GET /public/candlestick/{market}/{interval}` (API 1.x, seen 2022).
+/// One row of `GET /public/candlestick/{market}/{interval}` (API 1.x, seen 2022), or of
+/// `GET /v1/candles/…` (API 2.x, seen 2026).
 ///
 /// ```json
 /// [1790133600000,"1204","1210","1215","1199",".9159"]
 /// ```
 ///
-/// The order on the wire is open, CLOSE, HIGH, LOW; a volume below one has no digit before the
-/// point.
+/// The order on the wire of 1.x is open, CLOSE, HIGH, LOW; a volume below one has no digit before
+/// the point.
+///
+/// ```json
+/// {"market":"KRW-XRP","candle_date_time_utc":"2026-09-23T12:18:00","opening_price":1204,
+///  "high_price":1215,"low_price":1199,"trade_price":1210,"candle_acc_trade_price":1109.5,
+///  "candle_acc_trade_volume":0.9159,"unit":1}
+/// ```
 public struct CandleDTO: Sendable, Hashable {
-    /// Unix milliseconds of the wire; the running candle's time may not be a multiple of the
-    /// interval.
+    /// When the candle opens, Unix milliseconds; in API 1.x the running candle's time may not be a
+    /// multiple of the interval.
     public var atMilliseconds: Int64
     /// The first price.
     public var open: WireDecimal
@@ -20,6 +27,8 @@ public struct CandleDTO: Sendable, Hashable {
     public var low: WireDecimal
     /// Base volume.
     public var volume: WireDecimal
+    /// Quote turnover; nil in API 1.x.
+    public var turnover: WireDecimal?
 
     /// Makes a row.
     public init(
@@ -28,7 +37,8 @@ public struct CandleDTO: Sendable, Hashable {
         close: WireDecimal,
         high: WireDecimal,
         low: WireDecimal,
-        volume: WireDecimal
+        volume: WireDecimal,
+        turnover: WireDecimal? = nil
     ) {
         self.atMilliseconds = atMilliseconds
         self.open = open
@@ -36,12 +46,14 @@ public struct CandleDTO: Sendable, Hashable {
         self.high = high
         self.low = low
         self.volume = volume
+        self.turnover = turnover
     }
 }
 
-/// A response of `candlestick`.
+/// A response of `candlestick` or `candles`.
 public struct CandlesDTO: Sendable, Hashable {
-    /// The rows in the order of the wire: ascending, repeated rows included.
+    /// The rows in the order of the wire: ascending in API 1.x, repeated rows included; newest
+    /// first in API 2.x.
     public var rows: [CandleDTO]
     /// The number of unreadable rows.
     public var skippedCount: Int

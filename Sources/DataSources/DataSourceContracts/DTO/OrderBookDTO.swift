@@ -1,7 +1,7 @@
 /// One level of an order book: the total quantity at one price.
 ///
-/// REST writes an object, `{"price":"65014000","quantity":"0.0421"}`; the stream's snapshots write
-/// a pair, `["65014000","0.0421"]`.
+/// REST of API 1.x writes an object, `{"price":"65014000","quantity":"0.0421"}`; its stream's
+/// snapshots write a pair, `["65014000","0.0421"]`.
 public struct BookLevelDTO: Sendable, Hashable {
     /// The price, in the quote currency.
     public var price: WireDecimal
@@ -16,7 +16,8 @@ public struct BookLevelDTO: Sendable, Hashable {
 }
 
 /// An order book snapshot: `GET /public/orderbook/{market}` or a stream frame `orderbooksnapshot`
-/// (API 1.x; REST shape seen 2022, frame shape seen 2026-09).
+/// (API 1.x; REST shape seen 2022, frame shape seen 2026-09), `GET /v1/orderbook` or a stream frame
+/// `orderbook` (API 2.x, seen 2026).
 ///
 /// ```json
 /// {"status":"0000","data":{"timestamp":"1790133914965","payment_currency":"KRW",
@@ -25,9 +26,15 @@ public struct BookLevelDTO: Sendable, Hashable {
 ///
 /// {"type":"orderbooksnapshot","content":{"symbol":"XRP_KRW","datetime":"1790133914965948",
 ///  "asks":[["1210","120.0421"]],"bids":[["1209","35.5"]]}}
+///
+/// {"market":"KRW-XRP","timestamp":1790133914965,"orderbook_units":[
+///  {"ask_price":1210,"bid_price":1209,"ask_size":120.0421,"bid_size":35.5}]}
 /// ```
+///
+/// API 2.x pads the shorter side with levels of price zero, which are left out here.
 public struct OrderBookDTO: Sendable, Hashable {
-    /// `XRP_KRW`: coin and quote, split at the last underscore.
+    /// `XRP_KRW`: coin and quote, split at the last underscore; in API 2.x `KRW-XRP`, quote and
+    /// coin, split at the first hyphen.
     public var symbol: String
     /// The exchange's time of the book, Unix microseconds; REST gives whole milliseconds, as text
     /// or as a bare number.
@@ -36,8 +43,7 @@ public struct OrderBookDTO: Sendable, Hashable {
     public var asks: [BookLevelDTO]
     /// Buying levels, descending as on the wire.
     public var bids: [BookLevelDTO]
-    /// The number of unreadable levels; in a stream each of them is also a
-    /// ``StreamMessageDTO/skipped(_:)``.
+    /// The number of unreadable levels; in a stream each of them is also a skipped message.
     public var skippedCount: Int
 
     /// Makes a book.
@@ -52,6 +58,20 @@ public struct OrderBookDTO: Sendable, Hashable {
         self.atMicroseconds = atMicroseconds
         self.asks = asks
         self.bids = bids
+        self.skippedCount = skippedCount
+    }
+}
+
+/// A response of `orderbook` (API 2.x): thirty levels of one market, else fifteen of each.
+public struct OrderBooksDTO: Sendable, Hashable {
+    /// The books in the order of the wire.
+    public var books: [OrderBookDTO]
+    /// The number of unreadable books.
+    public var skippedCount: Int
+
+    /// Makes a response.
+    public init(books: [OrderBookDTO], skippedCount: Int = 0) {
+        self.books = books
         self.skippedCount = skippedCount
     }
 }

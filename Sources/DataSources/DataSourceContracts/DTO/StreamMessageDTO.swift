@@ -18,7 +18,7 @@ public enum StreamMessageDTO: Sendable, Hashable {
 
 /// `{"status":"0000","resmsg":"Connected Successfully"}`.
 public struct StreamStatusDTO: Sendable, Hashable {
-    /// Four digits; "0000" is success.
+    /// Four digits, "0000" is success; in API 2.x a name such as `WRONG_FORMAT`, or `UP`.
     public var status: String
     /// The server's text.
     public var message: String

@@ -30,14 +30,15 @@ public struct CandlesDecoder: ~Copyable {
 extension CandlesDecoder: Sendable {}
 
 extension CandleDTO {
-    fileprivate init(_ row: hoga_wire_candle) {
+    init(_ row: hoga_wire_candle) {
         self.init(
             atMilliseconds: row.at_milliseconds,
             open: WireDecimal(present: row.open),
             close: WireDecimal(present: row.close),
             high: WireDecimal(present: row.high),
             low: WireDecimal(present: row.low),
-            volume: WireDecimal(present: row.volume)
+            volume: WireDecimal(present: row.volume),
+            turnover: WireDecimal(row.turnover)
         )
     }
 }

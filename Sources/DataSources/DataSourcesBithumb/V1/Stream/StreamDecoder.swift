@@ -23,7 +23,7 @@ public struct StreamDecoder: ~Copyable {
 
     /// Decodes messages in order; a frame with bad entries or several symbols yields several.
     public mutating func decode(_ batch: MessageBatch) -> [StreamMessageDTO] {
-        reader.readBatch(batch, frameBytesMax: frameBytesMax) { result in
+        reader.readBatch(batch, of: .v1, frameBytesMax: frameBytesMax) { result in
             var messages: [StreamMessageDTO] = []
             messages.reserveCapacity(result.messageCount)
             for index in 0..<result.messageCount {
@@ -43,13 +43,7 @@ extension StreamMessageDTO {
         let first = Int(message.first)
         switch message.kind {
         case .status:
-            let note = result.note(first)
-            self = .status(
-                StreamStatusDTO(
-                    status: result.string(note.name),
-                    message: result.string(note.words)
-                )
-            )
+            self = .status(StreamStatusDTO(result.note(first), of: result))
         case .ticker:
             self = .ticker(StreamTickerDTO(result.ticker(first), of: result))
         case .transactions:
@@ -66,14 +60,7 @@ extension StreamMessageDTO {
         case .unknown:
             self = .unknown(type: result.string(result.note(first).name))
         case .skipped:
-            let note = result.note(first)
-            self = .skipped(
-                SkippedEntryDTO(
-                    key: result.string(note.name),
-                    fault: note.fault,
-                    field: result.string(note.fault_field)
-                )
-            )
+            self = .skipped(SkippedEntryDTO(result.note(first), of: result))
         }
     }
 }

@@ -1,10 +1,10 @@
-#include "KoreanTime.hpp"
+#include "WallTime.hpp"
 
 namespace hoga::wire {
 
 namespace {
 
-constexpr int64_t seoul_offset_seconds = 9 * 3600;
+constexpr int64_t korea_offset_seconds = 9 * 3600;
 
 /// Reads exactly `count` leading digits and removes them from `text`.
 bool take_digits(std::string_view &text, size_t count, int &value) noexcept {
@@ -52,9 +52,10 @@ int64_t days_since_epoch(int year, int month, int day) noexcept {
     return days - days_to_epoch;
 }
 
-int64_t unix_seconds(const WallClock &clock) noexcept {
+int64_t unix_seconds(const WallClock &clock, Zone zone) noexcept {
+    const int64_t offset_seconds = zone == Zone::korea ? korea_offset_seconds : 0;
     return days_since_epoch(clock.year, clock.month, clock.day) * 86'400 + clock.hour * 3600
-        + clock.minute * 60 + clock.second - seoul_offset_seconds;
+        + clock.minute * 60 + clock.second - offset_seconds;
 }
 
 /// Reads ".240601" as microseconds; an empty text is zero.
@@ -73,22 +74,22 @@ bool read_fraction(std::string_view text, int64_t &microseconds) noexcept {
 }  // namespace
 
 bool read_compact_time(
-    std::string_view date, std::string_view time, int64_t &microseconds) noexcept {
+    std::string_view date, std::string_view time, Zone zone, int64_t &microseconds) noexcept {
     WallClock clock{};
     const bool is_read = take_digits(date, 4, clock.year) && take_digits(date, 2, clock.month)
         && take_digits(date, 2, clock.day) && date.empty() && take_digits(time, 2, clock.hour)
         && take_digits(time, 2, clock.minute) && take_digits(time, 2, clock.second)
         && time.empty();
     if (!is_read || !is_in_calendar(clock)) return false;
-    microseconds = unix_seconds(clock) * 1'000'000;
+    microseconds = unix_seconds(clock, zone) * 1'000'000;
     return true;
 }
 
-bool read_long_time(std::string_view text, int64_t &microseconds) noexcept {
+bool read_long_time(std::string_view text, Zone zone, int64_t &microseconds) noexcept {
     WallClock clock{};
     const bool has_date = take_digits(text, 4, clock.year) && take(text, '-')
         && take_digits(text, 2, clock.month) && take(text, '-') && take_digits(text, 2, clock.day)
-        && take(text, ' ');
+        && take(text, zone == Zone::korea ? ' ' : 'T');
     if (!has_date) return false;
     const size_t hour_digits = text.size() > 1 && text[1] == ':' ? 1 : 2;
     const bool has_time = take_digits(text, hour_digits, clock.hour) && take(text, ':')
@@ -96,7 +97,7 @@ bool read_long_time(std::string_view text, int64_t &microseconds) noexcept {
         && take_digits(text, 2, clock.second);
     int64_t fraction = 0;
     if (!has_time || !is_in_calendar(clock) || !read_fraction(text, fraction)) return false;
-    microseconds = unix_seconds(clock) * 1'000'000 + fraction;
+    microseconds = unix_seconds(clock, zone) * 1'000'000 + fraction;
     return true;
 }
 

@@ -167,7 +167,8 @@ public struct BithumbClient: Sendable {
         )
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    /// Whether a byte is a letter, a digit or an underscore.
+    static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
