@@ -32,7 +32,7 @@ enum FirstData {
         return markets.latest.value.board.markets.contains { !$0.isStored }
     }
 
-    /// The time limit for the parts of a market.
+    /// The time limit for the parts of a market, and for the user's data.
     static let detailPatience: Duration = .seconds(5)
 
     /// Waits until every part was read once or failed.
@@ -55,6 +55,14 @@ enum FirstData {
             let assets = board.reference.assets
             // A replay never reads them.
             return assets.readAt != nil || assets.failure != nil || board.feed.kind == .replay
+        }
+    }
+
+    /// Waits until the user's data were read once or failed: what is printed cannot be completed
+    /// later, as a screen can.
+    static func waitForUser(_ state: UserStatePublisher) async {
+        await state.first(within: detailPatience, clock: ContinuousClock()) { state in
+            !state.status.isUnread || state.status.failure != nil
         }
     }
 

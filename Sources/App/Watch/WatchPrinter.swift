@@ -25,6 +25,8 @@ struct WatchPrinter: Sendable {
             lease?.release()
             assetLease?.release()
         }
+        // Favorites and holdings have no query of their own.
+        if plan.query == nil { await FirstData.waitForUser(session.user.state) }
         let hasList = await FirstData.waitForList(markets, exchange)
         if hasList {
             try checkMarket()
