@@ -34,10 +34,11 @@ error_code read_row(ondemand::value element, Name &market, bool &is_read, Read &
     return error;
 }
 
-error_code read_ticker(
-    ondemand::value element, hoga_wire_reader &reader, hoga_wire_market_ticker &row,
-    bool &is_read) {
-    TickerFields fields{Zone::utc};
+/// Reads a row whose fields are a record; `symbol` is the member for the name of the market.
+template <typename Fields, typename Record>
+error_code read_record(
+    ondemand::value element, hoga_wire_reader &reader, Fields &&fields, Record &row,
+    hoga_wire_text Record::*symbol, bool &is_read) {
     Name market;
     const error_code error =
         read_row(element, market, is_read, [&](auto key, auto value, bool &is_known) {
@@ -46,8 +47,21 @@ error_code read_ticker(
     is_read = is_read && fields.finish().is_none();
     if (error || !is_read) return error;
     row = fields.record;
-    row.market = reader.keep(market.text);
+    row.*symbol = reader.keep(market.text);
     return simdjson::SUCCESS;
+}
+
+error_code read_ticker(
+    ondemand::value element, hoga_wire_reader &reader, hoga_wire_market_ticker &row,
+    bool &is_read) {
+    return read_record(
+        element, reader, TickerFields{Zone::utc}, row, &hoga_wire_market_ticker::market, is_read);
+}
+
+error_code read_trade(
+    ondemand::value element, hoga_wire_reader &reader, hoga_wire_trade &row, bool &is_read) {
+    return read_record(
+        element, reader, TradeFields{"timestamp"}, row, &hoga_wire_trade::symbol, is_read);
 }
 
 error_code read_book(
@@ -63,21 +77,6 @@ error_code read_book(
     if (!is_read) reader.levels.resize(level_count);
     if (error || !is_read) return error;
     row = fields.book(reader.keep(market.text));
-    return simdjson::SUCCESS;
-}
-
-error_code read_trade(
-    ondemand::value element, hoga_wire_reader &reader, hoga_wire_trade &row, bool &is_read) {
-    TradeFields fields{"timestamp"};
-    Name market;
-    const error_code error =
-        read_row(element, market, is_read, [&](auto key, auto value, bool &is_known) {
-            return fields.read(key, value, is_known);
-        });
-    is_read = is_read && fields.finish().is_none();
-    if (error || !is_read) return error;
-    row = fields.record;
-    row.symbol = reader.keep(market.text);
     return simdjson::SUCCESS;
 }
 

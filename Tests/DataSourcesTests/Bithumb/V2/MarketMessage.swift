@@ -6,7 +6,7 @@ import Testing
 enum MarketMessage: CaseIterable, Sendable, CustomTestStringConvertible {
     case tickerRow, tickerFrame, tradeRow, tradeFrame, bookRow, bookFrame, candleRow
 
-    /// What a field holds, which decides what a bad value does.
+    /// The kind of value that a field holds; it decides the effect of a bad one.
     enum Kind: Sendable {
         /// The name of the market, or the type of a frame.
         case name

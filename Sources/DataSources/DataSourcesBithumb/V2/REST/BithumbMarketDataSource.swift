@@ -6,7 +6,7 @@ public import DataSourceContracts
 ///
 /// Source: <https://apidocs.bithumb.com>, API v2.1.5, seen 2026-11.
 public struct BithumbMarketDataSource: Sendable {
-    /// Where a page of trades begins.
+    /// The place at which a page of trades begins.
     public enum TradePage: Sendable, Hashable {
         /// At the newest trade.
         case newest
