@@ -12,10 +12,12 @@ final class Connector: Sendable {
     private let hosts: [String]
     private let location: String
     private let timeout: Duration
+    private let firstTimeout: Duration
     private let clock: any Clock<Duration>
     private let executor = BlockingExecutor(label: "hoga.postgresql.connect")
     private let event = SocketPoll.makeEvent()
     private let hasEnded = Atomic(false)
+    private let isFirst = Atomic(true)
 
     /// Makes a connector.
     init(
@@ -30,6 +32,9 @@ final class Connector: Sendable {
         hosts = address.hostNames
         location = "\(address)"
         timeout = settings.connectTimeout
+        // With several hosts the next one may answer sooner.
+        firstTimeout =
+            attempts.count > 1 ? timeout : max(timeout, settings.firstConnectTimeout)
         self.clock = clock
     }
 
@@ -49,10 +54,11 @@ final class Connector: Sendable {
     /// Opens a connection; blocks the calling thread.
     private func openNow() -> Result<OpenConnection, StoreError> {
         var failures: [StoreError] = []
+        let timeout = isFirst.exchange(false, ordering: .relaxed) ? firstTimeout : timeout
         for attempt in attempts {
             guard !hasEnded.load(ordering: .acquiring) else { break }
             do throws(StoreError) {
-                let connection = try open(attempt)
+                let connection = try open(attempt, within: timeout)
                 try connection.prepareForBatches()
                 return .success(OpenConnection(connection: connection))
             } catch {
@@ -62,7 +68,10 @@ final class Connector: Sendable {
         return .failure(.joining(failures, of: hosts, at: location))
     }
 
-    private func open(_ attempt: [String: String]) throws(StoreError) -> PostgreSQLConnection {
+    private func open(
+        _ attempt: [String: String],
+        within timeout: Duration
+    ) throws(StoreError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(attempt, at: location)
         let deadline = Deadline(after: timeout, clock: clock)
         var isForOutput = true

@@ -8,6 +8,7 @@ extension PoolStateMachine {
     mutating func connected(_ id: ConnectionID, at now: Duration) {
         guard case .connecting = connections[id]?.activity else { return }
         backoff.succeeded()
+        isFirstAttemptOver = true
         attemptsFrom = now
         outage = nil
         free(id, at: now)
@@ -28,6 +29,7 @@ extension PoolStateMachine {
     ) {
         guard case .connecting = connections[id]?.activity else { return }
         connections[id] = nil
+        isFirstAttemptOver = true
         attemptsFrom = now + backoff.failed(at: now, random: random)
         if connections.isEmpty { outage = (outage?.since ?? now, error) }
         expireWaiting(at: now)
@@ -184,8 +186,16 @@ extension PoolStateMachine {
 
     /// When a waiting request expires; the time since the start of an outage counts.
     func deadline(of request: Waiting) -> Duration {
-        guard let outage else { return request.deadline }
-        return min(request.deadline, outage.since + bounds.waitMax)
+        let deadline = request.deadline - bounds.waitMax + wait
+        guard let outage else { return deadline }
+        return min(deadline, outage.since + bounds.waitMax)
+    }
+
+    /// The longest wait of a request.
+    ///
+    /// Only the end of the first attempt tells a slow server from one that does not run.
+    private var wait: Duration {
+        isFirstAttemptOver ? bounds.waitMax : max(bounds.waitMax, bounds.firstWaitMax)
     }
 
     mutating func expireWaiting(at now: Duration) {
@@ -218,7 +228,7 @@ extension PoolStateMachine {
             ? StoreError.crowded("no connection became free within \(bounds.waitMax)")
             : StoreError(
                 .unavailable,
-                "no connection was opened within \(bounds.waitMax): check that the server runs"
+                "no connection was opened within \(wait): check that the server runs"
             )
     }
 

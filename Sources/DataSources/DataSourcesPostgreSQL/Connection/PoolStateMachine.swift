@@ -65,6 +65,8 @@ struct PoolStateMachine {
         var urgentMax = 16
         /// The longest wait of a request for a connection.
         var waitMax = Duration.seconds(2)
+        /// The longest wait of a request for the result of the pool's first attempt to connect.
+        var firstWaitMax = Duration.seconds(10)
         /// The default time limit of a request.
         var timeLimit = Duration.seconds(5)
         /// The longest cancellation or rollback before the connection is closed.
@@ -129,6 +131,8 @@ struct PoolStateMachine {
     var attemptsFrom = Duration.zero
     /// Since when there is no connection and none can be opened, and why.
     var outage: (since: Duration, reason: StoreError)?
+    /// Whether the first attempt to connect has ended.
+    var isFirstAttemptOver = false
 
     /// Makes a state without connections.
     init(bounds: Bounds) {

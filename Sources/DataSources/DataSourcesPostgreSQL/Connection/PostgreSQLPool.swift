@@ -155,6 +155,8 @@ extension PostgreSQLPool {
         public var waitMax = Duration.seconds(2)
         /// The longest attempt to connect to one host.
         public var connectTimeout = Duration.seconds(3)
+        /// The longest first attempt if there is only one host; calls wait for its end.
+        public var firstConnectTimeout = Duration.seconds(10)
         /// The default time limit of a batch.
         public var statementTimeout = Duration.seconds(5)
 
@@ -176,6 +178,7 @@ extension PostgreSQLPool.Settings {
             connectionsMax: connectionsMax,
             waitingMax: waitingMax,
             waitMax: waitMax,
+            firstWaitMax: firstConnectTimeout,
             timeLimit: statementTimeout + Self.statementMargin,
             idleMax: idleMax
         )

@@ -121,6 +121,37 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands() == [.send(later, third)])
     }
 
+    @Test("calls wait longer for the first attempt to connect, and two seconds once it failed")
+    func firstAttempt() throws {
+        var plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
+        let first = PoolStateMachine.ConnectionID(number: 1)
+        let slow = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
+        #expect(plan.takeCommands() == [.connect(first)])
+        #expect(plan.nextDeadline == .seconds(10))
+        plan.advance(to: .seconds(9))
+        #expect(plan.takeCommands().isEmpty)
+        plan.connected(first, at: .seconds(9))
+        #expect(plan.takeCommands() == [.send(slow, first)])
+
+        plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
+        let refused = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
+        _ = plan.takeCommands()
+        let gone = StoreError(.unavailable, "refused")
+        plan.failedToConnect(first, because: gone, at: .seconds(1), random: 1_024)
+        plan.advance(to: .seconds(2))
+        #expect(plan.takeCommands().contains(.answer(refused, gone)))
+
+        plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
+        let silent = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
+        _ = plan.takeCommands()
+        plan.advance(to: .seconds(10))
+        guard case .answer(silent, let error)? = plan.takeCommands().first else {
+            Issue.record("A call that waited too long is answered.")
+            return
+        }
+        #expect(error.detail.contains("within 10.0 seconds"))
+    }
+
     @Test("waits between attempts double up to five seconds, with jitter")
     func backoff() {
         var generator = SeededGenerator(seed: 3)

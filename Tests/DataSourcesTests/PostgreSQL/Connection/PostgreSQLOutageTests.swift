@@ -121,6 +121,7 @@ struct PostgreSQLOutageTests {
         defer { server.stop() }
         let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
             settings.connectTimeout = .milliseconds(100)
+            settings.firstConnectTimeout = .milliseconds(100)
             settings.waitMax = .seconds(2)
         }
         let url = "postgresql://nobody@127.0.0.1:\(server.port)/nothing"
