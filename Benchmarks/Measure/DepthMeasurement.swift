@@ -21,7 +21,7 @@ enum DepthMeasurement {
     private static func run() {
         let depth = DepthFrames(count: frames, seed: 1)
         var walk = SIMDJSONBaseline(depth.batch)
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         var times: [[Duration]] = [[], [], []]
         let clock = ContinuousClock()
         for sample in 0..<warmUps + samples {

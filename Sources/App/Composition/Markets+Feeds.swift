@@ -7,12 +7,65 @@ import UseCases
 extension Markets {
     /// Makes the feeds of one exchange.
     struct Feeds {
+        /// The API that is read.
+        private let generation: APIGeneration
         /// The REST client of all feeds.
-        let client: BithumbClient
+        private let client: BithumbClient
         /// Connects to the WebSocket stream.
-        let streams: BithumbStreamSource
+        private let streams: BithumbStreamSource
         /// Stores market data; nil without a store.
-        let archive: MarketArchive?
+        private let archive: MarketArchive?
+
+        init(
+            _ generation: APIGeneration,
+            client: BithumbClient,
+            streams: BithumbStreamSource,
+            archive: MarketArchive?
+        ) {
+            self.generation = generation
+            self.client = client
+            self.streams = streams
+            self.archive = archive
+        }
+
+        /// The listings of an API generation.
+        static func listings(
+            _ generation: APIGeneration,
+            _ client: BithumbClient
+        ) -> ListingReader {
+            switch generation {
+            case .v1: .v1(BithumbTickerSource(client: client))
+            case .v2:
+                .v2(BithumbReferenceSource(client: client), BithumbMarketDataSource(client: client))
+            }
+        }
+
+        /// The candles of an API generation.
+        static func candles(
+            _ generation: APIGeneration,
+            _ client: BithumbClient
+        ) -> any CandleSource {
+            switch generation {
+            case .v1: BithumbCandleSource(client: client)
+            case .v2: BithumbMarketDataSource(client: client)
+            }
+        }
+
+        /// The order books of an API generation.
+        private var books: any OrderBookSource {
+            switch generation {
+            case .v1: BithumbOrderBookSource(client: client)
+            case .v2: BithumbMarketDataSource(client: client)
+            }
+        }
+
+        /// The past trades of an API generation.
+        private var trades: any TradeHistorySource {
+            switch generation {
+            case .v1: BithumbTradeHistorySource(client: client)
+            case .v2: BithumbMarketDataSource(client: client)
+            }
+        }
 
         /// The feed of all markets.
         static func market(
@@ -24,7 +77,7 @@ extension Markets {
                 kind: exchange.kind,
                 expecting: exchange.expectedKind,
                 parts: .init(
-                    tickers: BithumbTickerSource(client: client),
+                    listings: listings(exchange.api, client),
                     streams: streams,
                     clock: ContinuousClock(),
                     now: SystemSources.now,
@@ -42,9 +95,9 @@ extension Markets {
                 parts: .init(
                     interests: interests,
                     streams: streams,
-                    books: BithumbOrderBookSource(client: client),
-                    trades: BithumbTradeHistorySource(client: client),
-                    candles: BithumbCandleSource(client: client),
+                    books: books,
+                    trades: trades,
+                    candles: Self.candles(generation, client),
                     clock: ContinuousClock(),
                     now: SystemSources.now,
                     exchangeClockLead: { live.exchangeClockLead },

@@ -14,7 +14,7 @@ struct SharedMarketStore: Sendable {
     /// The writer of candles, with its leader election; nil for a reader.
     func candleWriter(
         beside live: LiveMarketFeed,
-        _ client: BithumbClient,
+        _ candles: any CandleSource,
         _ log: any Log
     ) -> CandleWriter? {
         guard let holder else { return nil }
@@ -22,7 +22,7 @@ struct SharedMarketStore: Sendable {
             .init(
                 store: store,
                 holder: holder,
-                candles: BithumbCandleSource(client: client),
+                candles: candles,
                 identity: live.identity,
                 clock: ContinuousClock(),
                 now: SystemSources.now,

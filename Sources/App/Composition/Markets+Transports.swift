@@ -4,6 +4,7 @@ import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesWebSocket
 import DataSourcesBithumb
+import Repositories
 
 extension Markets {
     /// The time limit for connecting to the stream and its first message.
@@ -72,6 +73,25 @@ extension Markets {
         )
     }
 
+    /// The stream of one API generation.
+    static func streams(
+        _ exchange: ExchangeEndpoint,
+        _ generation: APIGeneration,
+        _ transport: any WebSocketTransport
+    ) -> BithumbStreamSource {
+        guard let url = exchange.streamURLs[generation] else {
+            preconditionFailure("An exchange has a stream for each generation.")
+        }
+        return BithumbStreamSource(
+            transport: transport,
+            generation: generation,
+            url: url,
+            clock: ContinuousClock(),
+            timeout: connectTimeout,
+            batchInterval: batchInterval
+        )
+    }
+
     /// Whether the exchange answers within a time limit.
     static func isReachable(
         _ exchange: ExchangeEndpoint,
@@ -79,11 +99,11 @@ extension Markets {
         within limit: Duration
     ) async throws(ProgramError) -> Bool {
         let transport = try transport(configuration)
-        let tickers = BithumbTickerSource(client: client(exchange, transport))
+        let listings = Feeds.listings(exchange.api, client(exchange, transport))
         let isReachable = await Lifecycle.run(services: [{ await transport.run() }]) {
             await withTimeout(limit, clock: ContinuousClock()) {
                 do throws(DataSourceError) {
-                    return try await !tickers.tickers(quote: "KRW").tickers.isEmpty
+                    return try await listings.isAnswered()
                 } catch {
                     return false
                 }

@@ -76,16 +76,12 @@ struct Markets: Sendable {
         let upstream = UpstreamRequestCounts()
         self.upstream = upstream
         let client = Self.client(exchange, http, counting: upstream)
-        let streams = BithumbStreamSource(
-            transport: webSockets,
-            url: exchange.wsURL,
-            clock: ContinuousClock(),
-            timeout: Self.connectTimeout,
-            batchInterval: Self.batchInterval
-        )
+        let streams = Self.streams(exchange, exchange.api, webSockets)
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
         let live = Feeds.market(exchange, client, streams)
-        let candleWriter = sharing.flatMap { $0.candleWriter(beside: live, client, log) }
+        let candleWriter = sharing.flatMap { shared in
+            shared.candleWriter(beside: live, Feeds.candles(exchange.api, client), log)
+        }
         self.candleWriter = candleWriter
         let kept = sharing.map { LeaderStore($0.store, election: candleWriter?.election) } ?? store
         let archive = kept.map { store in
@@ -95,7 +91,7 @@ struct Markets: Sendable {
             }
         }
         self.archive = archive
-        let feeds = Feeds(client: client, streams: streams, archive: archive)
+        let feeds = Feeds(exchange.api, client: client, streams: streams, archive: archive)
         feed = LoggedFeed(
             feed: candleWriter.map { CandleTapFeed(live, for: $0) } ?? live,
             log: log

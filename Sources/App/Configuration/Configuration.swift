@@ -55,8 +55,12 @@ struct Configuration: Sendable {
     let exchange: ExchangeChoice
     /// The REST address.
     let restURL: String
-    /// The stream address.
+    /// The stream address of API 1.x.
     let wsURL: String
+    /// The stream address of API 2.x.
+    let ws2URL: String
+    /// The generation of the API that is read.
+    let api: APIGeneration
     /// The PEM file of an additional certificate authority; nil without one.
     let caFile: String?
     /// The proxy of outgoing connections.
@@ -122,6 +126,8 @@ struct Configuration: Sendable {
         exchange = try reader.exchange()
         restURL = try reader.url(.restURL, schemes: ["https", "http"])
         wsURL = try reader.url(.wsURL, schemes: ["wss", "ws"])
+        ws2URL = try reader.url(.ws2URL, schemes: ["wss", "ws"])
+        api = try reader.api()
         let file = reader.text(.caFile)
         caFile = file.isEmpty ? nil : file
         proxy = try reader.proxy()

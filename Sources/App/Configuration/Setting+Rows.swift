@@ -1,3 +1,4 @@
+import DataSourceContracts
 import DataSourcesBithumb
 import Domain
 import PresentationHTTP
@@ -26,7 +27,23 @@ extension Setting {
         "HOGA_BITHUMB_WS_URL",
         .text("URL"),
         default: BithumbAddresses.streamV1,
-        "address of the exchange's WebSocket API"
+        "address of the WebSocket of the exchange's API 1.x"
+    )
+    static let ws2URL = Setting(
+        "ws2URL",
+        "--ws2-url",
+        "HOGA_BITHUMB_WS2_URL",
+        .text("URL"),
+        default: BithumbAddresses.streamV2,
+        "address of the WebSocket of the exchange's API 2.x"
+    )
+    static let api = Setting(
+        "api",
+        "--api",
+        "HOGA_API",
+        .words(APIGeneration.allCases.map(\.rawValue)),
+        default: APIGeneration.v1.rawValue,
+        "generation of the exchange's API for prices, trades, books and candles"
     )
     static let caFile = Setting(
         "caFile",

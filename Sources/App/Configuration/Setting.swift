@@ -60,7 +60,7 @@ extension Setting: CaseIterable {
 
     /// Settings of the exchange connection and of the simulator.
     static let source: [Setting] = [
-        .exchange, .restURL, .wsURL, .caFile, .proxy, .replaySpeed, .simulatorSeed,
+        .exchange, .api, .restURL, .wsURL, .ws2URL, .caFile, .proxy, .replaySpeed, .simulatorSeed,
         .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
     ]
 

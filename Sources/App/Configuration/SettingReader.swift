@@ -165,6 +165,14 @@ extension SettingReader {
         }
     }
 
+    /// The generation of the exchange's API.
+    func api() throws(ProgramError) -> APIGeneration {
+        guard let generation = APIGeneration(rawValue: text(.api)) else {
+            throw failure(.api, "must be 1 or 2")
+        }
+        return generation
+    }
+
     /// The address of a server; nil if none was given.
     func server() throws(ProgramError) -> String? {
         guard !text(.server).isEmpty else { return nil }

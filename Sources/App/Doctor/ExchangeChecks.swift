@@ -32,12 +32,10 @@ struct ExchangeChecks: Sendable {
         self.exchange = exchange
         transport = try Markets.transport(configuration)
         client = Markets.client(exchange, transport)
-        streams = BithumbStreamSource(
-            transport: try Markets.streamTransport(configuration),
-            url: exchange.wsURL,
-            clock: ContinuousClock(),
-            timeout: Markets.connectTimeout,
-            batchInterval: Markets.batchInterval
+        streams = Markets.streams(
+            exchange,
+            exchange.api,
+            try Markets.streamTransport(configuration)
         )
     }
 
@@ -140,13 +138,14 @@ struct ExchangeChecks: Sendable {
             while true {
                 for message in try await stream.receive().messages {
                     switch message {
-                    case .ticker: return .ok("a message of \(symbol)")
-                    case .status(let word) where word.status != "0000":
+                    case .ticker, .marketTicker: return .ok("a message of \(symbol)")
+                    case .status(let word) where word.isRefusal:
                         throw DataSourceError(
                             .refused(status: word.status, message: word.message),
                             "the stream"
                         )
-                    case .status, .transactions, .depth, .orderBook, .unknown, .skipped: continue
+                    case .status, .transactions, .trade, .depth, .orderBook, .unknown, .skipped:
+                        continue
                     }
                 }
             }

@@ -1,3 +1,4 @@
+import DataSourceContracts
 import Domain
 import ExchangeSimulator
 
@@ -5,8 +6,10 @@ import ExchangeSimulator
 struct ExchangeEndpoint: Sendable {
     /// The REST address.
     let restURL: String
-    /// The stream address.
-    let wsURL: String
+    /// The stream addresses of both API generations.
+    let streamURLs: [APIGeneration: String]
+    /// The generation of the API that is read.
+    let api: APIGeneration
     /// The kind of feed, unless the server names itself.
     let kind: FeedKind
     /// The assumed kind of feed until the server answers.
@@ -36,13 +39,15 @@ struct ExchangeEndpoint: Sendable {
         case .bithumb:
             return ExchangeEndpoint(
                 restURL: configuration.restURL,
-                wsURL: configuration.wsURL,
+                streamURLs: [.v1: configuration.wsURL, .v2: configuration.ws2URL],
+                api: configuration.api,
                 kind: .live,
                 server: nil
             )
         case .simulated:
             return ExchangeEndpoint(
                 try ExchangeServers.simulated(configuration, at: Self.loopback),
+                configuration.api,
                 .simulated
             )
         case .replay(let path):
@@ -50,6 +55,7 @@ struct ExchangeEndpoint: Sendable {
                 configuration.replaySpeed == .automatic ? standardSpeed : configuration.replaySpeed
             return ExchangeEndpoint(
                 try ExchangeServers.replay(path, speed: speed, at: Self.loopback),
+                .v1,
                 .replay
             )
         }
@@ -58,20 +64,32 @@ struct ExchangeEndpoint: Sendable {
     /// The loopback address with any free port.
     private static let loopback = ListenAddress(host: "127.0.0.1", port: 0)
 
-    private init(_ server: ExchangeSimulator, _ kind: FeedKind) {
+    private init(_ server: ExchangeSimulator, _ api: APIGeneration, _ kind: FeedKind) {
         self.init(
             restURL: server.restURL,
-            wsURL: server.streamURL,
+            streamURLs: [.v1: server.streamURL, .v2: server.marketStreamURL],
+            api: api,
             kind: kind,
             server: server
         )
     }
 
-    private init(restURL: String, wsURL: String, kind: FeedKind, server: ExchangeSimulator?) {
+    private init(
+        restURL: String,
+        streamURLs: [APIGeneration: String],
+        api: APIGeneration,
+        kind: FeedKind,
+        server: ExchangeSimulator?
+    ) {
         self.restURL = restURL
-        self.wsURL = wsURL
+        self.streamURLs = streamURLs
+        self.api = api
         self.kind = kind
         expectedKind = kind
         self.server = server
     }
+}
+
+extension ExchangeSimulator {
+    var marketStreamURL: String { "ws" + restURL.dropFirst(4) + "/websocket/v1" }
 }

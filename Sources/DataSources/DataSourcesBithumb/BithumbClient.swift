@@ -8,29 +8,6 @@ public import DataSourceContracts
 ///
 /// Source: <https://apidocs.bithumb.com>, API v1.2.0 and v2.1.5, seen 2026-11.
 public struct BithumbClient: Sendable {
-    /// The API families, which differ in how they report errors.
-    enum Family {
-        /// Below `/public`: an error has HTTP status 200 and a status in the body.
-        case v1
-        /// Below `/v1`: an error has HTTP status 200 or 4xx and a name in the body.
-        case v2
-
-        fileprivate var root: String {
-            switch self {
-            case .v1: "public"
-            case .v2: "v1"
-            }
-        }
-
-        /// Whether a body with this HTTP status holds data or an error of the API.
-        fileprivate func hasContent(status: Int) -> Bool {
-            switch self {
-            case .v1: status == 200
-            case .v2: status == 200 || (400..<500).contains(status) && status != 429
-            }
-        }
-    }
-
     /// A response whose body is not decoded yet.
     struct Response {
         /// The path without its query, for errors.
@@ -81,18 +58,18 @@ public struct BithumbClient: Sendable {
         _ name: String,
         query: String = "",
         _ category: RequestCategory,
-        of family: Family = .v1
+        of generation: APIGeneration = .v1
     ) async throws(DataSourceError) -> Response {
         try await rateLimiter.acquire(category)
         let response = try await send(
-            "\(base)/\(family.root)/\(name)\(query)",
+            "\(base)/\(generation.root)/\(name)\(query)",
             name: name,
             category
         )
         if let remaining = response.headers["x-ratelimit-remaining"].flatMap({ Int($0) }) {
             rateLimiter.note(remaining: remaining, category)
         }
-        guard family.hasContent(status: response.status) else {
+        guard generation.hasContent(status: response.status) else {
             if response.status == 429 { rateLimiter.pause(category) }
             throw Self.failure(name, status: response.status)
         }
@@ -180,10 +157,33 @@ public struct BithumbClient: Sendable {
 
 /// The default addresses of the exchange.
 ///
-/// Source: <https://apidocs.bithumb.com>, API v1.2.0, seen 2026-11.
+/// Source: <https://apidocs.bithumb.com>, API v1.2.0 and v2.1.5, seen 2026-11.
 public enum BithumbAddresses: Sendable {
     /// The base of all REST addresses.
     public static let rest = "https://api.bithumb.com"
     /// The public WebSocket of API 1.x.
     public static let streamV1 = "wss://pubwss.bithumb.com/pub/ws"
+    /// The public WebSocket of API 2.x.
+    public static let streamV2 = "wss://ws-api.bithumb.com/websocket/v1"
+}
+
+extension APIGeneration {
+    /// The first part of its REST paths.
+    fileprivate var root: String {
+        switch self {
+        case .v1: "public"
+        case .v2: "v1"
+        }
+    }
+
+    /// Whether a body with this HTTP status holds data or an error of the API.
+    ///
+    /// An error has HTTP status 200 and a status in the body; in API 2.x it has HTTP status 200 or
+    /// 4xx and a name in the body.
+    fileprivate func hasContent(status: Int) -> Bool {
+        switch self {
+        case .v1: status == 200
+        case .v2: status == 200 || (400..<500).contains(status) && status != 429
+        }
+    }
 }

@@ -14,10 +14,15 @@ public struct RecordingWebSocketTransport: WebSocketTransport {
     /// Opens a connection that records received messages, not sent ones.
     public func open(
         url: String,
-        timeout: Duration
+        timeout: Duration,
+        pingInterval: Duration?
     ) async throws(TransportError) -> any WebSocketConnection {
         RecordingWebSocketConnection(
-            connection: try await transport.open(url: url, timeout: timeout),
+            connection: try await transport.open(
+                url: url,
+                timeout: timeout,
+                pingInterval: pingInterval
+            ),
             recorder: recorder
         )
     }

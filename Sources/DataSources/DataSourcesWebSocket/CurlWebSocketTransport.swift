@@ -67,13 +67,15 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         self.limits = limits
     }
 
-    /// Connects and completes the handshake; see ``WebSocketTransport/open(url:timeout:)``.
+    /// Connects and completes the handshake; see
+    /// ``WebSocketTransport/open(url:timeout:pingInterval:)``.
     ///
     /// - Throws: ``TransportError``: `protocolViolation` also when the server refuses the upgrade,
     ///   with its HTTP status in the detail.
     public func open(
         url: String,
-        timeout: Duration
+        timeout: Duration,
+        pingInterval: Duration?
     ) async throws(TransportError) -> any WebSocketConnection {
         let address = try WebSocketAddress(url)
         let session = WebSocketSession(
@@ -85,6 +87,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
                 timeout: timeout
             ),
             limits: limits,
+            pingInterval: pingInterval,
             clock: clock,
             randomBytes: randomBytes
         )

@@ -17,6 +17,7 @@ actor WebSocketSession {
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.websocket")
     private let limits: CurlWebSocketTransport.Limits
+    private let pingInterval: Duration?
     private let clock: any Clock<Duration>
 
     /// Nil once closed.
@@ -31,6 +32,8 @@ actor WebSocketSession {
     ///
     /// Only then may the thread wait, because TLS may hold bytes that the socket no longer shows.
     private var isDrained = false
+    /// When the next ping is due; nil without pings, or before the handshake is done.
+    private var nextPing: Deadline?
     /// Why the connection ended; earlier messages are still returned.
     private var ending: TransportError?
 
@@ -43,12 +46,14 @@ actor WebSocketSession {
     init(
         stream: consuming sending ByteStream,
         limits: CurlWebSocketTransport.Limits,
+        pingInterval: Duration?,
         clock: any Clock<Duration>,
         randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]
     ) {
         turnstile = ConnectionTurnstile(waker: stream.waker)
         self.stream = consume stream
         self.limits = limits
+        self.pingInterval = pingInterval
         self.clock = clock
         framer = WebSocketFramer(
             role: .client(maskKey: { randomBytes(4).reduce(0) { $0 << 8 | UInt32($1) } }),
@@ -103,6 +108,7 @@ actor WebSocketSession {
                 )
             case .accepted(let bytesConsumed):
                 isOpen = true
+                nextPing = pingInterval.map { Deadline(after: $0, clock: clock) }
                 // Frames may follow the response at once. A fault in them is thrown by a later
                 // receive, after the messages before it.
                 do {
@@ -127,13 +133,24 @@ actor WebSocketSession {
             if let batch = try readableBatch() { return batch }
             guard !turnstile.hasOperations else { return nil }
             guard isDrained else { continue }
-            try stream?.wait(input: true, output: !unsent.isEmpty, for: Self.waitMax)
+            let wait = min(nextPing?.remaining ?? Self.waitMax, Self.waitMax)
+            try stream?.wait(input: true, output: !unsent.isEmpty, for: wait)
         }
+    }
+
+    /// Queues a ping if one is due.
+    ///
+    /// A peer that reads nothing leaves no room for it, and needs no ping to notice.
+    private func pingIfDue() {
+        guard let pingInterval, nextPing?.hasPassed == true else { return }
+        nextPing = Deadline(after: pingInterval, clock: clock)
+        try? framer.queuePing()
     }
 
     /// All readable messages; throws the reason once there will be no more.
     private func readableBatch() throws(TransportError) -> MessageBatch? {
         if ending == nil {
+            pingIfDue()
             do {
                 try readMessages()
                 _ = try flush()

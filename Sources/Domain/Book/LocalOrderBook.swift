@@ -75,8 +75,11 @@ public struct LocalOrderBook: Sendable, Hashable {
         log.discard(until: settledAt)
         let isWrong = correct(with: snapshot, settledAt, replaces: !isComplete && repairsLoss)
         if isReady {
-            comparisons += 1
-            if isWrong { correctionReasons.count(reason) }
+            // Without changes in between, every snapshot differs.
+            if snapshot.origin != .bestLevels {
+                comparisons += 1
+                if isWrong { correctionReasons.count(reason) }
+            }
         } else {
             for entry in log.inOrder { book.apply(entry.changes, at: entry.at) }
             isReady = true
@@ -202,7 +205,7 @@ extension OrderBookSnapshot {
     fileprivate var earliest: Int64 {
         switch origin {
         case .rest: at.microseconds == .min ? .min : at.microseconds - 1
-        case .stream: at.microseconds
+        case .stream, .bestLevels: at.microseconds
         }
     }
 
@@ -212,7 +215,7 @@ extension OrderBookSnapshot {
     fileprivate var latest: Int64 {
         switch origin {
         case .rest: at.microseconds > .max - 999 ? .max : at.microseconds + 999
-        case .stream: at.microseconds
+        case .stream, .bestLevels: at.microseconds
         }
     }
 }

@@ -26,16 +26,24 @@ public struct BookLevel: Sendable, Hashable {
 /// A whole order book of the exchange at one moment, up to thirty levels deep.
 public struct OrderBookSnapshot: Sendable, Hashable {
     /// Maximum number of levels the exchange lists per side.
-    ///
-    /// A side with fewer is complete.
     public static let levelsMax = 30
 
     /// Source of a snapshot.
     public enum Origin: Sendable, Hashable {
         /// A REST answer; quantities are truncated to four fraction digits.
         case rest
-        /// The stream.
+        /// A stream that sends changes and, now and then, snapshots.
         case stream
+        /// A stream of snapshots alone, of the best levels.
+        case bestLevels
+
+        /// Maximum number of levels per side; a side with fewer is complete.
+        var levelsMax: Int {
+            switch self {
+            case .rest, .stream: OrderBookSnapshot.levelsMax
+            case .bestLevels: 15
+            }
+        }
     }
 
     /// The market.
@@ -77,7 +85,7 @@ public struct OrderBookSnapshot: Sendable, Hashable {
 
     /// Whether the exchange has no levels beyond these: it listed fewer than the maximum.
     public func isComplete(_ side: BookSide) -> Bool {
-        max(levels(side).count, side == .ask ? asksListed : bidsListed) < Self.levelsMax
+        max(levels(side).count, side == .ask ? asksListed : bidsListed) < origin.levelsMax
     }
 }
 

@@ -4,6 +4,8 @@ public enum MarketEvent: Sendable, Hashable {
     case listing(Listing)
     /// A ticker frame of the stream.
     case ticker(TickerFrame)
+    /// The figures of one market from the stream, and their exchange time.
+    case row(ListingEntry, at: Timestamp)
     /// A trade of the stream.
     case trade(Trade)
     /// The feed's state changed.
@@ -62,7 +64,8 @@ public typealias ReferenceEventBatch = FeedBatch<ReferenceEvent>
 public struct Listing: Sendable, Hashable {
     /// The quote currency.
     public var quote: Quote
-    /// Exchange time of the answer; the receive time if it has none.
+    /// Exchange time of the answer; if it has none, that of the newest trade it tells, else the
+    /// receive time.
     public var at: Timestamp
     /// The markets that trade.
     public var entries: [ListingEntry]
@@ -95,6 +98,10 @@ public struct ListingEntry: Sendable, Hashable {
     public var market: MarketID
     /// Price of the last trade; never zero.
     public var price: FixedDecimal?
+    /// Exchange time of the last trade; nil if it is not told.
+    public var tradedAt: Timestamp?
+    /// Whether the exchange has suspended trading; nil if it is not told.
+    public var isSuspended: Bool? = false
     /// 전일종가: last price of the previous Seoul day; never zero.
     public var previousClose: FixedDecimal?
     /// First price since 00:00 in Seoul; never zero.

@@ -46,13 +46,21 @@ extension LiveMarketFeed {
     /// After a failure of the server itself the other currencies are not tried.
     private func readListings(_ deliver: Deliver) async -> Reading {
         var reading = Reading()
+        let markets: [String]?
+        do throws(DataSourceError) {
+            markets = try await parts.listings.markets()
+        } catch {
+            await identify(error.feedLabel, deliver)
+            return Reading(failure: error)
+        }
         for quote in Quote.allCases {
             do throws(DataSourceError) {
-                let response = try await parts.tickers.tickers(quote: quote.rawValue)
-                if quote == .krw, response.isEmpty {
-                    throw DataSourceError(.malformed, "ticker/ALL_KRW: a response without a market")
-                }
-                await apply(response, quote: quote, deliver)
+                let listing = try await parts.listings.listing(
+                    of: quote,
+                    among: markets,
+                    now: parts.now
+                )
+                await apply(listing, deliver)
                 reading.isUsable = true
             } catch {
                 await identify(error.feedLabel, deliver)
@@ -68,17 +76,13 @@ extension LiveMarketFeed {
         return reading
     }
 
-    private func apply(_ response: TickerAllDTO, quote: Quote, _ deliver: Deliver) async {
+    private func apply(_ reading: ListingReader.Reading, _ deliver: Deliver) async {
         let receivedAt = parts.now()
-        var (listing, skipped) = ListingMapping.listing(
-            response,
-            quote: quote,
-            receivedAt: receivedAt
-        )
-        await identify(response.feedLabel ?? configuredKind.rawValue, deliver)
+        var listing = reading.listing
+        await identify(reading.feedLabel ?? configuredKind.rawValue, deliver)
         updateClockLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
-        if skipped > 0 { events.append(.skipped(skipped, .listing)) }
+        if reading.skipped > 0 { events.append(.skipped(reading.skipped, .listing)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
         directory.update { $0.add(listing) }
     }
@@ -128,12 +132,5 @@ extension LiveMarketFeed {
                 MarketEventBatch(events: [.dayBegan(today)], receivedAt: parts.now())
             )
         }
-    }
-}
-
-extension TickerAllDTO {
-    /// Whether no market is named, not even an unreadable one.
-    fileprivate var isEmpty: Bool {
-        tickers.isEmpty && emptySymbols.isEmpty && skipped.isEmpty
     }
 }

@@ -147,7 +147,7 @@ extension LiveMarketFeed {
                 liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed)
                 for case .status(let status) in batch.messages {
                     // The server refused the subscription.
-                    guard status.status == "0000" else {
+                    guard !status.isRefusal else {
                         throw DataSourceError(
                             .refused(status: status.status, message: status.message),
                             "stream"

@@ -9,7 +9,7 @@ public import Domain
 public final class LiveMarketFeed: MarketFeedRepository {
     /// The dependencies of a feed.
     public struct Parts: Sendable {
-        let tickers: any TickerSource
+        let listings: ListingReader
         let streams: any MarketStreamSource
         let clock: any Clock<Duration>
         let now: @Sendable () -> Timestamp
@@ -18,19 +18,19 @@ public final class LiveMarketFeed: MarketFeedRepository {
         /// Makes the dependencies.
         ///
         /// - Parameters:
-        ///   - tickers: REST.
-        ///   - streams: the stream.
+        ///   - listings: REST.
+        ///   - streams: the stream; of the same API generation.
         ///   - clock: measures waits and silence.
         ///   - now: the local wall clock, for receive times and the Seoul calendar.
         ///   - random: uniformly random bits for backoff.
         public init(
-            tickers: any TickerSource,
+            listings: ListingReader,
             streams: any MarketStreamSource,
             clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
             random: @escaping @Sendable () -> UInt64
         ) {
-            self.tickers = tickers
+            self.listings = listings
             self.streams = streams
             self.clock = clock
             self.now = now

@@ -17,11 +17,13 @@ struct BookFrames: Sendable {
     ///
     /// - Parameters:
     ///   - messages: the messages in order.
+    ///   - generation: the API of the stream.
     ///   - markets: the open markets; others are dropped without a count, because the exchange
     ///     continues to send them.
     ///   - limit: the latest plausible time; later books are skipped and counted. Nil for no limit.
     init(
         _ messages: [StreamMessageDTO],
+        in generation: APIGeneration,
         of markets: Set<MarketID>,
         notAfter limit: Timestamp?
     ) {
@@ -33,14 +35,18 @@ struct BookFrames: Sendable {
                 append(.depth(delta), delta.market, delta.at, markets, limit)
             case .orderBook(let dto):
                 hasSnapshots = true
-                let book = DepthMapping.snapshot(dto, origin: .stream, skipped: &skipped)
+                let book = DepthMapping.snapshot(
+                    dto,
+                    origin: generation == .v1 ? .stream : .bestLevels,
+                    skipped: &skipped
+                )
                 guard let book else { continue }
                 if append(.orderBook(book), book.market, book.at, markets, limit) {
                     snapshots.insert(book.market)
                 }
             case .status: statusCount += 1
             case .skipped: skipped += 1
-            case .ticker, .transactions, .unknown: continue
+            case .ticker, .marketTicker, .trade, .transactions, .unknown: continue
             }
         }
         if skipped > 0 { events.append(.skipped(skipped, .book)) }

@@ -10,7 +10,7 @@ enum CandleMapping {
     /// - Parameters:
     ///   - dto: the decoded response.
     ///   - market: the requested market.
-    ///   - interval: the requested interval.
+    ///   - interval: the requested interval; shorter rows are aggregated to it.
     ///   - requestedAt: when it was requested, in exchange time.
     ///   - answeredAt: when it arrived, in exchange time.
     ///   - limit: the latest plausible time; nil for no limit.
@@ -29,14 +29,31 @@ enum CandleMapping {
             }
         }
         let skipped = dto.skippedCount + dto.rows.count - candles.count
+        let rowInterval = dto.interval.flatMap(CandleInterval.init(rawValue:)) ?? interval
         let page = CandlePage(
             market: market,
-            interval: interval,
+            interval: rowInterval,
             candles: candles,
             requestedAt: requestedAt,
             answeredAt: answeredAt
         )
-        return (page, skipped)
+        return (rowInterval == interval ? page : aggregated(page, to: interval), skipped)
+    }
+
+    /// The page in longer candles, without an oldest one whose beginning is not among the rows.
+    private static func aggregated(_ page: CandlePage, to interval: CandleInterval) -> CandlePage {
+        guard let oldest = page.candles.first?.openTime else { return page.folded(to: interval) }
+        let start = interval.bucketStart(of: oldest)
+        let first = start == oldest ? start : interval.nextBucket(after: start)
+        let whole = page.candles.filter { $0.openTime >= first }
+        return CandlePage(
+            market: page.market,
+            interval: page.interval,
+            candles: whole,
+            requestedAt: page.requestedAt,
+            answeredAt: page.answeredAt
+        )
+        .folded(to: interval)
     }
 
     private static func candle(_ row: CandleDTO) -> Candle? {

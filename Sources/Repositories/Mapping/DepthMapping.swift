@@ -47,7 +47,7 @@ public enum DepthMapping: Sendable {
         origin: OrderBookSnapshot.Origin,
         skipped: inout Int
     ) -> OrderBookSnapshot? {
-        guard let market = MarketID(name: dto.symbol) else {
+        guard let market = MarketID(symbol: dto.symbol) else {
             skipped += 1
             return nil
         }

@@ -75,13 +75,3 @@ extension CoinNames {
         return CoinNames(filled)
     }
 }
-
-extension MarketID {
-    /// Parses `KRW-XRP`, the form of API 2.x, at the first dash; nil for an unknown quote currency.
-    init?(code: String) {
-        guard let dash = code.utf8.firstIndex(of: UInt8(ascii: "-")),
-            let quote = Quote(rawValue: String(code[..<dash]))
-        else { return nil }
-        self.init(symbol: String(code[code.utf8.index(after: dash)...]), quote: quote)
-    }
-}

@@ -26,6 +26,18 @@ enum StreamMapping {
                     continue
                 }
                 events.append(.ticker(frame))
+            case .marketTicker(let dto):
+                guard let row = MarketTickerMapping.row(dto), row.at <= limit ?? row.at else {
+                    skipped += 1
+                    continue
+                }
+                events.append(.row(row.entry, at: row.at))
+            case .trade(let dto):
+                guard let trade = trade(dto), trade.executedAt <= limit ?? trade.executedAt else {
+                    skipped += 1
+                    continue
+                }
+                events.append(.trade(trade))
             case .transactions(let trades):
                 for dto in trades {
                     guard let trade = trade(dto), trade.executedAt <= limit ?? trade.executedAt
@@ -90,6 +102,21 @@ enum StreamMapping {
             quantity: quantity,
             side: dto.takerBought ? .buy : .sell,
             executedAt: Timestamp(microseconds: dto.atMicroseconds)
+        )
+    }
+
+    private static func trade(_ dto: MarketTradeDTO) -> Trade? {
+        guard let market = MarketID(code: dto.market),
+            ExchangeDates.milliseconds.contains(dto.atMilliseconds),
+            let price = try? FixedDecimal(dto.price), price.sign > 0,
+            let quantity = try? FixedDecimal(dto.quantity)
+        else { return nil }
+        return Trade(
+            market: market,
+            price: price,
+            quantity: quantity,
+            side: dto.takerBought ? .buy : .sell,
+            executedAt: Timestamp(milliseconds: dto.atMilliseconds)
         )
     }
 }

@@ -18,6 +18,7 @@ struct BithumbStreamSourceTests {
     private func source(_ server: InMemoryWebSocketServer) -> BithumbStreamSource {
         BithumbStreamSource(
             transport: server,
+            generation: .v1,
             url: BithumbAddresses.streamV1,
             clock: clock,
             timeout: .seconds(5),

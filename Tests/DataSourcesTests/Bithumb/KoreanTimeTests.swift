@@ -6,24 +6,24 @@ import Testing
 @Suite("Korean wall-clock times become Unix times, or an error")
 struct KoreanTimeTests {
     private func tickerTime(date: String, time: String) -> Result<Int64, DecodingNote> {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         let frame = BithumbFixtures.ticker(["date": #""\#(date)""#, "time": #""\#(time)""#])
         switch decoder.decode(BithumbFixtures.batch([frame])).first {
         case .ticker(let ticker): return .success(ticker.atMicroseconds)
         case .skipped(let entry): return .failure(DecodingNote(text: entry.reason))
-        case .status, .transactions, .depth, .orderBook, .unknown, nil:
+        case .status, .marketTicker, .transactions, .trade, .depth, .orderBook, .unknown, nil:
             return .failure(DecodingNote(text: "other"))
         }
     }
 
     private func tradeTime(_ text: String) -> Result<Int64, DecodingNote> {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         let frame = BithumbFixtures.transaction([BithumbFixtures.trade(["contDtm": #""\#(text)""#])]
         )
         switch decoder.decode(BithumbFixtures.batch([frame])).last {
         case .transactions(let trades): return .success(trades[0].atMicroseconds)
         case .skipped(let entry): return .failure(DecodingNote(text: entry.reason))
-        case .status, .ticker, .depth, .orderBook, .unknown, nil:
+        case .status, .ticker, .marketTicker, .trade, .depth, .orderBook, .unknown, nil:
             return .failure(DecodingNote(text: "other"))
         }
     }
@@ -109,7 +109,7 @@ struct KoreanTimeTests {
                 }
             }
         }
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         var expected: Int64 = 0
         for message in decoder.decode(batch) {
             guard case .ticker(let ticker) = message else {

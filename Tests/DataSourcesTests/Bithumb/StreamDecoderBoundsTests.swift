@@ -6,7 +6,7 @@ import Testing
 @Suite("Stream messages are bounded and decoded independently of each other")
 struct StreamDecoderBoundsTests {
     private func decode(_ messages: [String], frameBytesMax: Int = 1 << 20) -> [StreamMessageDTO] {
-        var decoder = StreamDecoder(frameBytesMax: frameBytesMax)
+        var decoder = StreamDecoder(.v1, frameBytesMax: frameBytesMax)
         return decoder.decode(BithumbFixtures.batch(messages))
     }
 
@@ -55,7 +55,7 @@ struct StreamDecoderBoundsTests {
         for bytes in frames.map({ Array($0.utf8) }) {
             var batch = MessageBatch()
             for length in 0..<bytes.count { batch.append(bytes[..<length]) }
-            var decoder = StreamDecoder()
+            var decoder = StreamDecoder(.v1)
             let messages = decoder.decode(batch)
             #expect(messages.count == bytes.count)
             for message in messages {
@@ -108,7 +108,7 @@ struct StreamDecoderBoundsTests {
             BithumbFixtures.ticker(["symbol": #""@""#]).utf8.map { $0 == 0x40 ? 0xFF : $0 }
         )
         batch.append(#"{"status":"0000"}"#.utf8)
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         #expect(
             decoder.decode(batch) == [
                 skipped("", "the entry is not UTF-8"),
@@ -119,7 +119,7 @@ struct StreamDecoderBoundsTests {
 
     @Test("a decoder's result is independent of earlier batches")
     func reuse() {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         let large = BithumbFixtures.batch(
             Array(repeating: BithumbFixtures.transaction([BithumbFixtures.trade()]), count: 500)
         )

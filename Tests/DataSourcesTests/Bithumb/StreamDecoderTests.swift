@@ -6,7 +6,7 @@ import Testing
 @Suite("Stream messages are routed by status, then by type, and decoded in order")
 struct StreamDecoderTests {
     private func decode(_ messages: String...) -> [StreamMessageDTO] {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         return decoder.decode(BithumbFixtures.batch(messages))
     }
 

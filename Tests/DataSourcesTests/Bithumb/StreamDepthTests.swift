@@ -15,7 +15,7 @@ struct StreamDepthTests {
     )
 
     private func decode(_ frame: String) -> [StreamMessageDTO] {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         return decoder.decode(BithumbFixtures.batch([frame]))
     }
 
@@ -89,7 +89,7 @@ struct StreamDepthTests {
 
     @Test("levels of consecutive frames are separate messages")
     func neighbors() {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         let frame = BithumbFixtures.depth([BithumbFixtures.change()])
         let messages = decoder.decode(BithumbFixtures.batch([frame, frame]))
         #expect(messages == [depth([Self.usual]), depth([Self.usual])])

@@ -16,7 +16,7 @@ struct StreamSnapshotTests {
     )
 
     private func decode(_ frame: String) -> [StreamMessageDTO] {
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         return decoder.decode(BithumbFixtures.batch([frame]))
     }
 

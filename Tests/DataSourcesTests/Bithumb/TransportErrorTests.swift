@@ -43,6 +43,7 @@ struct TransportErrorTests {
         for server in [refusing, silent] {
             let source = BithumbStreamSource(
                 transport: server,
+                generation: .v1,
                 url: BithumbAddresses.streamV1,
                 clock: ManualClock()
             )
@@ -57,6 +58,7 @@ struct TransportErrorTests {
         }
         let source = BithumbStreamSource(
             transport: ending,
+            generation: .v1,
             url: BithumbAddresses.streamV1,
             clock: ManualClock()
         )

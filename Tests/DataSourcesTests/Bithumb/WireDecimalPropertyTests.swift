@@ -43,7 +43,7 @@ struct WireDecimalPropertyTests {
         var generator = SeededGenerator(seed: seed)
         let numbers = (0..<2_000).map { _ in randomNumber(using: &generator) }
         let trades = numbers.map { BithumbFixtures.trade(["contQty": #""\#($0.text)""#]) }
-        var decoder = StreamDecoder()
+        var decoder = StreamDecoder(.v1)
         let messages = decoder.decode(BithumbFixtures.batch([BithumbFixtures.transaction(trades)]))
         guard case .transactions(let read) = messages.first else {
             Issue.record("the frame was not read")
@@ -85,7 +85,7 @@ struct WireDecimalPropertyTests {
             for _ in 0..<38 { text += String(Int.random(in: 0...9, using: &generator)) }
             let place = Int.random(in: 0...39, using: &generator)
             text.insert(".", at: text.index(text.startIndex, offsetBy: place))
-            var decoder = StreamDecoder()
+            var decoder = StreamDecoder(.v1)
             let frame = BithumbFixtures.ticker(["value": #""\#(text)""#])
             let expected = SkippedEntryDTO(key: "ticker", reason: "value has more than 38 digits")
             #expect(decoder.decode(BithumbFixtures.batch([frame])) == [.skipped(expected)])

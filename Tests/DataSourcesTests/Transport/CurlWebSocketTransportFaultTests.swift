@@ -24,7 +24,11 @@ struct CurlWebSocketTransportFaultTests {
         let server = LoopbackServer.rude(page.bytes)
         let transport = try CurlWebSocketTransport.forTests()
         let error = await #expect(throws: TransportError.self) {
-            try await transport.open(url: server.webSocketURL, timeout: .seconds(3_600))
+            try await transport.open(
+                url: server.webSocketURL,
+                timeout: .seconds(3_600),
+                pingInterval: nil
+            )
         }
         #expect(error?.code == .protocolViolation)
         #expect(error?.detail.contains(code) == true)
@@ -309,7 +313,8 @@ struct CurlWebSocketTransportFaultTests {
         let transport = try CurlWebSocketTransport.forTests()
         let connection = try await transport.open(
             url: server.webSocketURL,
-            timeout: .seconds(3_600)
+            timeout: .seconds(3_600),
+            pingInterval: nil
         )
         await withTaskGroup(of: TransportError.Code?.self) { group in
             group.addTask { await connection.ending() }
@@ -339,7 +344,8 @@ struct CurlWebSocketTransportFaultTests {
         )
         let connection = try await transport.open(
             url: server.webSocketURL,
-            timeout: .seconds(3_600)
+            timeout: .seconds(3_600),
+            pingInterval: nil
         )
         let text = Self.longText
         await withTaskGroup(of: TransportError.Code?.self) { group in

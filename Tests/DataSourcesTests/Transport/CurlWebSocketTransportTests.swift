@@ -114,6 +114,25 @@ struct CurlWebSocketTransportTests {
         #expect(texts == ["10 [1, 2, 3]"])
     }
 
+    @Test("pings are sent in their interval while a task waits for messages")
+    func pings() async throws {
+        let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
+            for _ in 0..<3 {
+                let frame = try peer.next()
+                try peer.send(WebSocketFrame(WebSocketFrame.Opcode.pong, frame.payload))
+                if frame.opcode != WebSocketFrame.Opcode.ping { return }
+            }
+            try peer.send("three pings")
+            peer.waitForEnd()
+        }
+        let texts = try await withConnection(
+            to: server.webSocketURL,
+            over: .forTests(),
+            pingInterval: .milliseconds(20)
+        ) { try await $0.messages(1) }
+        #expect(texts == ["three pings"])
+    }
+
     @Test("a send interrupts a waiting receive without disturbing it")
     func sendWhileReceiving() async throws {
         // The server answers only what it is sent, so the receiver waits whenever it can.

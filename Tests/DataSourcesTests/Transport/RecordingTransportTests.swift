@@ -47,7 +47,11 @@ struct RecordingTransportTests {
     func messages() async throws {
         let server = InMemoryWebSocketServer { $0.deliver("one", "", "three") }
         let transport = RecordingWebSocketTransport(server, recorder: recorder)
-        let connection = try await transport.open(url: "ws://host", timeout: .seconds(1))
+        let connection = try await transport.open(
+            url: "ws://host",
+            timeout: .seconds(1),
+            pingInterval: nil
+        )
         try await connection.send(text: "a wish")
         let batch = try await connection.receive(batchInterval: .zero)
         #expect(batch.count == 3)

@@ -110,7 +110,7 @@ extension CurlWebSocketTransport {
         -> TransportError.Code?
     {
         do {
-            await (try open(url: url, timeout: timeout)).close()
+            await (try open(url: url, timeout: timeout, pingInterval: nil)).close()
             return nil
         } catch {
             return error.code
@@ -122,9 +122,14 @@ extension CurlWebSocketTransport {
 func withConnection<Success>(
     to url: String,
     over transport: CurlWebSocketTransport,
+    pingInterval: Duration? = nil,
     _ body: (any WebSocketConnection) async throws -> Success
 ) async throws -> Success {
-    let connection = try await transport.open(url: url, timeout: .seconds(3_600))
+    let connection = try await transport.open(
+        url: url,
+        timeout: .seconds(3_600),
+        pingInterval: pingInterval
+    )
     do {
         let success = try await body(connection)
         await connection.close()

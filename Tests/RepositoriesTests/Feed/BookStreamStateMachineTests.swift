@@ -17,6 +17,7 @@ struct BookStreamStateMachineTests {
             var owed: [BookConnection.Order] = []
         }
 
+        let generation: APIGeneration
         var plan = BookStreamStateMachine()
         var now: Duration = .zero
         var connections: [Int: Connection] = [:]
@@ -41,7 +42,7 @@ struct BookStreamStateMachineTests {
                 #expect(Set(order.markets) == wanted, "always the full list")
                 #expect(connections[id]?.isOpen == true)
                 connections[id]?.lists.append(order.markets)
-                connections[id]?.owed.append(order)
+                if generation == .v1 { connections[id]?.owed.append(order) }
                 let requests = order.withSnapshots ? 2 : 1
                 plan.sent(id, order, requests: requests, at: now)
             case .close(let id): connections[id] = nil
@@ -60,7 +61,7 @@ struct BookStreamStateMachineTests {
             case 4..<6:
                 guard let id, connections[id]?.isOpen == false else { return }
                 connections[id]?.isOpen = true
-                plan.connected(id, at: now)
+                plan.connected(id, generation, at: now)
             case 6..<9:
                 guard let id, let order = connections[id]?.owed.first else { return }
                 connections[id]?.owed.removeFirst()
@@ -82,8 +83,9 @@ struct BookStreamStateMachineTests {
 
     @Test("the rules hold after every random event", arguments: 1...60 as ClosedRange<UInt64>)
     func property(seed: UInt64) {
+        let generation: APIGeneration = seed % 2 == 0 ? .v1 : .v2
         var random = SeededGenerator(seed: seed)
-        var model = Model()
+        var model = Model(generation: generation)
         for _ in 0..<600 {
             model.happen(&random)
             model.step(random.next())
@@ -92,13 +94,13 @@ struct BookStreamStateMachineTests {
         let gaps = zip(replacements, replacements.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { $0 >= BookStreamStateMachine.replacementInterval })
         // Without further events it reaches the wanted subscriptions.
-        model.wanted = Set(Self.markets.prefix(Int(seed % 4)))
+        model.wanted = Set(Self.markets.prefix(Int(seed / 2 % 4)))
         model.plan.want(model.wanted)
         for _ in 0..<200 {
             for id in model.connections.keys.sorted() {
                 if model.connections[id]?.isOpen == false {
                     model.connections[id]?.isOpen = true
-                    model.plan.connected(id, at: model.now)
+                    model.plan.connected(id, generation, at: model.now)
                 }
             }
             model.step(random.next())
@@ -106,7 +108,12 @@ struct BookStreamStateMachineTests {
         }
         #expect(model.connections.count == (model.wanted.isEmpty ? 0 : 1))
         #expect(model.told == model.wanted)
-        let carried = Set(model.connections.values.flatMap(\.lists).joined())
+        let carried = Set(
+            model.connections.values.flatMap { connection in
+                // A list of API 2.x replaces those before.
+                generation == .v1 ? connection.lists.flatMap(\.self) : connection.lists.last ?? []
+            }
+        )
         #expect(carried == model.wanted, "nothing else is carried in the end")
     }
 
@@ -135,7 +142,7 @@ struct BookStreamStateMachineTests {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW", "ETH_KRW"])
         _ = plan.next(at: .zero, random: 0)
-        plan.connected(1, at: .zero)
+        plan.connected(1, .v1, at: .zero)
         guard case .subscribe(1, let order)? = plan.next(at: .zero, random: 0).actions.first else {
             Issue.record("nothing is subscribed")
             return
@@ -151,7 +158,7 @@ struct BookStreamStateMachineTests {
         #expect(
             plan.next(at: late, random: 0).actions == [.reportLost(attempt: 1, wait: .zero, lost)]
         )
-        plan.connected(2, at: late)
+        plan.connected(2, .v1, at: late)
         let actions = plan.next(at: late, random: 0).actions
         #expect(
             actions == [
@@ -161,5 +168,31 @@ struct BookStreamStateMachineTests {
                 )
             ]
         )
+    }
+
+    @Test("a shorter list of API 2.x is subscribed on the same connection, unacknowledged")
+    func shorterList() {
+        var plan = BookStreamStateMachine()
+        plan.want(["BTC_KRW", "ETH_KRW"])
+        _ = plan.next(at: .zero, random: 0)
+        plan.connected(1, .v2, at: .zero)
+        var numbers: [Int] = []
+        let lists: [Set<MarketID>] = [["BTC_KRW", "ETH_KRW"], ["ETH_KRW"]]
+        for (second, markets) in lists.enumerated() {
+            let now = Duration.seconds(second)
+            plan.want(markets)
+            guard case .subscribe(1, let order)? = plan.next(at: now, random: 0).actions.first
+            else {
+                Issue.record("nothing is subscribed")
+                return
+            }
+            numbers.append(order.number)
+            plan.sent(1, order, requests: 1, at: now)
+            #expect(plan.next(at: now, random: 0).actions == [.reportSubscribed(order.markets)])
+        }
+        #expect(numbers == [1, 2])
+        #expect(plan.next(at: .seconds(100), random: 0).actions.isEmpty)
+        let isKept = plan.refused(1, at: .seconds(100))
+        #expect(!isKept, "an error of API 2.x ends the connection")
     }
 }

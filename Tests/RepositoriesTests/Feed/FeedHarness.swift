@@ -10,6 +10,8 @@ struct FeedHarness {
     let tasks = SteppedTasks()
     let log: AccessLog
     let tickers: InMemoryTickerSource
+    let names: InMemoryMarketReferenceSource
+    let marketTickers: InMemoryMarketTickerSource
     let streams: ScriptedStreamSource
     let feed: LiveMarketFeed
     private let reader: Reader
@@ -18,10 +20,12 @@ struct FeedHarness {
     /// A harness whose exchange lists two won markets, BTC the busiest, and one bitcoin market.
     ///
     /// - Parameters:
+    ///   - api: the generation of the exchange's API.
     ///   - kind: the expected kind of source.
     ///   - start: what wall clocks show when the feed starts.
     ///   - random: spreads waits; zero makes them as short as they may be.
     init(
+        api: APIGeneration = .v1,
         kind: FeedKind = .live,
         start: Timestamp = .noon(),
         random: @escaping @Sendable () -> UInt64 = { 0 }
@@ -29,13 +33,15 @@ struct FeedHarness {
         let clock = tasks.clock
         log = AccessLog(clock: clock)
         tickers = InMemoryTickerSource(log: log)
-        streams = ScriptedStreamSource(log: log, clock: clock)
+        names = InMemoryMarketReferenceSource(log: log)
+        marketTickers = InMemoryMarketTickerSource(log: log)
+        streams = ScriptedStreamSource(log: log, clock: clock, generation: api)
         reader = Reader(clock: clock)
         self.start = start
         feed = LiveMarketFeed(
             kind: kind,
             parts: LiveMarketFeed.Parts(
-                tickers: tickers,
+                listings: api == .v1 ? .v1(tickers) : .v2(names, marketTickers),
                 streams: streams,
                 clock: clock,
                 now: { start.advanced(by: clock.now.offset) },

@@ -115,4 +115,31 @@ struct CandleMappingTests {
         #expect(page.candles.first?.open == "9")
         #expect(skipped == 1)
     }
+
+    @Test("hours are aggregated, without an oldest candle whose beginning is not among them")
+    func aggregation() {
+        let interval = CandleInterval.hours6
+        let start = interval.bucketStart(of: .noon())
+        // Hours 1 to 13 of three buckets, newest first.
+        let rows = (1...13).reversed().map { hour in
+            row(0, close: WireDecimal(stringLiteral: "\(hour)")) { row in
+                row.atMilliseconds = start.microseconds / 1_000 + Int64(hour) * 3_600_000
+                row.high = WireDecimal(stringLiteral: "\(hour)")
+            }
+        }
+        let (page, skipped) = CandleMapping.page(
+            CandlesDTO(rows: rows, interval: "1h"),
+            of: "BTC_KRW",
+            interval: interval,
+            requestedAt: .noon(1),
+            answeredAt: .noon(2),
+            notAfter: nil
+        )
+        let second = interval.nextBucket(after: start)
+        #expect(page.interval == interval)
+        #expect(page.candles.map(\.openTime) == [second, interval.nextBucket(after: second)])
+        #expect(page.candles.map(\.close) == ["11", "13"])
+        #expect(page.candles.map(\.volume) == ["5.4954", "1.8318"])
+        #expect(skipped == 0)
+    }
 }

@@ -7,6 +7,8 @@ public final class AccessLog: Sendable {
     public enum Request: Sendable, Hashable {
         /// All markets of a quote currency.
         case listing(quote: String)
+        /// Chosen markets of API 2.x.
+        case tickers(markets: [String])
         /// The order book of a market over REST.
         case orderBook(symbol: String)
         /// Past trades of a market over REST, at most `count`.

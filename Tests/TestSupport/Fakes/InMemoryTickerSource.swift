@@ -30,3 +30,26 @@ public final class InMemoryTickerSource: TickerSource {
         return try await answers.read(name: quote)
     }
 }
+
+/// A fake of the exchange's tickers of API 2.x.
+public final class InMemoryMarketTickerSource: MarketTickerSource {
+    private let log: AccessLog
+    private let answers = ScriptedAnswers(absent: .success(MarketTickersDTO()))
+
+    /// Creates a source without markets.
+    public init(log: AccessLog) { self.log = log }
+
+    /// Sets the response.
+    public func put(_ answer: MarketTickersDTO) { answers.put(.success(answer), name: "") }
+
+    /// Sets the error.
+    public func fail(_ error: DataSourceError) { answers.put(.failure(error), name: "") }
+
+    /// The tickers of the markets, of those in the response.
+    public func tickers(markets: [String]) async throws(DataSourceError) -> MarketTickersDTO {
+        log.note(.tickers(markets: markets))
+        var answer = try await answers.read(name: "")
+        answer.tickers.removeAll { !markets.contains($0.market) }
+        return answer
+    }
+}

@@ -11,12 +11,14 @@ public final class ScriptedStreamSource: MarketStreamSource {
 
     private let log: AccessLog
     private let clock: ManualClock
+    private let generation: APIGeneration
     private let state = Mutex(State())
 
     /// Creates a source that accepts at once.
-    public init(log: AccessLog, clock: ManualClock) {
+    public init(log: AccessLog, clock: ManualClock, generation: APIGeneration = .v1) {
         self.log = log
         self.clock = clock
+        self.generation = generation
     }
 
     /// The connections in order.
@@ -39,7 +41,7 @@ public final class ScriptedStreamSource: MarketStreamSource {
         if Task.isCancelled { throw DataSourceError(.cancelled, "connecting was stopped") }
         let result: Result<ScriptedStream, DataSourceError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
-            let stream = ScriptedStream(log: log)
+            let stream = ScriptedStream(log: log, generation: generation)
             state.streams.append(stream)
             return .success(stream)
         }
@@ -49,11 +51,16 @@ public final class ScriptedStreamSource: MarketStreamSource {
 
 /// One connection of a ``ScriptedStreamSource``: it delivers what the test sends.
 public final class ScriptedStream: MarketStream {
+    /// The API that it speaks.
+    public let generation: APIGeneration
     private let log: AccessLog
     private let inbox = Inbox<Result<StreamBatchDTO, DataSourceError>>()
     private let state = Mutex(false)
 
-    init(log: AccessLog) { self.log = log }
+    init(log: AccessLog, generation: APIGeneration) {
+        self.log = log
+        self.generation = generation
+    }
 
     /// Whether the client closed it.
     public var isClosed: Bool { state.withLock { $0 } }

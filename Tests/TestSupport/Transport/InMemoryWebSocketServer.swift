@@ -19,10 +19,15 @@ public final class InMemoryWebSocketServer: WebSocketTransport {
     /// Opens a connection and runs the script on it.
     public func open(
         url: String,
-        timeout: Duration
+        timeout: Duration,
+        pingInterval: Duration?
     ) async throws(TransportError) -> any WebSocketConnection {
         if Task.isCancelled { throw TransportError(.cancelled, "before opening") }
-        let connection = InMemoryWebSocketConnection(url: url, timeout: timeout)
+        let connection = InMemoryWebSocketConnection(
+            url: url,
+            timeout: timeout,
+            pingInterval: pingInterval
+        )
         log.withLock { $0.append(connection) }
         try script(connection)
         return connection
@@ -52,11 +57,14 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
     public let url: String
     /// The client's time limit for opening.
     public let timeout: Duration
+    /// The client's time between pings.
+    public let pingInterval: Duration?
     private let state = Mutex(State())
 
-    init(url: String, timeout: Duration) {
+    init(url: String, timeout: Duration, pingInterval: Duration?) {
         self.url = url
         self.timeout = timeout
+        self.pingInterval = pingInterval
     }
 
     // MARK: The server's side

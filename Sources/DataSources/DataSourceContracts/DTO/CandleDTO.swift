@@ -55,12 +55,15 @@ public struct CandlesDTO: Sendable, Hashable {
     /// The rows in the order of the wire: ascending in API 1.x, repeated rows included; newest
     /// first in API 2.x.
     public var rows: [CandleDTO]
+    /// The interval of the rows, `1h`, where it is shorter than the requested one; else nil.
+    public var interval: String?
     /// The number of unreadable rows.
     public var skippedCount: Int
 
     /// Makes a response.
-    public init(rows: [CandleDTO], skippedCount: Int = 0) {
+    public init(rows: [CandleDTO], interval: String? = nil, skippedCount: Int = 0) {
         self.rows = rows
+        self.interval = interval
         self.skippedCount = skippedCount
     }
 }

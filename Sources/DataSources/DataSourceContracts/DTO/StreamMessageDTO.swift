@@ -1,14 +1,19 @@
-/// One message of the API 1.x stream, routed by `status` first, then by `type`.
+/// One message of a stream, routed by `status` or `error` first, then by `type`.
 public enum StreamMessageDTO: Sendable, Hashable {
-    /// A greeting, an acknowledgement or a refusal.
+    /// A greeting, an acknowledgement or a refusal; in API 2.x an error, after which the server
+    /// closes the stream, or `UP`, which answers a ping.
     case status(StreamStatusDTO)
-    /// A ticker frame.
+    /// A ticker frame of API 1.x.
     case ticker(StreamTickerDTO)
-    /// A transaction frame: its trades, oldest first.
+    /// A ticker frame of API 2.x.
+    case marketTicker(MarketTickerDTO)
+    /// A trade frame of API 2.x.
+    case trade(MarketTradeDTO)
+    /// A transaction frame of API 1.x: its trades, oldest first.
     case transactions([TransactionDTO])
-    /// The changes of one order book.
+    /// The changes of one order book; in API 1.x only.
     case depth(OrderBookDepthDTO)
-    /// An order book snapshot.
+    /// An order book snapshot; in API 2.x at most fifteen levels a side.
     case orderBook(OrderBookDTO)
     /// A frame of an unknown type.
     case unknown(type: String)
@@ -28,6 +33,9 @@ public struct StreamStatusDTO: Sendable, Hashable {
         self.status = status
         self.message = message
     }
+
+    /// Whether the server refused a request.
+    public var isRefusal: Bool { status != "0000" && status != "UP" }
 }
 
 /// A frame of type `ticker` (API 1.x stream; shape seen on the wire 2021-2022).

@@ -2,6 +2,8 @@
 public protocol OrderBookSource: Sendable {
     /// Reads thirty levels a side of one market.
     ///
+    /// The book's symbol is spelled as its API does.
+    ///
     /// Waits for the category's rate limit and makes one attempt, as ``TickerSource`` does.
     ///
     /// - Parameter symbol: `XRP_KRW`.
@@ -25,12 +27,13 @@ public protocol TradeHistorySource: Sendable {
 
 /// Reads candles over REST.
 public protocol CandleSource: Sendable {
-    /// Reads all candles that the exchange returns for one market and interval; the last row is
-    /// usually the running candle.
+    /// Reads candles of one market and interval up to now: all that API 1.x returns, in API 2.x
+    /// some pages; the running candle is usually among them.
     ///
     /// - Parameters:
     ///   - symbol: `XRP_KRW`.
-    ///   - interval: `1m`, `3m`, `5m`, `10m`, `30m`, `1h`, `6h`, `12h` or `24h`.
+    ///   - interval: `1m`, `3m`, `5m`, `10m`, `30m`, `1h`, `6h`, `12h` or `24h`. API 2.x has no
+    ///     candles of 6 and 12 hours: it returns those of one hour.
     /// - Returns: the rows.
     /// - Throws: ``DataSourceError``, as ``OrderBookSource`` does.
     func candles(symbol: String, interval: String) async throws(DataSourceError) -> CandlesDTO

@@ -1,6 +1,6 @@
 /// Opens streams of live market data.
 public protocol MarketStreamSource: Sendable {
-    /// Connects and waits for the server's greeting; nothing is subscribed yet.
+    /// Connects and waits for the server's greeting, if it sends one; nothing is subscribed yet.
     ///
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     func connect() async throws(DataSourceError) -> any MarketStream
@@ -10,7 +10,15 @@ public protocol MarketStreamSource: Sendable {
 ///
 /// At most one task calls ``receive()`` at a time.
 public protocol MarketStream: Sendable {
+    /// The API of the server.
+    ///
+    /// One of 1.x acknowledges each subscription with a status, some time later; one of 2.x does
+    /// not.
+    var generation: APIGeneration { get }
+
     /// Subscribes a full list; sending a type again replaces its list.
+    ///
+    /// In API 2.x a call replaces all lists of the calls before.
     func subscribe(_ subscriptions: [StreamSubscriptionDTO]) async throws(DataSourceError)
 
     /// Waits for messages and returns all that arrived together, decoded, in order.
@@ -23,7 +31,10 @@ public protocol MarketStream: Sendable {
     func close() async
 }
 
-/// One subscription request.
+/// One subscription request, in the words of API 1.x.
+///
+/// A stream of API 2.x writes `trade` for `transaction`, `orderbook` for `orderbooksnapshot`, and
+/// `KRW-BTC` for `BTC_KRW`. It has no changes of order books and no tick types.
 public struct StreamSubscriptionDTO: Sendable, Hashable {
     /// `ticker`, `transaction`, `orderbookdepth` or `orderbooksnapshot`.
     public var type: String

@@ -10,3 +10,16 @@ public protocol TickerSource: Sendable {
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     func tickers(quote: String) async throws(DataSourceError) -> TickerAllDTO
 }
+
+/// Reads tickers of chosen markets over REST (API 2.x).
+public protocol MarketTickerSource: Sendable {
+    /// Reads the tickers of these markets, in calls of as many as the exchange takes.
+    ///
+    /// Waits for the rate limit and makes one attempt for each call, as ``TickerSource`` does.
+    ///
+    /// - Parameter markets: `KRW-XRP`, …
+    /// - Returns: the rows in the order of the wire.
+    /// - Throws: ``DataSourceError``, of the first call that fails: one unlisted market fails its
+    ///   whole call with `refused`; `cancelled` promptly when the task is cancelled.
+    func tickers(markets: [String]) async throws(DataSourceError) -> MarketTickersDTO
+}

@@ -5,11 +5,14 @@ public protocol WebSocketTransport: Sendable {
     /// - Parameters:
     ///   - url: `ws://` or `wss://`, absolute.
     ///   - timeout: the longest that connecting and the handshake may take together.
+    ///   - pingInterval: the time between two pings while a task receives, for a server that closes
+    ///     silent connections; nil for no pings.
     /// - Returns: the open connection; the caller closes it.
     /// - Throws: ``TransportError``; `cancelled` promptly when the calling task is cancelled.
     func open(
         url: String,
-        timeout: Duration
+        timeout: Duration,
+        pingInterval: Duration?
     ) async throws(TransportError) -> any WebSocketConnection
 }
 

@@ -101,6 +101,11 @@ public struct MarketBoard: Sendable {
                 change(frame.market, receivedAt, &changes) {
                     $0.apply(frame, receivedAt: receivedAt)
                 }
+            case .row(let entry, let at):
+                noteStreamData(of: entry.market, receivedAt, tellingOf: at)
+                change(entry.market, receivedAt, &changes) {
+                    $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
+                }
             case .trade(let trade):
                 noteStreamData(of: trade.market, receivedAt, tellingOf: trade.executedAt)
                 change(trade.market, receivedAt, &changes) {

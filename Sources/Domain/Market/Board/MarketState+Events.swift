@@ -1,13 +1,19 @@
 extension MarketState {
-    /// Applies an entry of a listing.
-    mutating func apply(_ entry: ListingEntry, at: Timestamp, receivedAt: Timestamp) {
+    /// Applies an entry of a listing, or one of the stream, whose source is `ticker`.
+    mutating func apply(
+        _ entry: ListingEntry,
+        at: Timestamp,
+        from source: ValueSource = .listing,
+        receivedAt: Timestamp
+    ) {
         wasListed = true
-        isTrading = true
-        if let price = entry.price { update(price, at: at, from: .listing) }
+        isHalted = entry.isSuspended ?? isHalted
+        isTrading = !isHalted
+        if let price = entry.price { update(price, at: entry.tradedAt ?? at, from: source) }
         noteVolumes(of: entry, at: at, receivedAt: receivedAt)
-        updateTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: .listing)
+        updateTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: source)
         let day = SeoulTime(at).day
-        update(DayStatistics(entry), at: at, from: .listing)
+        update(DayStatistics(entry), at: at, from: source)
         if previousCloseDay.map({ day >= $0 }) ?? true {
             previousClose = entry.previousClose
             previousCloseDay = day

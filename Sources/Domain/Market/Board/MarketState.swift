@@ -56,6 +56,8 @@ public struct MarketState: Sendable, Hashable {
     /// The stored price is shown until a listing is read, and while the market is suspended.
     public internal(set) var isStored = false
 
+    /// Whether the exchange said last that trading is suspended.
+    var isHalted = false
     /// Whether a listing ever contained the market.
     ///
     /// Only such a market can be delisted.

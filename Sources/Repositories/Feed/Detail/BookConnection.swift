@@ -1,3 +1,4 @@
+import DataSourceContracts
 import Domain
 
 /// The state of one stream connection of ``BookStreamStateMachine``.
@@ -19,15 +20,16 @@ struct BookConnection: Sendable {
 
     /// Identifies the connection.
     let id: Int
-    /// Whether it is open.
-    private(set) var isOpen = false
+    /// The API of its server; nil until it is open.
+    private(set) var generation: APIGeneration?
     /// The last order.
     private(set) var order: Order?
     /// The last order that is confirmed.
     private(set) var confirmed: Order?
     /// When the first order was confirmed.
     private(set) var confirmedAt: Duration?
-    /// All markets ever ordered: a later list is not known to unsubscribe markets.
+    /// The markets of which frames may come: in API 1.x all that were ever ordered, because a later
+    /// list is not known to unsubscribe markets; in API 2.x those of the last order.
     private(set) var carried: Set<MarketID> = []
     /// When the last frame of any kind arrived.
     private(set) var lastFrameAt: Duration = .zero
@@ -56,22 +58,31 @@ struct BookConnection: Sendable {
         return sentAt + Self.acknowledgementLimit
     }
 
-    mutating func open(at now: Duration) {
-        isOpen = true
+    mutating func open(_ generation: APIGeneration, at now: Duration) {
+        self.generation = generation
         lastFrameAt = now
     }
 
-    /// Makes an order for a list of markets; nil if all of them are ordered already.
+    /// Makes an order for a list of markets; nil if it is ordered already, or in API 1.x a longer
+    /// one.
     mutating func order(_ markets: [MarketID]) -> Order? {
-        guard isOpen else { return nil }
-        if let order, Set(order.markets).isSuperset(of: markets) { return nil }
+        guard let generation else { return nil }
+        if let ordered = order.map({ Set($0.markets) }) {
+            switch generation {
+            case .v1: if ordered.isSuperset(of: markets) { return nil }
+            case .v2: if ordered == Set(markets) { return nil }
+            }
+        }
         let next = Order(
             number: (order?.number ?? 0) + 1,
             markets: markets,
             withSnapshots: asksSnapshots
         )
         order = next
-        carried.formUnion(markets)
+        switch generation {
+        case .v1: carried.formUnion(markets)
+        case .v2: carried = Set(markets)
+        }
         return next
     }
 
@@ -79,7 +90,8 @@ struct BookConnection: Sendable {
     mutating func sent(_ number: Int, requests: Int, at now: Duration) {
         sentNumber = number
         sentAt = now
-        acknowledgementsDue += requests
+        // API 2.x acknowledges nothing, so the request itself confirms.
+        if generation == .v1 { acknowledgementsDue += requests }
         confirmIfDue(at: now)
     }
 
@@ -100,7 +112,7 @@ struct BookConnection: Sendable {
     ///
     /// - Returns: false if the refusal means something else.
     mutating func stopSubscribingSnapshots(at now: Duration) -> Bool {
-        guard asksSnapshots, !hasSnapshots else { return false }
+        guard generation == .v1, asksSnapshots, !hasSnapshots else { return false }
         asksSnapshots = false
         order?.withSnapshots = false
         acknowledged(at: now)

@@ -4,10 +4,10 @@ import Domain
 
 /// The rules of the exchange connection that carries order books: a pure state machine.
 ///
-/// A list that grows is subscribed again, whole, on the same connection. API 1.x has no
-/// unsubscribe, so a list that shrinks needs a new connection. The new one is subscribed first,
-/// then the old one is closed; meanwhile both deliver the same, which does not harm a book. A
-/// connection is judged by the age of its data: see ``silenceMax``.
+/// A list that grows is subscribed again, whole, on the same connection. In API 2.x so is one that
+/// shrinks. API 1.x has no unsubscribe, so there a list that shrinks needs a new connection. The
+/// new one is subscribed first, then the old one is closed; meanwhile both deliver the same, which
+/// does not harm a book. A connection is judged by the age of its data: see ``silenceMax``.
 struct BookStreamStateMachine: Sendable {
     /// The shortest time before a connection is replaced for a smaller list, or closed for none.
     static let replacementInterval: Duration = .seconds(30)
@@ -84,9 +84,9 @@ struct BookStreamStateMachine: Sendable {
         return (pending, wakeAt(now))
     }
 
-    /// Stores that a connection is open.
-    mutating func connected(_ id: Int, at now: Duration) {
-        change(id) { $0.open(at: now) }
+    /// Stores that a connection to a server of this API is open.
+    mutating func connected(_ id: Int, _ generation: APIGeneration, at now: Duration) {
+        change(id) { $0.open(generation, at: now) }
     }
 
     /// Stores that an order was sent, as this many requests.

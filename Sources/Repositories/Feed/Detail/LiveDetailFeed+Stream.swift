@@ -89,7 +89,7 @@ extension LiveDetailFeed {
         do throws(DataSourceError) {
             let connection = try await parts.streams.connect()
             let now = elapsed
-            stream.withLock { $0.connected(id, at: now) }
+            stream.withLock { $0.connected(id, connection.generation, at: now) }
             streamChanged.signal()
             // The exchange may take seconds to acknowledge; no failure is shown meanwhile.
             await send([.feed(.connected)], deliver)
@@ -143,6 +143,7 @@ extension LiveDetailFeed {
                 let receivedAt = parts.now()
                 let frames = BookFrames(
                     batch.messages,
+                    in: connection.generation,
                     of: scheduler.withLock { $0.books },
                     notAfter: latestTime(at: receivedAt)
                 )
@@ -174,7 +175,7 @@ extension LiveDetailFeed {
     ) throws(DataSourceError) {
         for case .status(let status) in messages {
             let now = elapsed
-            if status.status == "0000" {
+            if !status.isRefusal {
                 guard !status.isGreeting else { continue }
                 stream.withLock { $0.acknowledged(id, at: now) }
             } else if !stream.withLock({ $0.refused(id, at: now) }) {

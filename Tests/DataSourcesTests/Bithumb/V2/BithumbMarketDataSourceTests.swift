@@ -126,4 +126,66 @@ struct BithumbMarketDataSourceTests {
             }
         }
     }
+
+    @Test("a single book, trades and candles are asked for in the words of API 1.x")
+    func details() async throws {
+        let book = InMemoryHTTPServer(body: "[\(MarketMessage.bookRow.json())]")
+        #expect(try await source(book).orderBook(symbol: "XRP_KRW").symbol == "KRW-XRP")
+        await #expect(throws: DataSourceError.self) {
+            try await source(book).orderBook(symbol: "BTC_KRW")
+        }
+        #expect(paths(book).first == "/v1/orderbook?markets=KRW-XRP")
+
+        let rows = [1_790_165_913_240, 1_790_165_912_999].map { time in
+            MarketMessage.tradeRow.json(["timestamp": "\(time)"])
+        }
+        let trades = InMemoryHTTPServer(body: "[\(rows.joined(separator: ","))]")
+        let history = try await source(trades).trades(symbol: "SUN_OLD_KRW", count: 100)
+        #expect(history.trades.map(\.atSeconds) == [1_790_165_912, 1_790_165_913])
+        #expect(paths(trades) == ["/v1/trades/ticks?market=KRW-SUN_OLD&count=100"])
+    }
+
+    /// A minute of 2026-09-23, as a number of minutes before 12:18.
+    private static func time(_ minute: Int, hoursAhead: Int = 0) -> String {
+        let ofDay = 12 * 60 + 18 - minute + hoursAhead * 60
+        let digits = [ofDay / 60, ofDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "2026-09-23T\(digits.joined(separator: ":")):00"
+    }
+
+    @Test("candles are read page by page until one is not full", arguments: [0, 7, 199, 200, 457])
+    func pages(count: Int) async throws {
+        let start = "/v1/candles/minutes/1?market=KRW-XRP&count=200"
+        // Each page ends where the one before begins, in KST.
+        let pages = (0...count / 200).map { page in
+            page == 0 ? start : "\(start)&to=\(Self.time(page * 200 - 1, hoursAhead: 9))"
+        }
+        let server = InMemoryHTTPServer { request in
+            let first = (pages.firstIndex { request.url.hasSuffix($0) } ?? 0) * 200
+            let rows = (first..<max(first, min(count, first + 200))).map { minute in
+                MarketMessage.candleRow.json([
+                    "candle_date_time_utc": "\"\(Self.time(minute))\""
+                ])
+            }
+            let body = "[\(rows.joined(separator: ","))]"
+            return HTTPResponse(status: 200, headers: [:], body: Array(body.utf8))
+        }
+        let answer = try await source(server).candles(symbol: "XRP_KRW", interval: "1m")
+        #expect(answer.rows.count == count)
+        #expect(Set(answer.rows.map(\.atMilliseconds)).count == count)
+        #expect(answer.interval == nil)
+        #expect(paths(server) == pages)
+    }
+
+    @Test("candles of 6 and 12 hours are read as hours, and others by their own unit")
+    func units() async throws {
+        for (interval, path, rows) in [
+            ("6h", "minutes/60", "1h"), ("12h", "minutes/60", "1h"), ("1h", "minutes/60", nil),
+            ("10m", "minutes/10", nil), ("24h", "days", nil),
+        ] {
+            let server = InMemoryHTTPServer(body: "[\(MarketMessage.candleRow.json())]")
+            let answer = try await source(server).candles(symbol: "XRP_KRW", interval: interval)
+            #expect(answer.interval == rows, "\(interval)")
+            #expect(paths(server) == ["/v1/candles/\(path)?market=KRW-XRP&count=200"])
+        }
+    }
 }

@@ -75,14 +75,14 @@ enum MarketMessage: CaseIterable, Sendable, CustomTestStringConvertible {
     /// Decodes messages of this kind.
     func decode(_ messages: [String]) throws -> [Output] {
         if isFrame {
-            var decoder = MarketStreamDecoder()
+            var decoder = StreamDecoder(.v2)
             return decoder.decode(BithumbFixtures.batch(messages)).map { message in
                 switch message {
-                case .ticker(let ticker): .ticker(ticker)
+                case .marketTicker(let ticker): .ticker(ticker)
                 case .trade(let trade): .trade(trade)
                 case .orderBook(let book): .book(book)
                 case .skipped(let entry): .skipped(entry.reason)
-                case .status, .unknown: .other
+                case .status, .unknown, .ticker, .transactions, .depth: .other
                 }
             }
         }

@@ -351,7 +351,7 @@ struct MarketMessageTests {
     @Test("frames that are too long or not UTF-8 are skipped alone")
     func bounds() {
         let frame = MarketMessage.tradeFrame.json()
-        var decoder = MarketStreamDecoder(frameBytesMax: frame.utf8.count)
+        var decoder = StreamDecoder(.v2, frameBytesMax: frame.utf8.count)
         var batch = MessageBatch()
         batch.append(frame.utf8)
         batch.append((frame + " ").utf8)
@@ -370,7 +370,7 @@ struct MarketMessageTests {
 
     @Test("errors, answers to pings and unknown types are told apart")
     func statuses() {
-        var decoder = MarketStreamDecoder()
+        var decoder = StreamDecoder(.v2)
         let frames = [
             #"{"error":{"name":"WRONG_FORMAT","message":"Format"}}"#, #"{"status":"UP"}"#,
             #"{"type":"candle","code":"KRW-XRP"}"#,

@@ -5,7 +5,7 @@ public import DataSourceContracts
 /// Errors are thrown as by ``BithumbReferenceSource``; one unknown market fails a whole call.
 ///
 /// Source: <https://apidocs.bithumb.com>, API v2.1.5, seen 2026-11.
-public struct BithumbMarketDataSource: Sendable {
+public struct BithumbMarketDataSource: MarketTickerSource {
     /// The place at which a page of trades begins.
     public enum TradePage: Sendable, Hashable {
         /// At the newest trade.

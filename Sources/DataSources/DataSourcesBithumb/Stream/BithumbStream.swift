@@ -1,19 +1,27 @@
 import Concurrency
 import DataSourceContracts
 
-/// One stream connection of API 1.x.
+/// One stream connection.
 ///
-/// Acknowledgements arrive late (0.3 to 10 s) and name no request: they are returned as statuses.
+/// Acknowledgements of API 1.x arrive late (0.3 to 10 s) and name no request: they are returned as
+/// statuses. API 2.x sends none, and there each request replaces the one before.
 actor BithumbStream: MarketStream {
     private let connection: any WebSocketConnection
+    nonisolated let generation: APIGeneration
     private let batchInterval: Duration
-    private var decoder = StreamDecoder()
+    private var decoder: StreamDecoder
     /// The batch with the greeting, until the first ``receive()``.
     private var greeting: StreamBatchDTO?
 
-    init(connection: any WebSocketConnection, batchInterval: Duration) {
+    init(
+        connection: any WebSocketConnection,
+        generation: APIGeneration,
+        batchInterval: Duration
+    ) {
         self.connection = connection
+        self.generation = generation
         self.batchInterval = batchInterval
+        decoder = StreamDecoder(generation)
     }
 
     /// Waits for the server's first message, a status or data.
@@ -32,11 +40,11 @@ actor BithumbStream: MarketStream {
     }
 
     func subscribe(_ subscriptions: [StreamSubscriptionDTO]) async throws(DataSourceError) {
-        for subscription in subscriptions {
+        for request in SubscriptionRequest.requests(subscriptions, of: generation) {
             do {
-                try await connection.send(text: subscription.requestText)
+                try await connection.send(text: request.text)
             } catch {
-                throw DataSourceError(error, during: "subscribing to \(subscription.type)")
+                throw DataSourceError(error, during: "subscribing to \(request.types)")
             }
         }
     }

@@ -1,11 +1,16 @@
 import Concurrency
 public import DataSourceContracts
 
-/// Opens streams of API 1.x.
+/// Opens streams of one API generation.
 ///
-/// Source: <https://apidocs.bithumb.com>, API v1.2.0 WebSocket, and recordings of 2021 to 2026.
+/// Source: <https://apidocs.bithumb.com>, API v1.2.0 and v2.1.5 WebSocket, and recordings of 2021
+/// to 2026.
 public struct BithumbStreamSource: MarketStreamSource {
+    /// The time between pings to API 2.x, which ends connections that sent nothing for 60 s.
+    private static let pingInterval = Duration.seconds(20)
+
     private let transport: any WebSocketTransport
+    private let generation: APIGeneration
     private let url: String
     private let clock: any Clock<Duration>
     private let timeout: Duration
@@ -15,25 +20,28 @@ public struct BithumbStreamSource: MarketStreamSource {
     ///
     /// - Parameters:
     ///   - transport: opens the connections.
+    ///   - generation: the API that the server speaks.
     ///   - url: `ws://` or `wss://`, such as ``BithumbAddresses/streamV1``.
     ///   - clock: measures the time-out; monotonic.
     ///   - timeout: the longest that connecting, the handshake and the greeting take together.
     ///   - batchInterval: the shortest time between two batches.
     public init(
         transport: any WebSocketTransport,
+        generation: APIGeneration,
         url: String,
         clock: any Clock<Duration>,
         timeout: Duration = .seconds(5),
         batchInterval: Duration = .milliseconds(10)
     ) {
         self.transport = transport
+        self.generation = generation
         self.url = url
         self.clock = clock
         self.timeout = timeout
         self.batchInterval = batchInterval
     }
 
-    /// Connects and waits for the greeting that the exchange sends first.
+    /// Connects; in API 1.x also waits for the greeting that the exchange sends first.
     ///
     /// The first ``MarketStream/receive()`` returns the batch with the greeting.
     ///
@@ -43,11 +51,20 @@ public struct BithumbStreamSource: MarketStreamSource {
         let deadline = Deadline(after: timeout, clock: clock)
         let connection: any WebSocketConnection
         do {
-            connection = try await transport.open(url: url, timeout: timeout)
+            connection = try await transport.open(
+                url: url,
+                timeout: timeout,
+                pingInterval: generation == .v2 ? Self.pingInterval : nil
+            )
         } catch {
             throw DataSourceError(error, during: "opening the stream")
         }
-        let stream = BithumbStream(connection: connection, batchInterval: batchInterval)
+        let stream = BithumbStream(
+            connection: connection,
+            generation: generation,
+            batchInterval: batchInterval
+        )
+        guard generation == .v1 else { return stream }
         do {
             try await stream.waitForGreeting(within: deadline.remaining, clock: clock)
         } catch {
