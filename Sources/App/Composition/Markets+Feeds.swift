@@ -7,100 +7,26 @@ import UseCases
 extension Markets {
     /// Makes the feeds of one exchange.
     struct Feeds {
-        /// The API that is read.
-        private let generation: APIGeneration
+        /// The sources of market data.
+        let sources: ExchangeSources
         /// The REST client of all feeds.
-        private let client: BithumbClient
-        /// Connects to the WebSocket stream.
-        private let streams: BithumbStreamSource
+        let client: BithumbClient
         /// Stores market data; nil without a store.
-        private let archive: MarketArchive?
-
-        init(
-            _ generation: APIGeneration,
-            client: BithumbClient,
-            streams: BithumbStreamSource,
-            archive: MarketArchive?
-        ) {
-            self.generation = generation
-            self.client = client
-            self.streams = streams
-            self.archive = archive
-        }
-
-        /// The listings of an API generation.
-        static func listings(
-            _ generation: APIGeneration,
-            _ client: BithumbClient
-        ) -> ListingReader {
-            switch generation {
-            case .v1: .v1(BithumbTickerSource(client: client))
-            case .v2:
-                .v2(BithumbReferenceSource(client: client), BithumbMarketDataSource(client: client))
-            }
-        }
-
-        /// The candles of an API generation.
-        static func candles(
-            _ generation: APIGeneration,
-            _ client: BithumbClient
-        ) -> any CandleSource {
-            switch generation {
-            case .v1: BithumbCandleSource(client: client)
-            case .v2: BithumbMarketDataSource(client: client)
-            }
-        }
-
-        /// The order books of an API generation.
-        private var books: any OrderBookSource {
-            switch generation {
-            case .v1: BithumbOrderBookSource(client: client)
-            case .v2: BithumbMarketDataSource(client: client)
-            }
-        }
-
-        /// The past trades of an API generation.
-        private var trades: any TradeHistorySource {
-            switch generation {
-            case .v1: BithumbTradeHistorySource(client: client)
-            case .v2: BithumbMarketDataSource(client: client)
-            }
-        }
-
-        /// The feed of all markets.
-        static func market(
-            _ exchange: ExchangeEndpoint,
-            _ client: BithumbClient,
-            _ streams: BithumbStreamSource
-        ) -> LiveMarketFeed {
-            LiveMarketFeed(
-                kind: exchange.kind,
-                expecting: exchange.expectedKind,
-                parts: .init(
-                    listings: listings(exchange.api, client),
-                    streams: streams,
-                    clock: ContinuousClock(),
-                    now: SystemSources.now,
-                    random: SystemSources.random
-                )
-            )
-        }
+        let archive: MarketArchive?
 
         /// The feed of single markets.
-        func details(
-            _ interests: DetailInterests,
-            beside live: LiveMarketFeed
-        ) -> LiveDetailFeed {
-            LiveDetailFeed(
+        func details(_ interests: DetailInterests) -> LiveDetailFeed {
+            let market = sources.market
+            return LiveDetailFeed(
                 parts: .init(
                     interests: interests,
-                    streams: streams,
-                    books: books,
-                    trades: trades,
-                    candles: Self.candles(generation, client),
+                    streams: sources.books,
+                    books: sources.details,
+                    trades: sources.details,
+                    candles: sources.details,
                     clock: ContinuousClock(),
                     now: SystemSources.now,
-                    exchangeClockLead: { live.exchangeClockLead },
+                    exchangeClockLead: { market.exchangeClockLead },
                     random: SystemSources.random,
                     archive: archive
                 )
@@ -108,11 +34,7 @@ extension Markets {
         }
 
         /// The feed of names, warnings, deposits and withdrawals.
-        func reference(
-            _ interests: AssetInterests,
-            _ names: CoinNames,
-            beside live: LiveMarketFeed
-        ) -> LiveReferenceFeed {
+        func reference(_ interests: AssetInterests, _ names: CoinNames) -> LiveReferenceFeed {
             LiveReferenceFeed(
                 parts: .init(
                     markets: BithumbReferenceSource(client: client),
@@ -120,7 +42,7 @@ extension Markets {
                     interests: interests,
                     archive: archive,
                     names: names,
-                    identity: live.identity,
+                    identity: sources.market.identity,
                     clock: ContinuousClock(),
                     now: SystemSources.now,
                     random: SystemSources.random

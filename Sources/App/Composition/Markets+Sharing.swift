@@ -13,7 +13,7 @@ struct SharedMarketStore: Sendable {
 
     /// The writer of candles, with its leader election; nil for a reader.
     func candleWriter(
-        beside live: LiveMarketFeed,
+        beside live: SelectedMarketFeed,
         _ candles: any CandleSource,
         _ log: any Log
     ) -> CandleWriter? {

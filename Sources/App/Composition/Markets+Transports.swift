@@ -99,14 +99,14 @@ extension Markets {
         within limit: Duration
     ) async throws(ProgramError) -> Bool {
         let transport = try transport(configuration)
-        let listings = Feeds.listings(exchange.api, client(exchange, transport))
+        let client = client(exchange, transport)
+        let readers = exchange.api.map { ExchangeSources.listings($0, client) }
         let isReachable = await Lifecycle.run(services: [{ await transport.run() }]) {
             await withTimeout(limit, clock: ContinuousClock()) {
-                do throws(DataSourceError) {
-                    return try await listings.isAnswered()
-                } catch {
-                    return false
+                for reader in readers where (try? await reader.isAnswered()) == true {
+                    return true
                 }
+                return false
             }
         }
         return isReachable ?? false

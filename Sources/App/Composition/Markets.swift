@@ -76,11 +76,11 @@ struct Markets: Sendable {
         let upstream = UpstreamRequestCounts()
         self.upstream = upstream
         let client = Self.client(exchange, http, counting: upstream)
-        let streams = Self.streams(exchange, exchange.api, webSockets)
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
-        let live = Feeds.market(exchange, client, streams)
+        let sources = ExchangeSources(exchange, client, webSockets)
+        let live = sources.market
         let candleWriter = sharing.flatMap { shared in
-            shared.candleWriter(beside: live, Feeds.candles(exchange.api, client), log)
+            shared.candleWriter(beside: live, sources.details, log)
         }
         self.candleWriter = candleWriter
         let kept = sharing.map { LeaderStore($0.store, election: candleWriter?.election) } ?? store
@@ -91,14 +91,14 @@ struct Markets: Sendable {
             }
         }
         self.archive = archive
-        let feeds = Feeds(exchange.api, client: client, streams: streams, archive: archive)
+        let feeds = Feeds(sources: sources, client: client, archive: archive)
         feed = LoggedFeed(
             feed: candleWriter.map { CandleTapFeed(live, for: $0) } ?? live,
             log: log
         )
-        let details = feeds.details(interests, beside: live)
+        let details = feeds.details(interests)
         self.details = details
-        reference = feeds.reference(assetInterests, presenter.names, beside: live)
+        reference = feeds.reference(assetInterests, presenter.names)
         epoch = SystemSources.epoch()
         lists = MarketListProducer(presenter: presenter, latest: latest, epoch: epoch)
         documents = DocumentProducers(

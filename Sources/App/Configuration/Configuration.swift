@@ -59,8 +59,8 @@ struct Configuration: Sendable {
     let wsURL: String
     /// The stream address of API 2.x.
     let ws2URL: String
-    /// The generation of the API that is read.
-    let api: APIGeneration
+    /// The generations of the API that are read.
+    let api: Set<APIGeneration>
     /// The PEM file of an additional certificate authority; nil without one.
     let caFile: String?
     /// The proxy of outgoing connections.

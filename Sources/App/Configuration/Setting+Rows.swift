@@ -41,9 +41,9 @@ extension Setting {
         "api",
         "--api",
         "HOGA_API",
-        .words(APIGeneration.allCases.map(\.rawValue)),
+        .words(["auto"] + APIGeneration.allCases.map(\.rawValue)),
         default: APIGeneration.v1.rawValue,
-        "generation of the exchange's API for prices, trades, books and candles"
+        "generation of the exchange's API; auto: both, each for what it does better"
     )
     static let caFile = Setting(
         "caFile",

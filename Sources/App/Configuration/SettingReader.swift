@@ -165,12 +165,13 @@ extension SettingReader {
         }
     }
 
-    /// The generation of the exchange's API.
-    func api() throws(ProgramError) -> APIGeneration {
+    /// The generations of the exchange's API that are read.
+    func api() throws(ProgramError) -> Set<APIGeneration> {
+        if text(.api) == "auto" { return Set(APIGeneration.allCases) }
         guard let generation = APIGeneration(rawValue: text(.api)) else {
-            throw failure(.api, "must be 1 or 2")
+            throw failure(.api, "must be auto, 1 or 2")
         }
-        return generation
+        return [generation]
     }
 
     /// The address of a server; nil if none was given.

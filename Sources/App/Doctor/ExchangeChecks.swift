@@ -10,6 +10,8 @@ import Repositories
 struct ExchangeChecks: Sendable {
     /// The market to request if no list of markets is available.
     private static let likelyMarket = "BTC_KRW"
+    /// The same as API 2.x spells it.
+    private static let likelyCode = "KRW-BTC"
     /// The time limit for the list of markets.
     private static let listPatience: Duration = .seconds(2)
     /// The time limit of the clock check; a slow answer has no useful time.
@@ -20,7 +22,7 @@ struct ExchangeChecks: Sendable {
     private let exchange: ExchangeEndpoint
     private let transport: CurlHTTPTransport
     private let client: BithumbClient
-    private let streams: BithumbStreamSource
+    private let streams: [APIGeneration: BithumbStreamSource]
 
     /// Wires transports with the configured proxy and certificate authority.
     ///
@@ -32,11 +34,12 @@ struct ExchangeChecks: Sendable {
         self.exchange = exchange
         transport = try Markets.transport(configuration)
         client = Markets.client(exchange, transport)
-        streams = Markets.streams(
-            exchange,
-            exchange.api,
-            try Markets.streamTransport(configuration)
-        )
+        let webSockets = try Markets.streamTransport(configuration)
+        var streams: [APIGeneration: BithumbStreamSource] = [:]
+        for generation in exchange.api {
+            streams[generation] = Markets.streams(exchange, generation, webSockets)
+        }
+        self.streams = streams
     }
 
     /// Runs the transport until the task is cancelled.
@@ -44,6 +47,14 @@ struct ExchangeChecks: Sendable {
 
     /// The checks, in the order of the report.
     var checks: [DoctorCheck] {
+        var checks = referenceChecks
+        if exchange.api.contains(.v1) { checks = checksOfV1 + checks }
+        if exchange.api.contains(.v2) { checks += checksOfV2 }
+        return checks + [DoctorCheck("clock") { await clock() }]
+    }
+
+    /// The checks of API 1.x, but for those of what every choice of the API reads.
+    private var checksOfV1: [DoctorCheck] {
         let client = client
         let tickers = BithumbTickerSource(client: client)
         return [
@@ -71,6 +82,37 @@ struct ExchangeChecks: Sendable {
                 let candles = try await source.candles(symbol: symbol, interval: "24h")
                 return "\(candles.rows.count) days of \(symbol)"
             },
+            DoctorCheck("websocket", limit: Self.streamLimit) { await stream(.v1) },
+        ]
+    }
+
+    /// The checks of API 2.x, but for those of what every choice of the API reads.
+    private var checksOfV2: [DoctorCheck] {
+        let source = BithumbMarketDataSource(client: client)
+        let code = Self.likelyCode
+        return [
+            check("rest 2.x ticker") { () async throws(DataSourceError) in
+                "\(try await source.tickers(markets: [code]).tickers.count) market"
+            },
+            check("rest 2.x orderbook") { () async throws(DataSourceError) in
+                "\(try await source.orderBooks(markets: [code]).books.count) book"
+            },
+            check("rest 2.x trades") { () async throws(DataSourceError) in
+                let trades = try await source.trades(market: code, count: 20).trades
+                return "\(trades.count) trades of \(code)"
+            },
+            check("rest 2.x candles") { () async throws(DataSourceError) in
+                let candles = try await source.candles(market: code, unit: .days, count: 20)
+                return "\(candles.rows.count) days of \(code)"
+            },
+            DoctorCheck("websocket 2.x", limit: Self.streamLimit) { await stream(.v2) },
+        ]
+    }
+
+    /// The checks of what is read whatever API was chosen.
+    private var referenceChecks: [DoctorCheck] {
+        let client = client
+        return [
             check("rest assetsstatus") { () async throws(DataSourceError) in
                 let source = BithumbAssetStatusSource(client: client)
                 return "\(try await source.assetStatuses().assets.count) coins"
@@ -83,8 +125,6 @@ struct ExchangeChecks: Sendable {
                 let source = BithumbReferenceSource(client: client)
                 return "\(try await source.alerts().alerts.count) warnings"
             },
-            DoctorCheck("websocket", limit: Self.streamLimit) { await stream() },
-            DoctorCheck("clock") { await clock() },
         ]
     }
 
@@ -112,10 +152,13 @@ struct ExchangeChecks: Sendable {
     }
 
     /// Subscribes to one market and waits for its first message.
-    private func stream() async -> DoctorFinding {
-        let symbol = await market()
+    private func stream(_ generation: APIGeneration) async -> DoctorFinding {
+        guard let source = streams[generation] else {
+            preconditionFailure("Only what is read is checked.")
+        }
+        let symbol = generation == .v1 ? await market() : Self.likelyMarket
         do throws(DataSourceError) {
-            let stream = try await streams.connect()
+            let stream = try await source.connect()
             let finding = await frames(of: stream, symbol)
             await stream.close()
             return finding
@@ -180,7 +223,7 @@ struct ExchangeChecks: Sendable {
     static func finding(_ error: DataSourceError) -> DoctorFinding {
         let remedy =
             switch error.code {
-            case .unreachable:
+            case .unreachable, .unknownHost:
                 "check the network, \(Setting.restURL.environmentName), "
                     + "\(Setting.wsURL.environmentName) and \(Setting.proxy.environmentName)"
             case .proxy:
@@ -204,7 +247,7 @@ struct ExchangeChecks: Sendable {
     private static func text(of error: DataSourceError) -> String {
         switch error.code {
         case .refused(let status, let message): "\(error.detail): refused, \(status) \(message)"
-        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
             .rateLimited, .malformed, .ended, .cancelled:
             error.detail
         }

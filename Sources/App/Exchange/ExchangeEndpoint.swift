@@ -8,8 +8,8 @@ struct ExchangeEndpoint: Sendable {
     let restURL: String
     /// The stream addresses of both API generations.
     let streamURLs: [APIGeneration: String]
-    /// The generation of the API that is read.
-    let api: APIGeneration
+    /// The generations of the API that are read.
+    let api: Set<APIGeneration>
     /// The kind of feed, unless the server names itself.
     let kind: FeedKind
     /// The assumed kind of feed until the server answers.
@@ -55,7 +55,7 @@ struct ExchangeEndpoint: Sendable {
                 configuration.replaySpeed == .automatic ? standardSpeed : configuration.replaySpeed
             return ExchangeEndpoint(
                 try ExchangeServers.replay(path, speed: speed, at: Self.loopback),
-                .v1,
+                [.v1],
                 .replay
             )
         }
@@ -64,7 +64,7 @@ struct ExchangeEndpoint: Sendable {
     /// The loopback address with any free port.
     private static let loopback = ListenAddress(host: "127.0.0.1", port: 0)
 
-    private init(_ server: ExchangeSimulator, _ api: APIGeneration, _ kind: FeedKind) {
+    private init(_ server: ExchangeSimulator, _ api: Set<APIGeneration>, _ kind: FeedKind) {
         self.init(
             restURL: server.restURL,
             streamURLs: [.v1: server.streamURL, .v2: server.marketStreamURL],
@@ -77,7 +77,7 @@ struct ExchangeEndpoint: Sendable {
     private init(
         restURL: String,
         streamURLs: [APIGeneration: String],
-        api: APIGeneration,
+        api: Set<APIGeneration>,
         kind: FeedKind,
         server: ExchangeSimulator?
     ) {

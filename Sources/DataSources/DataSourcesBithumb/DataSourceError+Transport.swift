@@ -13,12 +13,14 @@ extension DataSourceError {
     init(_ error: TransportError, during place: String) {
         let code: Code =
             switch error.code {
-            case .badAddress, .nameNotResolved, .cannotConnect: .unreachable
+            case .badAddress, .cannotConnect: .unreachable
+            case .nameNotResolved: .unknownHost
             case .proxy: .proxy
             case .untrusted: .untrusted
             case .timedOut: .timedOut
             case .closed(code: Self.recordingEndedCloseCode, reason: _): .ended
             case .closed, .other: .disconnected
+            case .upgradeRefused(let status): .httpStatus(status)
             case .protocolViolation, .tooLarge: .malformed
             case .cancelled: .cancelled
             }

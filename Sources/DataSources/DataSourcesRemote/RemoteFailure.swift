@@ -88,7 +88,7 @@ extension RemoteFailure {
             case .untrusted: .untrusted
             case .timedOut: .timedOut
             case .closed, .cancelled: .disconnected
-            case .protocolViolation, .tooLarge: .notHoga
+            case .upgradeRefused, .protocolViolation, .tooLarge: .notHoga
             }
         self.init(code, error.detail)
     }

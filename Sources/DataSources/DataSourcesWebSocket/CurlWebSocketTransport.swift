@@ -70,8 +70,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     /// Connects and completes the handshake; see
     /// ``WebSocketTransport/open(url:timeout:pingInterval:)``.
     ///
-    /// - Throws: ``TransportError``: `protocolViolation` also when the server refuses the upgrade,
-    ///   with its HTTP status in the detail.
+    /// - Throws: ``TransportError``, also `upgradeRefused`.
     public func open(
         url: String,
         timeout: Duration,

@@ -103,7 +103,7 @@ actor WebSocketSession {
                 continue
             case .refused(let status, let reason):
                 throw TransportError(
-                    .protocolViolation,
+                    .upgradeRefused(status: status),
                     "the server refused the upgrade with status \(status) \(reason)"
                 )
             case .accepted(let bytesConsumed):

@@ -4,6 +4,8 @@ public enum MarketEvent: Sendable, Hashable {
     case listing(Listing)
     /// A ticker frame of the stream.
     case ticker(TickerFrame)
+    /// A ticker frame of a source whose prices are not used: what it says of its period alone.
+    case base(TickerFrame)
     /// The figures of one market from the stream, and their exchange time.
     case row(ListingEntry, at: Timestamp)
     /// A trade of the stream.

@@ -9,6 +9,7 @@ extension LiveMarketFeed {
         while !Task.isCancelled, !hasEnded.value {
             let request = listingsRequested.value
             let reading = await readListings(deliver)
+            if reading.failure?.code != .cancelled { parts.onAnswer(reading.failure) }
             if reading.isUsable { listingsRead.update { $0 = max($0, request) } }
             let pause = reading.failure?.pause ?? .zero
             let wait: Duration
@@ -66,7 +67,8 @@ extension LiveMarketFeed {
                 await identify(error.feedLabel, deliver)
                 reading.failure = reading.failure ?? error
                 switch error.code {
-                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+                case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
+                    .httpStatus,
                     .rateLimited, .cancelled:
                     return Reading(failure: error)
                 case .refused, .malformed, .ended: continue
@@ -84,7 +86,7 @@ extension LiveMarketFeed {
         var events: [MarketEvent] = [.listing(listing)]
         if reading.skipped > 0 { events.append(.skipped(reading.skipped, .listing)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
-        directory.update { $0.add(listing) }
+        scope.update { $0.markets.add(listing) }
     }
 
     /// Stores how far the exchange's clock is ahead.

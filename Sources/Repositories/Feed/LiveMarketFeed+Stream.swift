@@ -20,7 +20,8 @@ extension LiveMarketFeed {
                 case .ended:
                     await self.end(deliver)
                     return
-                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+                case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
+                    .httpStatus,
                     .refused,
                     .rateLimited, .malformed:
                     failure = FeedFailure(error)
@@ -47,7 +48,7 @@ extension LiveMarketFeed {
     /// were attempted.
     private func waitForMarkets() async {
         await withTaskGroup { group in
-            group.addTask { _ = await self.directory.first { !$0.names.isEmpty } }
+            group.addTask { _ = await self.scope.first { !$0.markets.names.isEmpty } }
             group.addTask {
                 _ = await self.kind.first { $0 == .replay }
                 _ = await self.listingsAttempted.first { $0 > 0 }
@@ -64,10 +65,12 @@ extension LiveMarketFeed {
     ) async -> SessionEnd {
         do throws(DataSourceError) {
             let stream = try await parts.streams.connect()
+            parts.onAnswer(nil)
             let end = await read(stream, liveness, deliver)
             await stream.close()
             return end
         } catch {
+            if error.code != .cancelled { parts.onAnswer(error) }
             return .failed(error)
         }
     }
@@ -77,25 +80,20 @@ extension LiveMarketFeed {
         _ liveness: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd {
-        let subscribed = directory.value.names
+        let subscribed = scope.value
         do throws(DataSourceError) {
-            try await stream.subscribe(Self.subscriptions(subscribed))
+            try await stream.subscribe(subscribed.subscriptions)
         } catch {
             return .failed(error)
         }
         let status = await report(.subscribed, deliver)
         liveness.begin(at: elapsed, signOfLife: status.lastActivityAt)
-        // The listing that follows the subscription covers the time before it.
-        let resync = listingsRequested.update { $0 += 1 }
         return await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.receive(stream, liveness, deliver) }
             group.addTask { await self.detectSilence(liveness, deliver) }
-            group.addTask { await self.subscribeNewMarkets(stream, after: subscribed) }
+            group.addTask { await self.followScope(stream, after: subscribed, deliver) }
             group.addTask {
-                guard await self.listingsRead.first(where: { $0 >= resync }) != nil else {
-                    return nil
-                }
-                await self.report(.live, deliver)
+                await self.reportLive(deliver)
                 return nil
             }
             var first: SessionEnd?
@@ -107,17 +105,6 @@ extension LiveMarketFeed {
             }
             return first ?? .failed(DataSourceError(.cancelled, "the feed was stopped"))
         }
-    }
-
-    private static func subscriptions(_ names: [String]) -> [StreamSubscriptionDTO] {
-        [
-            StreamSubscriptionDTO(
-                type: "ticker",
-                symbols: names,
-                tickTypes: StreamMapping.tickTypes
-            ),
-            StreamSubscriptionDTO(type: "transaction", symbols: names),
-        ]
     }
 
     private func receive(
@@ -191,21 +178,34 @@ extension LiveMarketFeed {
         return nil
     }
 
-    /// Subscribes the full list again when the exchange lists a new market.
-    private func subscribeNewMarkets(
+    /// Subscribes the full list again when the exchange lists a new market, or when the feed
+    /// becomes primary, which begins as a new connection does.
+    private func followScope(
         _ stream: any MarketStream,
-        after subscribed: [String]
+        after subscribed: StreamScope,
+        _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
-        var count = subscribed.count
-        while let directory = await directory.first(where: { [count] in $0.names.count > count }) {
-            count = directory.names.count
+        var known = subscribed
+        while let scope = await scope.first(where: { [known] in $0 != known }) {
+            let isPromoted = scope.isPrimary && !known.isPrimary
+            known = scope
             do throws(DataSourceError) {
-                try await stream.subscribe(Self.subscriptions(directory.names))
+                try await stream.subscribe(scope.subscriptions)
             } catch {
                 return .failed(error)
             }
+            guard isPromoted else { continue }
+            await report(.subscribed, deliver)
+            await reportLive(deliver)
         }
         return nil
+    }
+
+    /// Reads the listings, which cover the time before the subscription, and reports the feed live.
+    private func reportLive(_ deliver: @escaping Deliver) async {
+        let resync = listingsRequested.update { $0 += 1 }
+        guard await listingsRead.first(where: { $0 >= resync }) != nil else { return }
+        await report(.live, deliver)
     }
 
     /// Reads the last listings of a recording, then reports its end.

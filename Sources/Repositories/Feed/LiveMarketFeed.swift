@@ -11,6 +11,7 @@ public final class LiveMarketFeed: MarketFeedRepository {
     public struct Parts: Sendable {
         let listings: ListingReader
         let streams: any MarketStreamSource
+        let onAnswer: @Sendable (DataSourceError?) -> Void
         let clock: any Clock<Duration>
         let now: @Sendable () -> Timestamp
         let random: @Sendable () -> UInt64
@@ -23,13 +24,17 @@ public final class LiveMarketFeed: MarketFeedRepository {
         ///   - clock: measures waits and silence.
         ///   - now: the local wall clock, for receive times and the Seoul calendar.
         ///   - random: uniformly random bits for backoff.
+        ///   - onAnswer: receives the outcome of each listing and connection, nil for success; must
+        ///     return at once.
         public init(
             listings: ListingReader,
             streams: any MarketStreamSource,
             clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
-            random: @escaping @Sendable () -> UInt64
+            random: @escaping @Sendable () -> UInt64,
+            onAnswer: @escaping @Sendable (DataSourceError?) -> Void = { _ in }
         ) {
+            self.onAnswer = onAnswer
             self.listings = listings
             self.streams = streams
             self.clock = clock
@@ -47,8 +52,8 @@ public final class LiveMarketFeed: MarketFeedRepository {
     let kind: AsyncValue<FeedKind>
     /// The known facts about the source, for the other feeds.
     public let identity: FeedIdentity
-    /// The markets to subscribe; only grows.
-    let directory = AsyncValue(MarketDirectory())
+    /// What is subscribed.
+    let scope = AsyncValue(StreamScope())
     /// The number of requests for a listing, and the numbers of the last request that succeeded and
     /// of the last one that was attempted.
     let listingsRequested = AsyncValue(1)
@@ -69,12 +74,18 @@ public final class LiveMarketFeed: MarketFeedRepository {
     ///   - kind: the kind of a source that does not name itself.
     ///   - expected: the kind to assume until the source answers, if it differs: that of the last
     ///     run.
+    ///   - identity: the known facts, if another feed of the same source shares them.
     ///   - parts: the sources and clocks.
-    public init(kind: FeedKind, expecting expected: FeedKind? = nil, parts: Parts) {
+    public init(
+        kind: FeedKind,
+        expecting expected: FeedKind? = nil,
+        identity: FeedIdentity? = nil,
+        parts: Parts
+    ) {
         self.parts = parts
         configuredKind = kind
         self.kind = AsyncValue(expected ?? kind)
-        identity = FeedIdentity(expecting: expected ?? kind)
+        self.identity = identity ?? FeedIdentity(expecting: expected ?? kind)
         stopwatch = Stopwatch(parts.clock)
     }
 
@@ -88,6 +99,12 @@ public final class LiveMarketFeed: MarketFeedRepository {
             group.addTask { await self.followCalendar(deliver) }
             await group.waitForAll()
         }
+    }
+
+    /// Sets whether prices and trades come from this feed, or only what no other one has: the
+    /// frames of the rolling periods.
+    func setPrimary(_ isPrimary: Bool) {
+        scope.update { $0.isPrimary = isPrimary }
     }
 
     /// Requests a listing now; a stream that waits for its next attempt retries at once.
@@ -120,6 +137,26 @@ public final class LiveMarketFeed: MarketFeedRepository {
     ) async {
         if pause > .zero { try? await parts.clock.sleep(for: pause) }
         _ = await value.first(within: duration - pause, clock: parts.clock, where: isMet)
+    }
+}
+
+/// What a stream is subscribed for.
+struct StreamScope: Sendable, Equatable {
+    /// The markets; only grow.
+    var markets = MarketDirectory()
+    /// Whether prices and trades are subscribed, too.
+    var isPrimary = true
+
+    /// The subscriptions.
+    var subscriptions: [StreamSubscriptionDTO] {
+        let tickTypes = ChangePeriod.allCases.filter { isPrimary || $0.window != nil }
+        let tickers = StreamSubscriptionDTO(
+            type: "ticker",
+            symbols: markets.names,
+            tickTypes: tickTypes.map(\.rawValue)
+        )
+        guard isPrimary else { return [tickers] }
+        return [tickers, StreamSubscriptionDTO(type: "transaction", symbols: markets.names)]
     }
 }
 

@@ -20,7 +20,7 @@ extension FeedFailure {
     init(_ error: DataSourceError) {
         let code: Code =
             switch error.code {
-            case .unreachable: .unreachable
+            case .unreachable, .unknownHost: .unreachable
             case .proxy: .proxy
             case .untrusted: .untrusted
             case .timedOut: .timedOut
@@ -35,8 +35,8 @@ extension FeedFailure {
             switch error.code {
             case .refused(let status, let message): "\(status) \(message)"
             case .httpStatus(let status): "HTTP \(status)"
-            case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .ended, .cancelled,
-                .rateLimited, .malformed:
+            case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .ended,
+                .cancelled, .rateLimited, .malformed:
                 error.detail
             }
         self.init(code: code, detail: detail, isRetryable: error.isRetryable)
@@ -48,8 +48,8 @@ extension DataSourceError {
     var pause: Duration {
         switch code {
         case .rateLimited(let retryAfter): max(retryAfter, .zero)
-        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
-            .malformed, .ended, .cancelled:
+        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+            .refused, .malformed, .ended, .cancelled:
             .zero
         }
     }

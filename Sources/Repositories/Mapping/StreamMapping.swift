@@ -3,9 +3,6 @@ import Domain
 
 /// Maps stream messages to market events.
 enum StreamMapping {
-    /// The tick types that are subscribed: one per change period.
-    static let tickTypes = ChangePeriod.allCases.map(\.rawValue)
-
     /// Maps a batch; one `skipped` event counts the messages that cannot be mapped.
     ///
     /// Messages with a time after `limit` count, too: the board orders by exchange time, so a frame

@@ -12,10 +12,10 @@ struct CurlWebSocketTransportFaultTests {
     // MARK: Opening
 
     @Test(
-        "a server that does not upgrade is a protocol violation with its status",
-        arguments: [("429 Too Many Requests", "429"), ("200 OK", "200"), ("302 Found", "302")]
+        "a server that does not upgrade is told with its status",
+        arguments: [("429 Too Many Requests", 429), ("200 OK", 200), ("302 Found", 302)]
     )
-    func refusal(status: String, code: String) async throws {
+    func refusal(status: String, code: Int) async throws {
         let page = HTTPAnswer(
             status: status,
             headers: ["Content-Type: text/html", "Location: /"],
@@ -30,8 +30,8 @@ struct CurlWebSocketTransportFaultTests {
                 pingInterval: nil
             )
         }
-        #expect(error?.code == .protocolViolation)
-        #expect(error?.detail.contains(code) == true)
+        #expect(error?.code == .upgradeRefused(status: code))
+        #expect(error?.detail.contains("\(code)") == true)
         #expect(error?.detail.contains("html") == false)
     }
 

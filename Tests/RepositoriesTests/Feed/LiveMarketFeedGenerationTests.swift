@@ -55,7 +55,7 @@ struct LiveMarketFeedGenerationTests {
                 StreamSubscriptionDTO(
                     type: "ticker",
                     symbols: symbols,
-                    tickTypes: StreamMapping.tickTypes
+                    tickTypes: ChangePeriod.allCases.map(\.rawValue)
                 ), StreamSubscriptionDTO(type: "transaction", symbols: symbols),
             ])
             #expect(harness.log.requests == listings + [.connection, subscription] + listings)

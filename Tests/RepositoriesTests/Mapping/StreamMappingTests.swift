@@ -72,7 +72,7 @@ struct StreamMappingTests {
         arguments: ["24H", "MID", "12H", "1H", "30M"]
     )
     func tickTypes(type: String) {
-        #expect(StreamMapping.tickTypes.contains(type))
+        #expect(StreamScope().subscriptions.first?.tickTypes.contains(type) == true)
         guard case .ticker(let frame) = StreamMapping.events([ticker { $0.tickType = type }]).first
         else {
             Issue.record("a frame of type \(type) is no ticker")

@@ -4,6 +4,8 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     public enum Code: Sendable, Hashable {
         /// The source could not be reached.
         case unreachable
+        /// The name of the source's host was not found.
+        case unknownHost
         /// The proxy is unreachable or refuses the connection.
         case proxy
         /// The source's certificate is not trusted.
@@ -42,7 +44,7 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch code {
-        case .unreachable, .proxy, .timedOut, .disconnected, .httpStatus, .refused,
+        case .unreachable, .unknownHost, .proxy, .timedOut, .disconnected, .httpStatus, .refused,
             .rateLimited, .malformed:
             true
         case .untrusted, .ended, .cancelled: false

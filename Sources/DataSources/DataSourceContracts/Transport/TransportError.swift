@@ -16,7 +16,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case timedOut
         /// The connection ended; a WebSocket with the peer's close code, if it sent one.
         case closed(code: Int?, reason: String)
-        /// The peer broke the protocol: no upgrade, a masked frame, bad UTF-8.
+        /// The server refused the WebSocket with this HTTP status.
+        case upgradeRefused(status: Int)
+        /// The peer broke the protocol: a masked frame, bad UTF-8.
         case protocolViolation
         /// The response or message exceeds the limit.
         case tooLarge
@@ -41,8 +43,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public var isRetryable: Bool {
         switch code {
         case .badAddress, .untrusted, .tooLarge, .cancelled: false
-        case .nameNotResolved, .cannotConnect, .proxy, .timedOut, .closed, .protocolViolation,
-            .other:
+        case .nameNotResolved, .cannotConnect, .proxy, .timedOut, .closed, .upgradeRefused,
+            .protocolViolation, .other:
             true
         }
     }

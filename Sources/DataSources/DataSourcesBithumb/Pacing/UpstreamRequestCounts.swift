@@ -63,7 +63,7 @@ public final class UpstreamRequestCounts: Sendable {
             case .untrusted: "untrusted"
             case .timedOut: "timed_out"
             case .closed: "disconnected"
-            case .protocolViolation: "malformed"
+            case .upgradeRefused, .protocolViolation: "malformed"
             case .tooLarge: "too_large"
             case .cancelled: nil
             case .other: other

@@ -101,6 +101,8 @@ public struct MarketBoard: Sendable {
                 change(frame.market, receivedAt, &changes) {
                     $0.apply(frame, receivedAt: receivedAt)
                 }
+            case .base(let frame):
+                change(frame.market, receivedAt, &changes) { $0.applyBase(frame) }
             case .row(let entry, let at):
                 noteStreamData(of: entry.market, receivedAt, tellingOf: at)
                 change(entry.market, receivedAt, &changes) {

@@ -27,9 +27,15 @@ extension MarketState {
         if note(frame.volume, over: frame.period) { noteTrading(receivedAt) }
         if frame.period == .hours24 {
             updateTurnover(frame.tradeValue, frame.volume, at: frame.at, from: .ticker)
-            updateStrength(of: frame)
         }
         if frame.period == .midnight { update(DayStatistics(frame), at: frame.at, from: .ticker) }
+        applyBase(frame)
+    }
+
+    /// Applies what a ticker frame says of its period: the base of the change, and in 24 hours the
+    /// trade strength.
+    mutating func applyBase(_ frame: TickerFrame) {
+        if frame.period == .hours24 { updateStrength(of: frame) }
         // The day's change is always computed from the previous close, never from a frame.
         guard frame.period != .midnight, frame.openPrice.sign > 0, frame.closePrice.sign > 0 else {
             return

@@ -123,8 +123,8 @@ struct BookStreamStateMachine: Sendable {
             hasEnded = true
             if current?.id == id { current = successor }
             successor = nil
-        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
-            .rateLimited, .malformed:
+        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+            .refused, .rateLimited, .malformed:
             lose(id, FeedFailure(error), pause: error.pause, at: now, random: random)
         }
     }

@@ -208,8 +208,8 @@ extension DataSourceError {
     fileprivate var isRefusal: Bool {
         switch code {
         case .refused: true
-        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .rateLimited,
-            .malformed, .ended, .cancelled:
+        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+            .rateLimited, .malformed, .ended, .cancelled:
             false
         }
     }

@@ -70,6 +70,10 @@ extension LiveDetailFeed {
                 return nil
             }
             group.addTask { await self.connectAndReceive(id, orders, deliver) }
+            group.addTask {
+                await self.parts.streams.waitForReplacement()
+                return DataSourceError(.disconnected, "books come from another server now")
+            }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first

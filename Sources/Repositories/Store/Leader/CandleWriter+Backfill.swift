@@ -199,7 +199,8 @@ extension CandleWriter {
             // The exchange has no candles of an unlisted market.
             case .refused(status: Backfill.unlistedStatus, _): return .unknown
             // It cannot answer now, or not so often.
-            case .refused, .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+            case .refused, .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
+                .httpStatus,
                 .rateLimited, .malformed, .ended, .cancelled:
                 return .failed(pause: error.pause)
             }

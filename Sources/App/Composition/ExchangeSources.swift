@@ -1,0 +1,80 @@
+import DataSourceContracts
+import DataSourcesBithumb
+import Domain
+import Repositories
+
+/// The sources of market data of one exchange, over the generations of its API that are read.
+struct ExchangeSources {
+    /// The feed of all markets.
+    let market: SelectedMarketFeed
+    /// The streams of order books.
+    let books: SelectedBookStreams
+    /// Order books, past trades and candles over REST.
+    let details: SelectedDetailSources
+
+    /// Wires the sources of every generation that is read.
+    init(
+        _ exchange: ExchangeEndpoint,
+        _ client: BithumbClient,
+        _ transport: any WebSocketTransport
+    ) {
+        let streams: [APIGeneration: any MarketStreamSource] = Dictionary(
+            uniqueKeysWithValues: exchange.api.map { generation in
+                (generation, Markets.streams(exchange, generation, transport))
+            }
+        )
+        let selector = GenerationSelector(exchange.api, clock: ContinuousClock()) { generation in
+            await Self.answers(generation, client, streams[generation])
+        }
+        let identity = FeedIdentity(expecting: exchange.expectedKind)
+        var feeds: [APIGeneration: LiveMarketFeed] = [:]
+        for (generation, source) in streams {
+            feeds[generation] = LiveMarketFeed(
+                kind: exchange.kind,
+                expecting: exchange.expectedKind,
+                identity: identity,
+                parts: .init(
+                    listings: Self.listings(generation, client),
+                    streams: source,
+                    clock: ContinuousClock(),
+                    now: SystemSources.now,
+                    random: SystemSources.random,
+                    onAnswer: { selector.note($0, of: generation) }
+                )
+            )
+        }
+        market = SelectedMarketFeed(feeds, selector: selector, now: SystemSources.now)
+        books = SelectedBookStreams(streams, selector: selector)
+        let marketData = BithumbMarketDataSource(client: client)
+        details = SelectedDetailSources(
+            books: [.v1: BithumbOrderBookSource(client: client), .v2: marketData],
+            trades: [.v1: BithumbTradeHistorySource(client: client), .v2: marketData],
+            candles: [.v1: BithumbCandleSource(client: client), .v2: marketData],
+            selector: selector
+        )
+    }
+
+    /// The listings of an API generation.
+    static func listings(_ generation: APIGeneration, _ client: BithumbClient) -> ListingReader {
+        switch generation {
+        case .v1: .v1(BithumbTickerSource(client: client))
+        case .v2:
+            .v2(BithumbReferenceSource(client: client), BithumbMarketDataSource(client: client))
+        }
+    }
+
+    /// Whether a generation answers over REST and opens its stream.
+    private static func answers(
+        _ generation: APIGeneration,
+        _ client: BithumbClient,
+        _ streams: (any MarketStreamSource)?
+    ) async -> Bool {
+        do throws(DataSourceError) {
+            guard try await listings(generation, client).isAnswered() else { return false }
+            await (try streams?.connect())?.close()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

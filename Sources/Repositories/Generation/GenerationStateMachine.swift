@@ -1,0 +1,164 @@
+import DataSourceContracts
+
+/// Which generations of the exchange's API are in use: a pure state machine.
+///
+/// A generation is left when its answers say that it is gone, or when it is silent while the other
+/// one flows. A left one is probed, and used again once it has answered well twice. One is always
+/// in use: without the other it is an outage, and its own feeds retry.
+struct GenerationStateMachine: Sendable {
+    /// The answers in a row after which a generation is left.
+    static let goneAnswersMax = 3
+    /// The silence after which a generation is left while the other one flows.
+    static let silenceMax = Duration.seconds(45)
+    /// The age of the newest data up to which a generation flows.
+    static let flowMax = Duration.seconds(5)
+    /// The time between probes of a left generation while the other one flows.
+    static let probeInterval = Duration.seconds(600)
+    /// The time between probes while none flows, and before the second good one.
+    static let urgentProbeInterval = Duration.seconds(10)
+    /// The good probes in a row after which a generation is used again.
+    static let goodProbesMin = 2
+
+    /// What an answer of a generation says about it.
+    enum Answer: Sendable, Hashable {
+        /// It serves.
+        case good
+        /// It is not there any more.
+        case gone(DataSourceError)
+        /// Anything else, such as a rate limit or a time-out.
+        case unclear
+    }
+
+    /// Why a generation was left.
+    enum Reason: Sendable, Hashable {
+        /// It answered so several times in a row.
+        case gone(DataSourceError)
+        /// It was silent while the other one flowed.
+        case silent
+    }
+
+    /// A generation that was left.
+    struct Leave: Sendable, Hashable {
+        var reason: Reason
+        var at: Duration
+    }
+
+    private struct State {
+        var goneAnswers = 0
+        /// When data last arrived; the start of use until then.
+        var dataAt: Duration
+        var leave: Leave?
+        var probedAt: Duration?
+        var goodProbes = 0
+    }
+
+    private var states: [APIGeneration: State]
+
+    /// Uses all of `generations`.
+    init(_ generations: Set<APIGeneration>, at now: Duration) {
+        precondition(!generations.isEmpty, "One generation is always in use.")
+        states = [:]
+        for generation in generations { states[generation] = State(dataAt: now) }
+    }
+
+    /// The generations in use; never empty.
+    var inUse: Set<APIGeneration> { Set(states.filter { $0.value.leave == nil }.keys) }
+
+    /// Why and when a generation was left; nil if it is in use.
+    func leave(of generation: APIGeneration) -> Leave? { states[generation]?.leave }
+
+    /// Stores an answer of a generation in use.
+    mutating func note(_ answer: Answer, of generation: APIGeneration, at now: Duration) {
+        guard var state = states[generation], state.leave == nil else { return }
+        switch answer {
+        case .good: state.goneAnswers = 0
+        case .unclear: return
+        case .gone(let error):
+            state.goneAnswers += 1
+            if state.goneAnswers >= Self.goneAnswersMax, isOtherInUse(than: generation) {
+                state.leave = Leave(reason: .gone(error), at: now)
+            }
+        }
+        states[generation] = state
+    }
+
+    /// Stores that data of a generation in use arrived.
+    mutating func noteData(of generation: APIGeneration, at now: Duration) {
+        guard states[generation]?.leave == nil else { return }
+        states[generation]?.dataAt = now
+        states[generation]?.goneAnswers = 0
+    }
+
+    /// Stores the result of a probe.
+    mutating func noteProbe(isGood: Bool, of generation: APIGeneration, at now: Duration) {
+        guard var state = states[generation], state.leave != nil else { return }
+        state.probedAt = now
+        state.goodProbes = isGood ? state.goodProbes + 1 : 0
+        if state.goodProbes >= Self.goodProbesMin { state = State(dataAt: now) }
+        states[generation] = state
+    }
+
+    /// Leaves a generation that has been silent for too long.
+    mutating func advance(to now: Duration) {
+        for (generation, state) in states
+        where state.leave == nil && now - state.dataAt >= Self.silenceMax {
+            guard isOtherInUse(than: generation), isOtherFlowing(than: generation, at: now) else {
+                continue
+            }
+            states[generation]?.leave = Leave(reason: .silent, at: now)
+        }
+    }
+
+    /// The left generations that are to be probed now.
+    func dueProbes(at now: Duration) -> [APIGeneration] {
+        states.keys.filter { probeTime(of: $0, at: now).map { $0 <= now } ?? false }
+            .sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// When to call ``advance(to:)`` and ``dueProbes(at:)`` again.
+    func nextDeadline(at now: Duration) -> Duration {
+        let silences = states.values.filter { $0.leave == nil }.map { $0.dataAt + Self.silenceMax }
+        let probes = states.keys.compactMap { probeTime(of: $0, at: now) }
+        // What the other one's flow decides is looked at again while it may change.
+        let soon = now + Self.flowMax
+        return min((silences + probes).filter { $0 > now }.min() ?? soon, soon)
+    }
+
+    private func probeTime(of generation: APIGeneration, at now: Duration) -> Duration? {
+        guard let state = states[generation], let leave = state.leave else { return nil }
+        let isUrgent = state.goodProbes > 0 || !isOtherFlowing(than: generation, at: now)
+        let interval = isUrgent ? Self.urgentProbeInterval : Self.probeInterval
+        return (state.probedAt ?? leave.at) + interval
+    }
+
+    private func isOtherInUse(than generation: APIGeneration) -> Bool {
+        states.contains { $0.key != generation && $0.value.leave == nil }
+    }
+
+    private func isOtherFlowing(than generation: APIGeneration, at now: Duration) -> Bool {
+        states.contains { other, state in
+            other != generation && state.leave == nil && now - state.dataAt <= Self.flowMax
+        }
+    }
+}
+
+extension GenerationStateMachine.Answer {
+    /// What the outcome of a call says; nil is success.
+    init(_ error: DataSourceError?, of generation: APIGeneration) {
+        guard let error else {
+            self = .good
+            return
+        }
+        switch (error.code, generation) {
+        case (.httpStatus(404), _), (.httpStatus(410), _), (.unknownHost, _),
+            (.refused(status: "5100", _), .v1), (.refused(status: "not_found", _), .v2):
+            self = .gone(error)
+        case (.httpStatus(let status), _) where (400..<500).contains(status) && status != 429:
+            self = .gone(error)
+        case (.refused, _): self = .good
+        case (.unreachable, _), (.proxy, _), (.untrusted, _), (.timedOut, _), (.disconnected, _),
+            (.httpStatus, _), (.rateLimited, _), (.malformed, _), (.ended, _), (.cancelled, _):
+            self = .unclear
+        }
+    }
+}

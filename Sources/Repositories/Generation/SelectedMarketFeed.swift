@@ -1,0 +1,164 @@
+import Concurrency
+public import DataSourceContracts
+public import Domain
+import Synchronization
+
+/// Follows the market list over the generations of the exchange's API that are in use.
+///
+/// The primary one has prices, trades and the connection's state; of API 1.x beside it only the
+/// frames of the rolling periods count, which API 2.x does not have.
+public final class SelectedMarketFeed: MarketFeedRepository {
+    private let feeds: [APIGeneration: LiveMarketFeed]
+    private let selector: GenerationSelector
+    /// Local time, for the events of a change of generation.
+    private let now: @Sendable () -> Timestamp
+    private let activities: Mutex<[APIGeneration: GenerationActivity]>
+
+    /// Makes a feed that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - feeds: one for each generation of the selector; they share one ``FeedIdentity``.
+    ///   - selector: tells which are in use; this feed runs it.
+    ///   - now: the local wall clock.
+    public init(
+        _ feeds: [APIGeneration: LiveMarketFeed],
+        selector: GenerationSelector,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        precondition(Set(feeds.keys) == selector.inUse.value, "Each generation has a feed.")
+        self.feeds = feeds
+        self.selector = selector
+        self.now = now
+        activities = Mutex(feeds.mapValues { GenerationActivity(kind: $0.identity.kind) })
+    }
+
+    /// The known facts about the source.
+    public var identity: FeedIdentity { primary.identity }
+
+    /// As ``LiveMarketFeed/exchangeClockLead``, of the primary generation.
+    public var exchangeClockLead: Duration? { primary.exchangeClockLead }
+
+    private var primary: LiveMarketFeed {
+        guard let feed = feeds[selector.primary] else {
+            preconditionFailure("Each generation in use has a feed.")
+        }
+        return feed
+    }
+
+    /// Follows until the task is cancelled; see ``MarketFeedRepository``.
+    public func run(
+        deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus
+    ) async {
+        await withTaskGroup { group in
+            if feeds.count > 1 { group.addTask { await self.selector.run() } }
+            for (generation, feed) in feeds {
+                group.addTask { await self.follow(generation, feed, deliver) }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    /// Reads everything again; see ``MarketFeedRepository``.
+    public func reload() { feeds.values.forEach { $0.reload() } }
+
+    /// Runs one feed while its generation is in use.
+    private func follow(
+        _ generation: APIGeneration,
+        _ feed: LiveMarketFeed,
+        _ deliver: @escaping LiveMarketFeed.Deliver
+    ) async {
+        while await selector.inUse.first(where: { $0.contains(generation) }) != nil {
+            feed.setPrimary(selector.primary == generation)
+            await withTaskGroup { group in
+                group.addTask {
+                    await feed.run { await self.forward($0, from: generation, deliver) }
+                }
+                group.addTask { await self.followRole(of: generation, feed, deliver) }
+                group.addTask {
+                    _ = await self.selector.inUse.first { !$0.contains(generation) }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Makes the feed primary when the other generation is left.
+    private func followRole(
+        of generation: APIGeneration,
+        _ feed: LiveMarketFeed,
+        _ deliver: LiveMarketFeed.Deliver
+    ) async {
+        var isPrimary = selector.primary == generation
+        while true {
+            let last = isPrimary
+            let change = await selector.inUse.first {
+                (GenerationSelector.primary(of: $0) == generation) != last
+            }
+            guard change != nil else { return }
+            isPrimary = !isPrimary
+            feed.setPrimary(isPrimary)
+            guard isPrimary else { continue }
+            // The connection of the other generation is gone; this one's state follows.
+            let failure = selector.failure(besides: generation)
+            let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
+            _ = await deliver(MarketEventBatch(events: [.feed(event)], receivedAt: now()))
+        }
+    }
+
+    /// Delivers a batch of the primary generation, or what counts of the other one's.
+    private func forward(
+        _ batch: MarketEventBatch,
+        from generation: APIGeneration,
+        _ deliver: LiveMarketFeed.Deliver
+    ) async -> FeedStatus {
+        guard feeds.count > 1 else { return await deliver(batch) }
+        let (own, isActive) = activities.withLock { activities in
+            activities[generation]?.note(batch) ?? (FeedStatus(kind: .live), false)
+        }
+        if isActive { selector.noteData(of: generation) }
+        if selector.primary == generation { return await deliver(batch) }
+        let bases = batch.events.compactMap { event -> MarketEvent? in
+            if case .ticker(let frame) = event, frame.period.window != nil { return .base(frame) }
+            return nil
+        }
+        if !bases.isEmpty {
+            _ = await deliver(MarketEventBatch(events: bases, receivedAt: batch.receivedAt))
+        }
+        return own
+    }
+}
+
+/// Whether the busiest market of one generation is active.
+struct GenerationActivity: Sendable {
+    private var status: FeedStatus
+    private var busiest: MarketID?
+
+    init(kind: FeedKind) { status = FeedStatus(kind: kind) }
+
+    /// Stores a batch.
+    ///
+    /// - Returns: a status that tells the last activity, and whether the batch has some.
+    mutating func note(_ batch: MarketEventBatch) -> (status: FeedStatus, isActive: Bool) {
+        var isActive = false
+        for event in batch.events {
+            switch event {
+            case .listing(let listing):
+                guard listing.quote == .krw else { continue }
+                let entry = listing.entries.max {
+                    ($0.tradeValue24h ?? .zero) < ($1.tradeValue24h ?? .zero)
+                }
+                busiest = entry?.market
+            case .ticker(let frame): isActive = isActive || isBusiest(frame.market)
+            case .row(let entry, _): isActive = isActive || isBusiest(entry.market)
+            case .trade(let trade): isActive = isActive || isBusiest(trade.market)
+            case .base, .feed, .dayBegan, .skipped: continue
+            }
+        }
+        if isActive { status.lastActivityAt = batch.receivedAt }
+        return (status, isActive)
+    }
+
+    /// Without a listing the busiest market is unknown, so any market counts.
+    private func isBusiest(_ market: MarketID) -> Bool { busiest ?? market == market }
+}

@@ -1,0 +1,148 @@
+import DataSourceContracts
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Which API generations are in use follows from their answers and data")
+struct GenerationStateMachineTests {
+    private typealias Machine = GenerationStateMachine
+
+    private static let both = Set(APIGeneration.allCases)
+    private static let notFound = DataSourceError(.httpStatus(404), "ticker: HTTP status 404")
+    private static let gone = Machine.Answer.gone(notFound)
+
+    private func seconds(_ number: Int) -> Duration { .seconds(number) }
+
+    @Test("three answers in a row that it is gone leave a generation; a good one between does not")
+    func goneAnswers() {
+        var machine = Machine(Self.both, at: .zero)
+        for answer in [Self.gone, Self.gone, .good, Self.gone, .unclear, Self.gone] {
+            machine.note(answer, of: .v1, at: seconds(1))
+            #expect(machine.inUse == Self.both)
+        }
+        machine.note(Self.gone, of: .v1, at: seconds(2))
+        #expect(machine.inUse == [.v2])
+        #expect(machine.leave(of: .v1) == .init(reason: .gone(Self.notFound), at: seconds(2)))
+        // The last one stays, whatever it answers: without another it is an outage.
+        for second in 3..<100 { machine.note(Self.gone, of: .v2, at: seconds(second)) }
+        #expect(machine.inUse == [.v2])
+    }
+
+    @Test("silence for 45 s leaves a generation only while the other one flows")
+    func silence() {
+        var machine = Machine(Self.both, at: .zero)
+        for second in 1...60 {
+            machine.noteData(of: .v1, at: seconds(second))
+            machine.advance(to: seconds(second))
+            #expect(machine.inUse == (second < 45 ? Self.both : [.v1]), "\(second)")
+        }
+        #expect(machine.leave(of: .v2)?.reason == .silent)
+
+        var quiet = Machine(Self.both, at: .zero)
+        for second in 1...600 { quiet.advance(to: seconds(second)) }
+        #expect(quiet.inUse == Self.both, "neither flows")
+    }
+
+    @Test("a left generation is probed every ten minutes, and used after two good probes")
+    func probes() {
+        var machine = Machine(Self.both, at: .zero)
+        for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
+        var probed: [Int] = []
+        for second in 1...2_500 {
+            let now = seconds(second)
+            machine.noteData(of: .v1, at: now)
+            for generation in machine.dueProbes(at: now) {
+                #expect(generation == .v2)
+                probed.append(second)
+                machine.noteProbe(isGood: second >= 1_800, of: generation, at: now)
+            }
+        }
+        #expect(probed == [600, 1_200, 1_800, 1_810])
+        #expect(machine.inUse == Self.both)
+    }
+
+    @Test("a bad probe after a good one starts over")
+    func badProbe() {
+        var machine = Machine(Self.both, at: .zero)
+        for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
+        for (second, isGood) in [(600, true), (610, false), (1_210, true), (1_220, true)] {
+            machine.noteData(of: .v1, at: seconds(second))
+            #expect(machine.inUse == [.v1])
+            #expect(machine.dueProbes(at: seconds(second)) == [.v2], "\(second)")
+            machine.noteProbe(isGood: isGood, of: .v2, at: seconds(second))
+        }
+        #expect(machine.inUse == Self.both)
+    }
+
+    @Test("while nothing flows a left generation is probed every ten seconds")
+    func urgentProbes() {
+        var machine = Machine(Self.both, at: .zero)
+        for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
+        machine.noteData(of: .v1, at: seconds(100))
+        #expect(machine.dueProbes(at: seconds(105)).isEmpty)
+        #expect(machine.dueProbes(at: seconds(106)) == [.v2])
+        machine.noteProbe(isGood: false, of: .v2, at: seconds(106))
+        #expect(machine.dueProbes(at: seconds(115)).isEmpty)
+        #expect(machine.dueProbes(at: seconds(116)) == [.v2])
+    }
+
+    @Test(
+        "one generation is always in use, and every deadline lies ahead",
+        arguments: 1...40 as ClosedRange<UInt64>
+    )
+    func property(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var now = Duration.zero
+        var machine = Machine(Self.both, at: now)
+        for _ in 0..<2_000 {
+            let generation: APIGeneration = Bool.random(using: &random) ? .v1 : .v2
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: machine.note(Self.gone, of: generation, at: now)
+            case 1: machine.note(.good, of: generation, at: now)
+            case 2, 3: machine.noteData(of: generation, at: now)
+            case 4:
+                let isGood = Bool.random(using: &random)
+                machine.noteProbe(isGood: isGood, of: generation, at: now)
+            default: now += .milliseconds(Int.random(in: 0...30_000, using: &random))
+            }
+            machine.advance(to: now)
+            #expect(!machine.inUse.isEmpty)
+            #expect(machine.nextDeadline(at: now) > now)
+            let left = Self.both.subtracting(machine.inUse)
+            #expect(Set(machine.dueProbes(at: now)).isSubset(of: left))
+            for generation in Self.both {
+                #expect((machine.leave(of: generation) == nil) == !left.contains(generation))
+            }
+        }
+    }
+
+    @Test("what says that a generation is gone", arguments: APIGeneration.allCases)
+    func answers(generation: APIGeneration) {
+        func answer(_ code: DataSourceError.Code) -> Machine.Answer {
+            Machine.Answer(DataSourceError(code, "x"), of: generation)
+        }
+        func isGone(_ code: DataSourceError.Code) -> Bool {
+            if case .gone = answer(code) { true } else { false }
+        }
+        #expect(Machine.Answer(nil, of: generation) == .good)
+        for code in [.httpStatus(404), .httpStatus(410), .httpStatus(403), .unknownHost]
+            as [DataSourceError.Code]
+        {
+            #expect(isGone(code), "\(code)")
+        }
+        let ended = DataSourceError.Code.refused(status: "5100", message: "Bad Request")
+        #expect(isGone(ended) == (generation == .v1))
+        let noRoute = DataSourceError.Code.refused(status: "not_found", message: "No Route")
+        #expect(isGone(noRoute) == (generation == .v2))
+        // A refusal of one market is an answer of a service that serves.
+        #expect(answer(.refused(status: "404", message: "Code not found")) == .good)
+        #expect(answer(.refused(status: "5500", message: "Invalid Parameter")) == .good)
+        for code in [
+            .httpStatus(429), .httpStatus(500), .rateLimited(retryAfter: .seconds(1)), .timedOut,
+            .unreachable, .disconnected, .malformed, .proxy, .untrusted, .cancelled, .ended,
+        ] as [DataSourceError.Code] {
+            #expect(answer(code) == .unclear, "\(code)")
+        }
+    }
+}
