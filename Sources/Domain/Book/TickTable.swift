@@ -1,7 +1,7 @@
 /// Price steps by price band.
 ///
-/// Data, not code: the exchange's published table with its newest steps inferred (2026-11). A finer
-/// step shown by a market's order book takes precedence.
+/// Data, not code: the table in the command-line kit that the exchange publishes (0.8.5, seen
+/// 2026-11). A finer step shown by a market's order book takes precedence.
 public enum TickTable: Sendable {
     /// A price band and its step.
     public struct Band: Sendable, Hashable {
@@ -22,8 +22,7 @@ public enum TickTable: Sendable {
         Band(from: .zero, step: FixedDecimal(units: FixedDecimal.unitsPerOne / 10_000)),
         Band(from: FixedDecimal(1), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 1_000)),
         Band(from: FixedDecimal(10), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 100)),
-        Band(from: FixedDecimal(100), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 10)),
-        Band(from: FixedDecimal(1_000), step: FixedDecimal(1)),
+        Band(from: FixedDecimal(100), step: FixedDecimal(1)),
         Band(from: FixedDecimal(5_000), step: FixedDecimal(5)),
         Band(from: FixedDecimal(10_000), step: FixedDecimal(10)),
         Band(from: FixedDecimal(50_000), step: FixedDecimal(50)),

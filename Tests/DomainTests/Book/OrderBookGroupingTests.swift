@@ -157,9 +157,11 @@ struct OrderBookStepTests {
             (["0.00000152"], ["0.00000151"], .btc, "0.00000001"),
             (["0.000001525"], ["0.00000151"], .btc, "0.000000005"),
             // Around a band border the finer step applies.
+            (["5000", "5005"], ["4999", "4998"], .krw, "1"),
+            // A market may still have the steps of an older table.
             (["1000", "1001"], ["999.9", "999.8"], .krw, "0.1"),
             // A price far below, in another band, does not matter.
-            (["1001"], ["1000", "999.9", "0.0123"], .krw, "1"),
+            (["101"], ["100", "99.99", "0.0123"], .krw, "1"),
         ] as [([FixedDecimal], [FixedDecimal], Quote, FixedDecimal)]
     )
     func finestStep(
