@@ -102,6 +102,7 @@ enum JSONValue: Decodable, Equatable {
     case null
     case bool(Bool)
     case number(Int)
+    case fraction(Decimal)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
@@ -114,6 +115,8 @@ enum JSONValue: Decodable, Equatable {
             self = .bool(value)
         } else if let value = try? container.decode(Int.self) {
             self = .number(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            self = .fraction(value)
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else if let value = try? container.decode([JSONValue].self) {
@@ -140,6 +143,25 @@ enum JSONValue: Decodable, Equatable {
     var text: String? {
         if case .text(let text) = self { return text }
         return nil
+    }
+
+    /// The value of a bare number.
+    var decimal: Decimal? {
+        switch self {
+        case .number(let value): Decimal(value)
+        case .fraction(let value): value
+        case .null, .bool, .text, .list, .object: nil
+        }
+    }
+
+    var integer: Int? {
+        if case .number(let value) = self { return value }
+        return nil
+    }
+
+    var items: [JSONValue] {
+        if case .list(let items) = self { return items }
+        return []
     }
 
     var keys: Set<String> {

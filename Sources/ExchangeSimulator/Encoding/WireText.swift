@@ -48,6 +48,44 @@ struct WireText: Sendable {
         if !leadingZero, bytes[start...].starts(with: zero) { bytes.remove(at: start) }
     }
 
+    /// Appends `value` × 10^−`digits` as the JSON number of API 2.x.
+    ///
+    /// As Java's `BigDecimal` does, values below 0.000001 have an exponent: `1.4E-7`.
+    mutating func append(number value: Int128, digits: Int) {
+        var magnitude = value.magnitude
+        var exponent = -digits
+        var bound: UInt128 = 1
+        while bound <= magnitude {
+            bound *= 10
+            exponent += 1
+        }
+        // The exponent of the first digit.
+        exponent -= 1
+        guard magnitude > 0, exponent < Self.plainExponentMin else {
+            append(decimal: value, digits: digits)
+            return
+        }
+        while magnitude % 10 == 0 {
+            magnitude /= 10
+            bound /= 10
+        }
+        if value < 0 { append("-") }
+        let (first, rest) = magnitude.quotientAndRemainder(dividingBy: bound / 10)
+        append(digitsOf: UInt64(first), atLeast: 1)
+        if rest > 0 {
+            append(".")
+            var unit = bound / 100
+            while unit > 0 {
+                append(digitsOf: UInt64(rest / unit % 10), atLeast: 1)
+                unit /= 10
+            }
+        }
+        append("E\(exponent)")
+    }
+
+    /// The exponent of the smallest power of ten that is written without an exponent.
+    private static let plainExponentMin = -6
+
     /// Removes the last byte.
     mutating func removeLastByte() {
         bytes.removeLast()
@@ -149,7 +187,15 @@ enum WireRatio: Sendable {
     ///
     /// - Precondition: `whole` is above zero.
     static func hundredthsOfPercent(_ part: Int128, of whole: Int128) -> Int64 {
-        let scaled = part.magnitude * 10_000
+        rounded(part, of: whole, digits: 4)
+    }
+
+    /// `part` ÷ `whole` in units of 10^−`digits`, halves away from zero.
+    ///
+    /// - Precondition: `whole` is above zero.
+    static func rounded(_ part: Int128, of whole: Int128, digits: Int) -> Int64 {
+        var scaled = part.magnitude
+        for _ in 0..<digits { scaled *= 10 }
         let (quotient, remainder) = scaled.quotientAndRemainder(dividingBy: whole.magnitude)
         let rounded = quotient + (remainder >= whole.magnitude - remainder ? 1 : 0)
         return part < 0 ? -Int64(rounded) : Int64(rounded)

@@ -84,6 +84,8 @@ struct CandleRow: Sendable, Equatable {
     var close: Int64
     /// In units of 10⁻⁸ coins; smaller remainders are dropped.
     var volume: Int128
+    /// Price × volume, in value units.
+    var value: Int128
 
     /// The row of one period; nil if it has no trades.
     init?(_ minute: Minute, start: Int, last: Int) {
@@ -95,6 +97,7 @@ struct CandleRow: Sendable, Equatable {
         low = minute.low
         close = minute.close
         volume = minute.wholeVolume
+        value = minute.value
     }
 
     mutating func add(_ later: CandleRow) {
@@ -103,13 +106,23 @@ struct CandleRow: Sendable, Equatable {
         low = min(low, later.low)
         close = later.close
         volume += later.volume
+        value += later.value
+    }
+
+    /// Whether all trades of the row lie in these minutes.
+    func isInside(_ minutes: Range<Int>) -> Bool {
+        minutes.contains(start) && minutes.contains(last)
     }
 }
 
 extension [CandleRow] {
     /// Adds a later row of the same bucket.
     mutating func fold(_ row: CandleRow, by span: ChartInterval) {
-        let start = span.start(of: row.start)
+        fold(row, startingAt: span.start(of: row.start))
+    }
+
+    /// Adds a later row of the same bucket, which begins at `start`.
+    mutating func fold(_ row: CandleRow, startingAt start: Int) {
         if let last = indices.last, self[last].start == start {
             self[last].add(row)
         } else {

@@ -31,7 +31,7 @@ struct MinuteTradeGenerator {
         let start = Int64(number) * Self.microsecondsPerMinute
         let slot = Self.microsecondsPerMinute / Int64(count)
         var last = minute.open
-        return (0..<count).map { index in
+        var trades = (0..<count).map { index in
             let isUp = prices[index] > last
             last = prices[index]
             let at = start + Int64(index) * slot + Int64(random.below(Int(slot)))
@@ -43,6 +43,8 @@ struct MinuteTradeGenerator {
                 at: Timestamp(microseconds: at)
             )
         }
+        trades.count(after: nil)
+        return trades
     }
 
     private func prices(
@@ -77,20 +79,25 @@ struct MinuteTradeGenerator {
     }
 }
 
-/// The last hundred trades of a market, as many as the exchange returns.
+/// The last trades of a market.
 struct RecentTrades: Sendable {
-    static let capacity = 100
+    /// Maximum number of trades in an answer of API 1.x.
+    static let answerMax = 100
 
+    /// Maximum number of trades kept; the oldest is evicted.
+    let capacity: Int
     private var ring: [SimulatedTrade] = []
     /// Position of the next trade once the ring is full.
     private var next = 0
 
+    init(capacity: Int = Self.answerMax) { self.capacity = capacity }
+
     mutating func add(_ trade: SimulatedTrade) {
-        if ring.count < Self.capacity {
+        if ring.count < capacity {
             ring.append(trade)
         } else {
             ring[next] = trade
-            next = (next + 1) % Self.capacity
+            next = (next + 1) % capacity
         }
     }
 

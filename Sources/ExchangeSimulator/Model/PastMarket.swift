@@ -134,10 +134,8 @@ extension PastMarket {
     ///
     /// Takes some milliseconds.
     func archive() -> ChartArchive {
-        let recent = recent()
-        let (first, earlier) = earlier(than: recent)
-        // The last of the earlier minutes is the first of the recent ones and has its figures.
-        let minutes = earlier + recent.dropFirst()
+        let past = minutes()
+        let (first, minutes) = (past.first, past.minutes)
         let rows = minutes.enumerated().compactMap { index, minute in
             CandleRow(minute, start: first + index, last: first + index)
         }
@@ -153,6 +151,14 @@ extension PastMarket {
             days: days,
             trades: trades(of: minutes, first: first)
         )
+    }
+
+    /// All minutes before the start, which take some milliseconds.
+    func minutes() -> PastMinutes {
+        let recent = recent()
+        let (first, earlier) = earlier(than: recent)
+        // The last of the earlier minutes is the first of the recent ones and has its figures.
+        return PastMinutes(first: first, minutes: earlier + recent.dropFirst())
     }
 
     private func hours(
@@ -204,14 +210,18 @@ extension PastMarket {
         var pieces: [[SimulatedTrade]] = []
         var count = 0
         for index in minutes.indices.reversed() where minutes[index].hasTrades {
-            let number = first + index
-            var random = SeededRandom(seed: key &+ UInt64(number))
-            let teller = MinuteTradeGenerator(ladder: ladder, countUsual: tradesPerMinute)
-            pieces.append(teller.trades(of: minutes[index], number: number, random: &random))
+            pieces.append(trades(of: minutes[index], number: first + index))
             count += pieces.last?.count ?? 0
-            if count >= RecentTrades.capacity { break }
+            if count >= RecentTrades.answerMax { break }
         }
-        return pieces.reversed().flatMap(\.self).suffix(RecentTrades.capacity)
+        return pieces.reversed().flatMap(\.self).suffix(RecentTrades.answerMax)
+    }
+
+    /// The trades of one minute with trades, oldest first; always the same ones.
+    func trades(of minute: Minute, number: Int) -> [SimulatedTrade] {
+        var random = SeededRandom(seed: key &+ UInt64(number))
+        let generator = MinuteTradeGenerator(ladder: ladder, countUsual: tradesPerMinute)
+        return generator.trades(of: minute, number: number, random: &random)
     }
 }
 
@@ -262,6 +272,10 @@ final class ChartArchive: Sendable {
 enum SimulatedMarketFactory: Sendable {
     static func market(of past: PastMarket) -> SimulatedMarket {
         let minutes = past.recent()
+        let first = past.current - minutes.count + 1
+        let lastTrade = minutes.lastIndex(where: \.hasTrades).flatMap { index in
+            past.trades(of: minutes[index], number: first + index).last
+        }
         return SimulatedMarket(
             id: past.seed.id,
             anchor: past.seed.price,
@@ -271,6 +285,7 @@ enum SimulatedMarketFactory: Sendable {
             history: MinuteHistory(minutes: minutes, current: past.current),
             day: day(of: minutes, current: past.current),
             past: past,
+            pastTrade: lastTrade,
             bookSeed: past.key ^ 0x626f_6f6b
         )
     }

@@ -126,6 +126,11 @@ struct SimulatedExchange: Sendable {
         heaviestWeight = max(1, markets.map(\.weight).max() ?? 1)
     }
 
+    /// Sets the last trade of a market before the simulation began.
+    mutating func setPastTrade(_ trade: SimulatedTrade, ofMarketAt place: Int) {
+        markets[place].pastTrade = trade
+    }
+
     // MARK: Listings
 
     /// Changes one market, or the list of markets.

@@ -32,7 +32,9 @@ struct SimulatedMarket: Sendable {
     private(set) var price: Int64
     private(set) var lastTradeAt: Timestamp?
     /// The last trades since the simulation began.
-    private(set) var trades = RecentTrades()
+    private(set) var trades: RecentTrades
+    /// The last trade before the simulation began; nil if unknown.
+    var pastTrade: SimulatedTrade?
     /// The chart rows since the simulation began.
     private(set) var chartRows = ChartRows()
     /// The history before; nil for a coin that was listed later.
@@ -54,6 +56,7 @@ struct SimulatedMarket: Sendable {
         history: MinuteHistory,
         day: Day,
         past: PastMarket?,
+        pastTrade: SimulatedTrade? = nil,
         bookSeed: UInt64
     ) {
         self.id = id
@@ -65,8 +68,19 @@ struct SimulatedMarket: Sendable {
         self.history = history
         self.day = day
         self.past = past
+        self.pastTrade = pastTrade
+        let isBusy = weight >= Self.busyWeight
+        trades = RecentTrades(capacity: isBusy ? Self.busyTradesMax : Self.quietTradesMax)
         self.bookSeed = bookSeed
     }
+
+    /// Markets with this weight keep more trades: the fifty busiest of a large exchange.
+    private static let busyWeight = 20_000
+    private static let busyTradesMax = 4_096
+    private static let quietTradesMax = 500
+
+    /// The last trade; nil if unknown.
+    var lastTrade: SimulatedTrade? { trades.last ?? pastTrade }
 
     /// Number of fraction digits of a sum of price × volume.
     var valueDigits: Int { ladder.fractionDigits + SimulatedTrade.volumeDigits }
@@ -138,6 +152,14 @@ enum TickerPeriod: String, Sendable, CaseIterable {
 enum SeoulMinute: Sendable {
     static let perDay = 1_440
     private static let offset = 540
+
+    /// The wall clock at the start of a minute.
+    static func time(of minute: Int) -> SeoulTime {
+        SeoulTime(start(of: minute))
+    }
+
+    /// The first moment of a minute.
+    static func start(of minute: Int) -> Timestamp { end(of: minute - 1) }
 
     /// The minute of a time.
     static func number(of time: Timestamp) -> Int {

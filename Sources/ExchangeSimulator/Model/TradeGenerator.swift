@@ -41,6 +41,7 @@ enum TradeGenerator: Sendable {
             )
             last = price
         }
+        trades.count(after: market.trades.last)
         return trades
     }
 

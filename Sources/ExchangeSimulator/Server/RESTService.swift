@@ -71,7 +71,10 @@ struct RESTService: Sendable {
         guard request.method == "GET" else { return .error("5100", "Bad Request") }
         let answer =
             switch feed {
-            case .simulated(let simulated): SimulatedResponses(feed: simulated).answer(request)
+            case .simulated(let simulated):
+                request.path.hasPrefix("/v1/")
+                    ? MarketResponses(feed: simulated).answer(request)
+                    : SimulatedResponses(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
                     ?? Self.unrecorded(request.path)

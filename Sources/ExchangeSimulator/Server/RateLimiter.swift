@@ -4,18 +4,20 @@ import Synchronization
 
 /// Token buckets, one per client and category, as the exchange's headers describe them.
 final class RateLimiter: Sendable {
-    /// The category by which requests are counted for a client.
+    /// The category by which requests are counted for a client, both APIs together.
     enum Category: Sendable, Hashable {
         case ticker, orderbook, trades, candles, other
 
         init(path: String) {
-            if path.hasPrefix("/public/ticker/") {
+            if path.hasPrefix("/public/ticker/") || path == "/v1/ticker" {
                 self = .ticker
-            } else if path.hasPrefix("/public/orderbook/") {
+            } else if path.hasPrefix("/public/orderbook/") || path == "/v1/orderbook" {
                 self = .orderbook
-            } else if path.hasPrefix("/public/transaction_history/") {
+            } else if path.hasPrefix("/public/transaction_history/")
+                || path.hasPrefix("/v1/trades/")
+            {
                 self = .trades
-            } else if path.hasPrefix("/public/candlestick/") {
+            } else if path.hasPrefix("/public/candlestick/") || path.hasPrefix("/v1/candles/") {
                 self = .candles
             } else {
                 self = .other

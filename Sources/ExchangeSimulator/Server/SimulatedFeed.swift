@@ -27,7 +27,10 @@ final class SimulatedFeed: Sendable {
     let clock: SimulatorClock
     /// Names of coins.
     let names: CoinNames
-    private let archives = ChartArchiveCache()
+    /// About one megabyte each.
+    let archives = PastCache(partsMax: 16) { $0.archive() }
+    /// About seven megabytes each.
+    let minutes = PastCache(partsMax: 2) { $0.minutes() }
     private let framesPerSecond: Int
 
     init(_ simulation: ExchangeSimulator.Simulation, clock: SimulatorClock) {
@@ -189,7 +192,7 @@ final class SimulatedFeed: Sendable {
         guard let market = market(id) else { return nil }
         var trades = market.trades.all
         if trades.count < count {
-            trades = (archives.archive(of: market)?.trades ?? []) + trades
+            trades = (archives.part(of: market)?.trades ?? []) + trades
         }
         var writer = HistoryResponseWriter()
         return writer.trades(trades.suffix(count), of: market)
@@ -199,12 +202,12 @@ final class SimulatedFeed: Sendable {
     func candles(of id: MarketID, _ span: ChartInterval) -> [UInt8]? {
         guard let market = market(id) else { return nil }
         // Generated outside the lock: the stream does not wait for charts.
-        let rows = market.writtenCandles(span, archive: archives.archive(of: market))
+        let rows = market.writtenCandles(span, archive: archives.part(of: market))
         var writer = HistoryResponseWriter()
         return writer.candles(rows, of: market)
     }
 
-    private func market(_ id: MarketID) -> SimulatedMarket? {
+    func market(_ id: MarketID) -> SimulatedMarket? {
         state.withLock { state in
             state.listings.places[id.name].map { state.exchange.markets[$0] }
         }

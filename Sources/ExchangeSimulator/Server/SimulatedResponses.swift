@@ -1,8 +1,8 @@
 import Domain
 import HTTPServer
 
-/// Answers `/public/…` (tickers, order books, trades, charts, deposits and withdrawals) and `/v1/…`
-/// (names and warnings) from a simulated market.
+/// Answers `/public/…` of API 1.x from simulated markets: tickers, order books, trades, charts,
+/// deposits and withdrawals.
 struct SimulatedResponses: Sendable {
     let feed: SimulatedFeed
 
@@ -16,7 +16,7 @@ struct SimulatedResponses: Sendable {
 
     private static let bookLevels = 1...OrderBookWriter.levelsMax
     private static let bookLevelsOfAll = 1...5
-    private static let trades = 1...RecentTrades.capacity
+    private static let trades = 1...RecentTrades.answerMax
     private static let defaultTradeCount = 20
 
     func answer(_ request: HTTPServerRequest) -> RESTService.Answer {
@@ -25,7 +25,6 @@ struct SimulatedResponses: Sendable {
         // The part before the first slash is empty.
         guard parts.count >= 4, parts[0].isEmpty else { return .noRoute }
         let name = parts[3]
-        if parts[1] == "v1", parts[2] == "market", parts.count == 4 { return market(name, request) }
         guard parts[1] == "public" else { return .noRoute }
         switch (parts[2], parts.count) {
         case ("ticker", 4): return ticker(name)
@@ -93,20 +92,6 @@ struct SimulatedResponses: Sendable {
         let code = name.uppercased()
         if code == "ALL" { return Answer(body: feed.allAssets) }
         return feed.asset(code).map { Answer(body: $0) } ?? .unlisted
-    }
-
-    /// Requests of API 2.x.
-    private func market(_ name: String, _ request: HTTPServerRequest) -> Answer {
-        switch name {
-        case "all":
-            switch request.parameter("isDetails") {
-            case nil, "false": Answer(body: feed.marketNames(withWarnings: false))
-            case "true": Answer(body: feed.marketNames(withWarnings: true))
-            default: .error2("400", "isDetails must be true or false")
-            }
-        case "virtual_asset_warning": Answer(body: feed.marketAlerts)
-        default: .noRoute
-        }
     }
 
     // MARK: Parameters

@@ -12,7 +12,7 @@ struct TradeHistoryTests {
         for market in [0, 20, 54, 55, 62].map({ exchange.markets[$0] }) {
             let past = try #require(market.past)
             let trades = past.archive().trades
-            #expect(trades.count == RecentTrades.capacity)
+            #expect(trades.count == RecentTrades.answerMax)
             #expect(zip(trades, trades.dropFirst()).allSatisfy { $0.at <= $1.at })
             #expect(trades.allSatisfy { $0.quantity > 0 && market.ladder.contains($0.price) })
             #expect(trades.last?.price == market.price)
@@ -62,7 +62,7 @@ struct TradeHistoryTests {
             stepSeed: 1
         ) { event, _ in told[event.market, default: []] += event.trades }
         for (place, market) in exchange.markets.enumerated() {
-            #expect(market.trades.all == (told[place] ?? []).suffix(100))
+            #expect(market.trades.all == (told[place] ?? []).suffix(market.trades.capacity))
         }
     }
 }
