@@ -3,16 +3,22 @@ import HTTPServer
 
 /// A server that behaves like the exchange, for demos and tests.
 ///
-/// One port serves REST (`/public/ticker/…`), the stream (`/pub/ws`) and its own control
-/// (`/simulator/…`). REST answers as soon as the simulator exists; the stream and the market run
-/// while ``run()`` runs. REST serves `ticker`, `orderbook`, `transaction_history`, `candlestick`
-/// and `assetsstatus` of API 1.x, and `market/all` and `market/virtual_asset_warning` of API 2.x.
-/// The stream serves `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
+/// One port serves REST and the stream of both versions of the API, and its own control
+/// (`/simulator/…`). REST answers as soon as the simulator exists; the streams and the market run
+/// while ``run()`` runs. Both versions show the same market.
+///
+/// - API 1.x, REST at `/public/…`: `ticker`, `orderbook`, `transaction_history`, `candlestick` and
+///   `assetsstatus`. Stream at `/pub/ws`: `ticker`, `transaction`, `orderbookdepth` and
+///   `orderbooksnapshot`.
+/// - API 2.x, REST at `/v1/…`: `ticker`, `orderbook`, `trades/ticks`, `candles/…`, `market/all` and
+///   `market/virtual_asset_warning`. Stream at `/websocket/v1`: `ticker`, `trade` and `orderbook`.
 public final class ExchangeSimulator: Sendable {
     /// The REST address, `http://127.0.0.1:8900`.
     public let restURL: String
-    /// The stream address, `ws://127.0.0.1:8900/pub/ws`.
+    /// The stream address of API 1.x, `ws://127.0.0.1:8900/pub/ws`.
     public let streamURL: String
+    /// The stream address of API 2.x, `ws://127.0.0.1:8900/websocket/v1`.
+    public let marketStreamURL: String
     /// The port it listens on, never 0.
     public let port: UInt16
 
@@ -90,7 +96,8 @@ public final class ExchangeSimulator: Sendable {
         port = server.port
         let address = Self.address(of: configuration.host, port: port)
         restURL = "http://\(address)"
-        streamURL = "ws://\(address)/pub/ws"
+        streamURL = "ws://\(address)\(APIVersion.v1.streamPath)"
+        marketStreamURL = "ws://\(address)\(APIVersion.v2.streamPath)"
     }
 
     /// Runs the market and serves the stream until the task is cancelled or ``stop()`` is called.

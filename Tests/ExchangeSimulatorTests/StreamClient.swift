@@ -15,7 +15,13 @@ final class StreamClient {
     /// The server's close frame.
     var close: WebSocketClose? { framer.peerClose }
 
-    init(_ simulator: ExchangeSimulator) throws {
+    /// Why a handshake was refused: the HTTP status.
+    struct Refusal: Error, Equatable {
+        var status: Int
+    }
+
+    /// Connects to the stream of a version of the API.
+    init(_ simulator: ExchangeSimulator, _ api: APIVersion = .v1) throws {
         socket = try TCPClient(port: simulator.port)
         let key = WebSocketHandshake.clientKey(
             randomBytes: [UInt8](repeating: 7, count: WebSocketHandshake.keyByteCount)
@@ -23,14 +29,16 @@ final class StreamClient {
         try socket.send(
             WebSocketHandshake.requestText(
                 host: "localhost",
-                path: "/pub/ws",
+                path: api == .v1 ? "/pub/ws" : "/websocket/v1",
                 key: key,
                 userAgent: "test"
             )
         )
         let header = try socket.receiveHeader()
-        guard header.hasPrefix("HTTP/1.1 101 "),
-            header.contains(WebSocketHandshake.acceptValue(forKey: key))
+        guard header.hasPrefix("HTTP/1.1 101 ") else {
+            throw Refusal(status: Int(header.split(separator: " ")[1]) ?? 0)
+        }
+        guard header.contains(WebSocketHandshake.acceptValue(forKey: key))
         else { throw TCPClient.Failure.closed }
     }
 
@@ -56,6 +64,27 @@ final class StreamClient {
         func list(_ texts: [String]) -> String { "[\"" + texts.joined(separator: "\",\"") + "\"]" }
         let tickTypes = periods.map { #","tickTypes":\#(list($0))"# } ?? ""
         return #"{"type":"\#(type)","symbols":\#(list(symbols))\#(tickTypes)}"#
+    }
+
+    /// Requests types of API 2.x: each with its codes and, if needed, further fields.
+    func request(
+        _ types: [(type: String, codes: [String])],
+        _ fields: String = "",
+        format: String = "DEFAULT"
+    ) throws {
+        let parts = types.map { type, codes in
+            let list = codes.map { "\"\($0)\"" }.joined(separator: ",")
+            return #"{"type":"\#(type)","codes":[\#(list)]\#(fields)}"#
+        }
+        let text = ([#"{"ticket":"test"}"#] + parts + [#"{"format":"\#(format)"}"#])
+            .joined(separator: ",")
+        try send("[\(text)]")
+    }
+
+    /// Sends a protocol ping.
+    func ping() throws {
+        try framer.queuePing()
+        try socket.send(framer.takeOutput())
     }
 
     /// The next message; nil once the server has closed the connection.

@@ -12,6 +12,8 @@ struct FrameBatch: ~Copyable {
         /// The index of its market.
         var market: Int
         var kind: FrameKinds
+        /// The part of an order book of API 2.x; nil for all other frames.
+        var view: BookView?
         var isBroken: Bool
     }
 
@@ -24,7 +26,10 @@ struct FrameBatch: ~Copyable {
     private var faults = FaultSet()
     private var hasBreakage = false
 
-    init() {
+    private let isBinary: Bool
+
+    init(isBinary: Bool = false) {
+        self.isBinary = isBinary
         framer = WebSocketFramer(role: .server, messageBytesMax: 1, outputBytesMax: .max)
     }
 
@@ -40,11 +45,16 @@ struct FrameBatch: ~Copyable {
     }
 
     /// Adds a message.
-    mutating func append(_ payload: [UInt8], market: Int, kind: FrameKinds) {
-        queue(payload, Frame(end: 0, market: market, kind: kind, isBroken: false))
+    mutating func append(
+        _ payload: [UInt8],
+        market: Int,
+        kind: FrameKinds,
+        view: BookView? = nil
+    ) {
+        queue(payload, Frame(end: 0, market: market, kind: kind, view: view, isBroken: false))
         guard hasBreakage else { return }
         framesSeen += 1
-        let broken = Frame(end: 0, market: market, kind: kind, isBroken: true)
+        let broken = Frame(end: 0, market: market, kind: kind, view: view, isBroken: true)
         if isTurn(of: .truncatedJSON) { queue(MessageCorruption.truncated(payload), broken) }
         if isTurn(of: .wrongTypes) { queue(MessageCorruption.wrongTypes(payload), broken) }
         if isTurn(of: .unknownSymbols) { queue(MessageCorruption.unknownSymbol(payload), broken) }
@@ -61,7 +71,11 @@ struct FrameBatch: ~Copyable {
 
     private mutating func queue(_ payload: [UInt8], _ frame: Frame) {
         do throws(WebSocketError) {
-            try framer.queueText(payload.span)
+            if isBinary {
+                try framer.queueBinary(payload.span)
+            } else {
+                try framer.queueText(payload.span)
+            }
         } catch {
             preconditionFailure("an encoder without a limit refused a frame: \(error)")
         }

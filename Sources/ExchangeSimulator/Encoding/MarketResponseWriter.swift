@@ -156,37 +156,3 @@ struct MarketResponseWriter: Sendable {
         text.append("\"\(key)\":\"\(value)\",")
     }
 }
-
-/// The first levels of both sides of a book as API 2.x pairs them.
-///
-/// The shorter side is padded with levels of price and size zero.
-struct OrderBookUnits: Sendable {
-    private let asks: ArraySlice<SimulatedLevel>
-    private let bids: ArraySlice<SimulatedLevel>
-    /// The sizes of the whole sides.
-    let askSize: Int64
-    let bidSize: Int64
-
-    private static let padding = SimulatedLevel(price: 0, quantity: 0, orders: 0)
-
-    init(of book: SimulatedBook, count: Int) {
-        self.init(asks: book.asks.levels, bids: book.bids.levels, count: count)
-    }
-
-    init(asks: [SimulatedLevel], bids: [SimulatedLevel], count: Int) {
-        self.asks = asks.prefix(count)
-        self.bids = bids.prefix(count)
-        askSize = asks.reduce(0) { $0 + $1.quantity }
-        bidSize = bids.reduce(0) { $0 + $1.quantity }
-    }
-
-    /// The number of units.
-    var count: Int { max(asks.count, bids.count) }
-
-    subscript(index: Int) -> (ask: SimulatedLevel, bid: SimulatedLevel) {
-        (
-            index < asks.count ? asks[index] : Self.padding,
-            index < bids.count ? bids[index] : Self.padding
-        )
-    }
-}

@@ -11,6 +11,8 @@ struct SimulatedBooks: Sendable {
         case changes
         /// The whole book: `orderbooksnapshot`.
         case snapshot
+        /// The best levels: `orderbook` of API 2.x, also if nothing has changed.
+        case units
     }
 
     /// A market whose book has subscribers.
@@ -20,6 +22,8 @@ struct SimulatedBooks: Sendable {
         /// When the book moves next, and when its next snapshot is due.
         var nextMove: Timestamp
         var nextSnapshot: Timestamp
+        /// When the next frame of API 2.x is due; nil if nobody wants any.
+        var nextUnits: Timestamp?
     }
 
     private struct Entry: Sendable {
@@ -40,10 +44,13 @@ struct SimulatedBooks: Sendable {
     /// How often the busiest market's book moves: about four times a second.
     private static let moveMicroseconds = 200_000...300_000
     private static let snapshotMicroseconds = 200_000...250_000
+    /// About nine a second, so that about half of them repeat the one before.
+    private static let unitsMicroseconds = 90_000...135_000
     /// Number of orders that change on either side in a move.
     private static let changesPerMove = 3...12
     /// Half the levels of a frame at a set rate.
     private static let levelsPerSide = 10
+    private static let never = Timestamp(microseconds: .max)
     /// The slowest market is at most this many times slower than the busiest one.
     private static let slownessMax = 40
     /// Maximum time simulated in one step.
@@ -69,6 +76,11 @@ struct SimulatedBooks: Sendable {
             if known[place] == nil {
                 one.nextMove = later(than: now, by: Self.moveMicroseconds, slowness: 1)
                 one.nextSnapshot = later(than: now, by: Self.snapshotMicroseconds, slowness: 1)
+            }
+            if !kinds.contains(.marketBook) {
+                one.nextUnits = nil
+            } else if one.nextUnits == nil {
+                one.nextUnits = later(than: now, by: Self.unitsMicroseconds, slowness: 1)
             }
             one.kinds = kinds
             return one
@@ -115,12 +127,13 @@ struct SimulatedBooks: Sendable {
         let slowness = Self.slowness(of: market, heaviest: exchange.heaviestWeight)
         while true {
             let one = followed[index]
-            // If both are due, the snapshot follows and includes the change.
-            let moves =
-                framesPerSecond == nil && max(one.nextMove, first) <= max(one.nextSnapshot, first)
-            let due = max(moves ? one.nextMove : one.nextSnapshot, first)
+            let nextMove = isPacedAlone(one) ? one.nextMove : Self.never
+            let nextUnits = one.nextUnits ?? Self.never
+            let next = min(one.nextSnapshot, nextMove, nextUnits)
+            let due = max(next, first)
             guard due <= end else { return }
-            if moves {
+            // If several are due, the move comes first and the others include it.
+            if max(nextMove, first) == due {
                 let changes = random.number(in: Self.changesPerMove) / slowness + 1
                 entries[place]?.book.move(with: market, changes: changes)
                 followed[index].nextMove = later(
@@ -131,6 +144,13 @@ struct SimulatedBooks: Sendable {
                 if one.kinds.contains(.depth), let book = entries[place]?.book, !book.isUnchanged {
                     emit(.changes, place, book, due)
                 }
+            } else if max(nextUnits, first) == due {
+                followed[index].nextUnits = later(
+                    than: due,
+                    by: Self.unitsMicroseconds,
+                    slowness: slowness
+                )
+                if let book = entries[place]?.book { emit(.units, place, book, due) }
             } else {
                 followed[index].nextSnapshot = later(
                     than: due,
@@ -143,6 +163,11 @@ struct SimulatedBooks: Sendable {
                 emit(.snapshot, place, book, due)
             }
         }
+    }
+
+    /// Whether a book moves at its own pace; at a set rate it moves with its change frames.
+    private func isPacedAlone(_ one: Followed) -> Bool {
+        framesPerSecond == nil || !one.kinds.contains(.depth)
     }
 
     /// Makes change frames at a set rate, for one market after the other.

@@ -44,6 +44,9 @@ struct FaultSet: Sendable, Equatable {
         }
     }
 
+    /// How trades are identified on the stream of API 2.x.
+    var tradeIdentity: StreamTradeIdentity { StreamTradeIdentity() }
+
     var serverErrorStatus: Int? {
         guard case .serverError(let status) = lasting[.serverError] else { return nil }
         return min(599, max(500, status))
@@ -78,7 +81,8 @@ enum MessageCorruption: Sendable {
     static func wrongTypes(_ body: [UInt8]) -> [UInt8] {
         let keys = [
             #""closePrice":"#, #""contPrice":"#, #""closing_price":"#, #""price":"#,
-            #""korean_name":"#, #""warning_type":"#,
+            #""korean_name":"#, #""warning_type":"#, #""trade_price":"#, #""ask_price":"#,
+            #""tp":"#, #""ap":"#,
         ]
         for key in keys {
             if let changed = replacing(valueOf: key, with: #"{"is":[true,7]}"#, in: body) {
@@ -91,11 +95,15 @@ enum MessageCorruption: Sendable {
     /// A symbol that is not listed.
     static func unknownSymbol(_ body: [UInt8]) -> [UInt8] {
         var body = body
-        var from = 0
-        let symbol = Array(#""NOSUCH_KRW""#.utf8)
-        while let range = valueRange(of: #""symbol":"#, in: body, from: from) {
-            body.replaceSubrange(range, with: symbol)
-            from = range.lowerBound + symbol.count
+        for (key, symbol) in [
+            (#""symbol":"#, #""NOSUCH_KRW""#), (#""code":"#, #""KRW-NOSUCH""#),
+            (#""cd":"#, #""KRW-NOSUCH""#),
+        ] {
+            var from = 0
+            while let range = valueRange(of: key, in: body, from: from) {
+                body.replaceSubrange(range, with: Array(symbol.utf8))
+                from = range.lowerBound + symbol.utf8.count
+            }
         }
         return body
     }
@@ -111,16 +119,21 @@ enum MessageCorruption: Sendable {
         return body
     }
 
-    /// Range of the value after the next such key, including quotes.
+    /// Range of the text or number after the next such key, including quotes.
     private static func valueRange(of key: String, in body: [UInt8], from: Int) -> Range<Int>? {
         let key = Array(key.utf8)
         guard body.count >= from + key.count else { return nil }
         for start in from...(body.count - key.count)
         where body[start] == key[0] && body[start...].starts(with: key) {
             let open = start + key.count
-            guard open < body.count, body[open] == UInt8(ascii: "\""),
-                let close = body[(open + 1)...].firstIndex(of: UInt8(ascii: "\""))
-            else { return nil }
+            guard open < body.count else { return nil }
+            guard body[open] == UInt8(ascii: "\"") else {
+                let ends = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")]
+                return open..<(body[open...].firstIndex(where: ends.contains) ?? body.count)
+            }
+            guard let close = body[(open + 1)...].firstIndex(of: UInt8(ascii: "\"")) else {
+                return nil
+            }
             return open..<(close + 1)
         }
         return nil

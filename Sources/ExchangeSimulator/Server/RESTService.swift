@@ -10,6 +10,8 @@ struct RESTService: Sendable {
     let limiter: RateLimiter
     let refusal: ExchangeSimulator.Refusal
     let inbox: StreamAcceptQueue
+    /// Counts new connections to the stream of API 2.x, whose number per second is limited.
+    let connectionLimiter = RateLimiter(perSecond: connectionsPerSecondMax)
     let control: ControlService
     let now: @Sendable () -> Timestamp
 
@@ -17,7 +19,11 @@ struct RESTService: Sendable {
     private static let gzipBytesMin = 1_024
     /// The fastest level: bodies change with every request.
     private static let gzipLevel = 1
-    private static let streamPath = "/pub/ws"
+    /// How many connections to the stream of API 2.x an address may open per second.
+    ///
+    /// The exchange blocks an address that exceeds it for up to ten minutes, the simulator does
+    /// not.
+    private static let connectionsPerSecondMax = 10
 
     /// The `x-hoga-feed` header of a feed, so that it cannot be mistaken for the real exchange.
     static func name(of feed: StreamServer.Feed) -> String {
@@ -28,7 +34,9 @@ struct RESTService: Sendable {
     }
 
     func reply(to request: HTTPServerRequest) -> HTTPServerReply {
-        if request.path == Self.streamPath { return upgrade(request) }
+        for api in APIVersion.allCases where request.path == api.streamPath {
+            return upgrade(request, to: api)
+        }
         if request.path.hasPrefix("/simulator/") {
             return .response(control.response(to: request))
         }
@@ -114,8 +122,31 @@ struct RESTService: Sendable {
 
     // MARK: Stream
 
-    private func upgrade(_ request: HTTPServerRequest) -> HTTPServerReply {
+    /// Whether the feed has frames of this version; recordings have those of API 1.x.
+    private func hasStream(of api: APIVersion) -> Bool {
+        if case .replay = feed { return api == .v1 }
+        return true
+    }
+
+    /// Whether an address may open another connection now.
+    private func admits(_ request: HTTPServerRequest, to api: APIVersion) -> Bool {
+        guard api == .v2 else { return true }
+        let tokens = connectionLimiter.acquire(
+            client: request.remoteAddress,
+            category: .other,
+            at: now()
+        )
+        return tokens != nil
+    }
+
+    private func upgrade(_ request: HTTPServerRequest, to api: APIVersion) -> HTTPServerReply {
         let feedHeader = (name: "x-hoga-feed", value: Self.name(of: feed))
+        guard hasStream(of: api) else {
+            return .response(response(.noRoute, to: request, remaining: 0))
+        }
+        guard admits(request, to: api) else {
+            return .response(HTTPServerResponse(status: 429, headers: [feedHeader], body: []))
+        }
         let accept: String
         do throws(WebSocketUpgradeError) {
             accept = try WebSocketHandshake.acceptValue { request.header($0.lowercased()) }
@@ -132,7 +163,7 @@ struct RESTService: Sendable {
         let headers = [feedHeader, ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept)]
         return .upgrade(
             HTTPServerUpgrade(headers: headers) { [inbox] socket in
-                inbox.put(socket, at: place)
+                inbox.put(socket, at: place, of: api)
             }
         )
     }

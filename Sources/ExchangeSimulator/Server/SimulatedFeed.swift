@@ -9,6 +9,7 @@ final class SimulatedFeed: Sendable {
         var reference: SimulatedReference
         var frames = FrameWriter()
         var bookWriter = OrderBookWriter()
+        var marketWriter = MarketFrameWriter()
         var bodies = TickerResponseWriter()
         var listings = Listings()
         var trades: [Int] = []
@@ -63,37 +64,73 @@ final class SimulatedFeed: Sendable {
     /// - Parameters:
     ///   - kinds: the kinds of frames that any connection wants. If none result from trades, none
     ///     are encoded and the market advances as if all were wanted.
+    ///   - interests: the frames of API 2.x that any connection wants.
     ///   - faults: which frames to break.
-    ///   - batch: cleared and filled.
-    func advance(kinds: FrameKinds, faults: FaultSet, batch: inout FrameBatch) {
+    ///   - batch: cleared and filled with frames of API 1.x.
+    ///   - marketBatch: cleared and filled with frames of API 2.x.
+    func advance(
+        kinds: FrameKinds,
+        markets interests: MarketFilter = MarketFilter(),
+        faults: FaultSet,
+        batch: inout FrameBatch,
+        marketBatch: inout FrameBatch
+    ) {
         batch.begin(with: faults)
+        marketBatch.begin(with: faults)
         let time = clock.now()
         let kinds = kinds.intersection(.ofTrades)
+        let marketKinds = interests.kinds.intersection(.ofMarketTrades)
+        let kindCount = kinds.count + marketKinds.count
         state.withLock { state in
             let start = state.exchange.now
             var frames = state.frames
+            var marketFrames = state.marketWriter
+            marketFrames.identity = faults.tradeIdentity
+            let reference = state.reference
             var trades = state.trades
             state.exchange.advance(
                 to: time,
                 framesPerSecond: framesPerSecond,
-                framesPerEvent: kinds.isEmpty ? FrameKinds.ofTrades.count : kinds.count
+                framesPerEvent: kindCount == 0 ? FrameKinds.ofTrades.count : kindCount
             ) { event, market in
                 trades[event.market] += event.trades.count
                 Self.encode(event, of: market, kinds: kinds, with: &frames, into: &batch)
+                guard !marketKinds.isEmpty else { return }
+                Self.encode(
+                    event,
+                    of: market,
+                    isWarned: reference.isWarned(market.id, at: time),
+                    kinds: marketKinds,
+                    .realtime,
+                    at: time,
+                    with: &marketFrames,
+                    into: &marketBatch
+                )
             }
             state.frames = frames
+            state.marketWriter = marketFrames
             state.trades = trades
-            Self.advanceBooks(&state, from: start, into: &batch)
+            Self.advanceBooks(
+                &state,
+                from: start,
+                views: interests.books,
+                into: &batch,
+                &marketBatch
+            )
         }
         batch.finish()
+        marketBatch.finish()
     }
 
     private static func advanceBooks(
         _ state: inout State,
         from start: Timestamp,
-        into batch: inout FrameBatch
+        views: [Int: Set<BookView>],
+        into batch: inout FrameBatch,
+        _ marketBatch: inout FrameBatch
     ) {
         var writer = state.bookWriter
+        var marketWriter = state.marketWriter
         let markets = state.exchange.markets
         state.books.advance(from: start, to: state.exchange.now, of: state.exchange) {
             event,
@@ -107,9 +144,16 @@ final class SimulatedFeed: Sendable {
             case .snapshot:
                 let frame = writer.snapshot(of: book, markets[place], at: time)
                 batch.append(frame, market: place, kind: .snapshot)
+            case .units:
+                for view in views[place] ?? [] {
+                    let market = markets[place]
+                    let frame = marketWriter.book(book, of: market, view, at: time, .realtime)
+                    marketBatch.append(frame, market: place, kind: .marketBook, view: view)
+                }
             }
         }
         state.bookWriter = writer
+        state.marketWriter = marketWriter
     }
 
     private static func encode(

@@ -23,6 +23,8 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
     public struct Connection: Sendable, Hashable, Codable {
         /// The number of the connection, 1 for the first since the start.
         public var number: Int
+        /// The version of the API whose stream it is.
+        public var api: APIVersion
         /// Number of data frames sent, including broken ones.
         public var frames: Int
         /// Number of deliberately broken frames among them.

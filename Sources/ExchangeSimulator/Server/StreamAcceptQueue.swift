@@ -32,8 +32,8 @@ final class StreamAcceptQueue: Sendable {
         return isTaken ? StreamSlot(of: self) : nil
     }
 
-    func put(_ socket: consuming UpgradedSocket, at place: StreamSlot) {
-        let arrival = AcceptedStream(socket, at: place)
+    func put(_ socket: consuming UpgradedSocket, at place: StreamSlot, of api: APIVersion) {
+        let arrival = AcceptedStream(socket, at: place, of: api)
         state.withLock { state in
             if !state.isClosed { state.arrivals.append(arrival) }
         }
@@ -79,9 +79,11 @@ final class StreamSlot: Sendable {
 /// Carries a socket, which cannot be copied, through containers; it can be removed once.
 final class AcceptedStream: Sendable {
     let place: StreamSlot
+    let api: APIVersion
     private let socket: Mutex<UpgradedSocket?>
 
-    init(_ socket: consuming UpgradedSocket, at place: StreamSlot) {
+    init(_ socket: consuming UpgradedSocket, at place: StreamSlot, of api: APIVersion) {
+        self.api = api
         self.socket = Mutex(socket)
         self.place = place
     }

@@ -43,7 +43,10 @@ struct StreamLoop: ~Copyable {
     private let acknowledgementDelay: ClosedRange<Duration>
     private var random: SeededRandom
 
+    /// Connections to the stream of API 1.x.
     private var sessions: [Int: StreamSession] = [:]
+    /// Connections to the stream of API 2.x.
+    private var markets = MarketStreams()
     private var batch = FrameBatch()
     private var buffer = [UInt8](repeating: 0, count: 65_536)
     private var lastStep: Timestamp
@@ -88,8 +91,7 @@ struct StreamLoop: ~Copyable {
             let events = poller.wait(milliseconds: Int(wait))
             welcome()
             for event in events where event.isReadable {
-                guard let session = sessions[Int(event.token)] else { continue }
-                answer(session.read(into: &buffer), of: session)
+                read(fromConnection: Int(event.token))
             }
             let faults = status.faults
             let after = now()
@@ -98,31 +100,57 @@ struct StreamLoop: ~Copyable {
             if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
                 step(to: after, faults: faults)
             }
-            if status.consumeDropRequest() { sessions.values.forEach { $0.drop() } }
-            flush(isStalled: faults.isOn(.stall))
+            drop(faults)
+            flush(faults)
         }
         inbox.close()
-        for session in sessions.values {
-            session.drop()
-            forget(session)
+        for connection in connections {
+            connection.drop()
+            forget(connection)
         }
     }
 
     // MARK: Connections
 
+    /// All connections, in no order.
+    private var connections: [StreamConnection] {
+        sessions.values.map(\.connection) + markets.connections
+    }
+
     private mutating func welcome() {
         for arrival in inbox.removeAll() {
             guard let socket = arrival.removeSocket() else { continue }
-            let session = StreamSession(
+            let connection = StreamConnection(
                 socket,
                 at: arrival.place,
+                api: arrival.api,
                 number: status.nextConnectionNumber(),
                 outputBytesMax: outputBytesMax
             )
-            sessions[session.number] = session
-            session.watch(with: poller)
-            answer(session.receiveReadAhead(), of: session)
+            connection.watch(with: poller)
+            switch arrival.api {
+            case .v1:
+                let session = StreamSession(connection)
+                sessions[connection.number] = session
+                answer(session.requests(in: connection.receiveReadAhead()), of: session)
+            case .v2: markets.add(connection, at: now())
+            }
         }
+    }
+
+    private mutating func read(fromConnection number: Int) {
+        if let session = sessions[number] {
+            let messages = session.connection.read(into: &buffer)
+            answer(session.requests(in: messages), of: session)
+        } else {
+            markets.read(fromConnection: number, into: &buffer, at: now())
+        }
+    }
+
+    /// Drops the connections that faults end.
+    private func drop(_ faults: FaultSet) {
+        let dropsAll = status.consumeDropRequest()
+        for connection in connections where dropsAll { connection.drop() }
     }
 
     private mutating func answer(_ requests: [SubscriptionRequest], of session: StreamSession) {
@@ -140,10 +168,10 @@ struct StreamLoop: ~Copyable {
         return .microseconds(random.number(in: Int(low)...Int(max(low, high))))
     }
 
-    private mutating func forget(_ session: StreamSession) {
-        sessions[session.number] = nil
-        status.connectionEnded(session.report)
-        hasLostSession = true
+    private mutating func forget(_ connection: StreamConnection) {
+        if sessions.removeValue(forKey: connection.number) != nil { hasLostSession = true }
+        markets.remove(connection)
+        status.connectionEnded(connection.report)
     }
 
     // MARK: Steps
@@ -162,6 +190,7 @@ struct StreamLoop: ~Copyable {
             if !session.isGreeted, !faults.isOn(.greetingWithheld) { session.greet() }
             session.advance(to: time)
         }
+        markets.advance(to: time)
         guard status.beginEmitting() else { return }
         switch feed {
         case .simulated(let simulated): emit(simulated, faults: faults)
@@ -178,15 +207,20 @@ struct StreamLoop: ~Copyable {
             if session.filter.update(for: listings) { hasChanged = true }
             kinds.formUnion(session.filter.kinds)
         }
+        if markets.update(for: listings) { hasChanged = true }
         if hasChanged {
             var books: [Int: FrameKinds] = [:]
             for session in sessions.values {
                 books.merge(session.filter.books) { $0.union($1) }
             }
+            for place in markets.interests.books.keys {
+                books[place, default: []].formUnion(.marketBook)
+            }
             feed.follow(books)
             hasLostSession = false
         }
-        feed.advance(kinds: kinds, faults: faults, batch: &batch)
+        markets.sendSnapshots(of: feed, faults: faults)
+        markets.advance(feed, kinds: kinds, faults: faults, batch: &batch)
         for session in sessions.values { session.append(batch) }
     }
 
@@ -196,37 +230,39 @@ struct StreamLoop: ~Copyable {
         on session: StreamSession,
         elapsed: Int64
     ) {
-        guard var playback = session.playback, !session.isClosing else { return }
+        let connection = session.connection
+        guard var playback = session.playback, !connection.isClosing else { return }
         // Moved out, so that changing it does not copy it.
         session.playback = nil
         defer { session.playback = playback }
         playback.advance(by: elapsed)
-        for _ in 0..<Self.playbackRoundsMax where session.end == nil {
-            while session.waitingBytes < Self.playbackBytesMax,
+        for _ in 0..<Self.playbackRoundsMax where connection.end == nil {
+            while connection.waitingBytes < Self.playbackBytesMax,
                 let frame = playback.nextDue(at: replay.speed)
             {
-                session.append(recorded: frame.text)
+                connection.append(recorded: frame.text)
                 replay.reach(frame.position)
             }
-            guard session.waitingBytes >= Self.playbackBytesMax else { break }
-            session.flush(with: poller)
-            if session.waitingBytes > 0 { return }
+            guard connection.waitingBytes >= Self.playbackBytesMax else { break }
+            connection.flush(with: poller)
+            if connection.waitingBytes > 0 { return }
         }
         if playback.isAtEnd {
             replay.reach(.max)
-            session.close(code: 4_000, reason: "recording ended")
+            connection.close(code: 4_000, reason: "recording ended")
         } else if let position = playback.position(at: replay.speed) {
             replay.reach(position)
         }
     }
 
-    private mutating func flush(isStalled: Bool) {
-        for session in sessions.values {
-            if !isStalled { session.flush(with: poller) }
-            if session.end != nil { forget(session) }
+    private mutating func flush(_ faults: FaultSet) {
+        let isStalled = faults.isOn(.stall)
+        for connection in connections {
+            if !isStalled { connection.flush(with: poller) }
+            if connection.end != nil { forget(connection) }
         }
         status.finishEmitting(
-            connections: sessions.values.map(\.report).sorted { $0.number < $1.number }
+            connections: connections.map(\.report).sorted { $0.number < $1.number }
         )
     }
 }

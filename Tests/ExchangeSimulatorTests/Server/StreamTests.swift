@@ -214,7 +214,7 @@ struct StreamTests {
             #expect(plain.header("sec-websocket-version") == "13")
             let first = try StreamClient(simulator)
             _ = try first.next()
-            #expect(throws: TCPClient.Failure.self) { _ = try StreamClient(simulator) }
+            #expect(throws: StreamClient.Refusal(status: 503)) { _ = try StreamClient(simulator) }
             // A closed connection frees its slot.
             simulator.start(.connectionDrop)
             _ = try first.rest()
