@@ -89,7 +89,3 @@ struct ExchangeEndpoint: Sendable {
         self.server = server
     }
 }
-
-extension ExchangeSimulator {
-    var marketStreamURL: String { "ws" + restURL.dropFirst(4) + "/websocket/v1" }
-}
