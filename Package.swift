@@ -289,7 +289,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesRemote", "Domain",
+            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "DataSourcesHTTP", "DataSourcesRemote", "DataSourcesWebSocket", "Domain",
             "ExchangeSimulator", "PresentationTerminal", "Repositories", "TestSupport", "UseCases",
             "ViewStates",
         ],

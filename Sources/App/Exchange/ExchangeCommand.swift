@@ -45,6 +45,7 @@ struct ExchangeCommand: Sendable {
         program.log.write(
             .info,
             "exchange rest=\(server.restURL) stream=\(server.streamURL)"
+                + " market-stream=\(server.marketStreamURL)"
         )
         await Lifecycle.run(services: [server.run]) {
             await Lifecycle.termination()

@@ -60,4 +60,16 @@ struct MarketTextTests {
         #expect(units[1].ask.price == 0 && units[1].ask.quantity == 0)
         #expect(units[1].bid == levels[1])
     }
+
+    @Test("frames of API 2.x are binary, those of API 1.x are texts")
+    func opcodes() {
+        // The final bit and the opcode of RFC 6455, section 5.2.
+        for (isBinary, first) in [(true, UInt8(0x82)), (false, 0x81)] {
+            var batch = FrameBatch(isBinary: isBinary)
+            batch.begin(with: FaultSet())
+            batch.append(Array("{}".utf8), market: 0, kind: .marketBook, view: BookView())
+            batch.finish()
+            #expect(batch.bytes.first == first)
+        }
+    }
 }

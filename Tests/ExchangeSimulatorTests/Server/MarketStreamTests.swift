@@ -188,4 +188,28 @@ struct MarketStreamTests {
             #expect(suspended.first?["is_trading_suspended"] == .bool(true))
         }
     }
+
+    @Test(
+        "every n-th frame is broken, in addition to the right ones",
+        arguments: [
+            SimulatorFault.truncatedJSON(every: 3), .wrongTypes(every: 3),
+            .unknownSymbols(every: 3),
+        ]
+    )
+    func broken(fault: SimulatorFault) async throws {
+        try await SimulatorFixture.run { simulator in
+            simulator.start(fault)
+            let client = try StreamClient(simulator, .v2)
+            try client.request([("ticker", ["KRW-BTC"]), ("trade", ["KRW-BTC"])])
+            var (right, broken) = (0, 0)
+            while right < 60 {
+                let message = try #require(try client.next())
+                let frame = JSONValue.parse(message)
+                let isRight =
+                    frame?["trade_price"]?.decimal != nil && frame?["code"]?.text == "KRW-BTC"
+                if isRight { right += 1 } else { broken += 1 }
+            }
+            #expect((5...60).contains(broken))
+        }
+    }
 }
