@@ -18,13 +18,20 @@ final class PastMinutes: Sendable {
 
     /// The newest rows of one minute before `end`, ascending, that fill `count` buckets of a unit.
     ///
-    /// Fewer if the stretch has fewer.
-    func rows(before end: Int, filling count: Int, of unit: MarketCandleUnit) -> [CandleRow] {
+    /// Fewer if the stretch has fewer; none of the minutes of `closure`.
+    func rows(
+        before end: Int,
+        filling count: Int,
+        of unit: MarketCandleUnit,
+        without closure: Range<Int>
+    ) -> [CandleRow] {
         var rows: [CandleRow] = []
         var buckets = 0
         var bucket: Int?
         for number in numbers.prefix(while: { $0 < end }).reversed() {
-            guard let row = CandleRow(self[number], start: number, last: number) else { continue }
+            guard !closure.contains(number),
+                let row = CandleRow(self[number], start: number, last: number)
+            else { continue }
             let start = unit.start(of: number)
             if start != bucket {
                 if buckets == count { break }

@@ -20,6 +20,11 @@ struct SimulatedExchange: Sendable {
     /// The weight of the busiest market.
     private(set) var heaviestWeight = 1
 
+    /// The quote currency whose markets are removed.
+    private(set) var removedQuote: Quote?
+    /// The standings of the removed markets.
+    private var removedStandings: [Int: SimulatedMarket.Standing] = [:]
+
     private var random: SeededRandom
     /// For each market the sum of all weights up to and including its own.
     private var weightSums: [Int] = []
@@ -133,6 +138,18 @@ struct SimulatedExchange: Sendable {
 
     // MARK: Listings
 
+    /// Removes the markets of a quote currency, after restoring those removed before.
+    mutating func setRemoved(_ quote: Quote?) {
+        for (place, standing) in removedStandings { markets[place].standing = standing }
+        removedStandings = [:]
+        removedQuote = quote
+        for (place, market) in markets.enumerated() where market.id.quote == quote {
+            removedStandings[place] = market.standing
+            markets[place].standing = .delisted
+        }
+        sumWeights()
+    }
+
     /// Changes one market, or the list of markets.
     mutating func change<Failure: Error>(
         _ body: (inout [SimulatedMarket], inout SeededRandom) throws(Failure) -> Void
@@ -222,8 +239,11 @@ extension SimulatedExchange {
                 markets[place].standing != .delisted
             else { throw .unknown }
             guard id.quote == new.quote else { throw .otherQuote }
-            guard Self.place(of: new, in: markets) == nil else { throw .taken }
+            // The code of a delisted coin can be used again.
+            let taken = Self.place(of: new, in: markets)
+            if let taken, markets[taken].standing != .delisted { throw .taken }
             markets[place].id = new
+            if taken == nil { markets[place].nameSymbol = new.symbol }
         }
     }
 
@@ -239,7 +259,9 @@ extension SimulatedExchange {
         }
     }
 
+    /// The index of the market with this code: the listed one, or else a delisted one.
     private static func place(of id: MarketID, in markets: [SimulatedMarket]) -> Int? {
-        markets.firstIndex { $0.id == id }
+        markets.firstIndex { $0.id == id && $0.standing != .delisted }
+            ?? markets.lastIndex { $0.id == id }
     }
 }

@@ -16,7 +16,8 @@ extension SimulatedMarket {
         closure: Range<Int>
     ) -> [CandleRow] {
         let rows =
-            (past?.rows(before: end, filling: count, of: unit) ?? []) + rowsSinceStart(unit)
+            (past?.rows(before: end, filling: count, of: unit, without: closure) ?? [])
+            + rowsSinceStart(unit)
         return newest(count, of: rows, unit, before: end, closure: closure)
     }
 

@@ -23,6 +23,8 @@ struct SimulatedMarket: Sendable {
 
     /// The identifier, which renaming changes.
     var id: MarketID
+    /// The code that tells the coin's name; another one if the code had another coin before.
+    var nameSymbol: String
     let ladder: PriceGrid
     /// The price to which the walk tends back.
     let anchor: Int64
@@ -60,6 +62,7 @@ struct SimulatedMarket: Sendable {
         bookSeed: UInt64
     ) {
         self.id = id
+        nameSymbol = id.symbol
         ladder = PriceGrid.of(id.quote)
         self.anchor = anchor
         self.weight = weight

@@ -27,6 +27,10 @@ struct ControlService: Sendable {
         var status: Int?
         var milliseconds: Int?
         var market: String?
+        var to: String?
+        var quote: String?
+        var minutesAgo: Int?
+        var minutes: Int?
     }
 
     func response(to request: HTTPServerRequest) -> HTTPServerResponse {
@@ -77,7 +81,8 @@ struct ControlService: Sendable {
                 return problem(
                     400,
                     "invalid command: kind is one of \(kinds), or all with on=false; "
-                        + "numbers are every, status, milliseconds; a market is market=BTC_KRW"
+                        + "numbers are every, status, milliseconds, minutesAgo, minutes; "
+                        + "markets are market=BTC_KRW and to=ETH_KRW; quote=BTC"
                 )
             }
             changes.append(change)
@@ -101,7 +106,11 @@ struct ControlService: Sendable {
                     every: request.parameter("every").flatMap(Int.init),
                     status: request.parameter("status").flatMap(Int.init),
                     milliseconds: request.parameter("milliseconds").flatMap(Int.init),
-                    market: request.parameter("market")
+                    market: request.parameter("market"),
+                    to: request.parameter("to"),
+                    quote: request.parameter("quote"),
+                    minutesAgo: request.parameter("minutesAgo").flatMap(Int.init),
+                    minutes: request.parameter("minutes").flatMap(Int.init)
                 )
             ]
         }
@@ -152,58 +161,6 @@ struct ControlService: Sendable {
             } else {
                 return nil
             }
-        }
-    }
-}
-
-extension SimulatorFault {
-    /// Default distance of two broken messages.
-    private static let defaultEvery = 10
-
-    /// Reads a command; nil if a required number is missing.
-    init?(_ kind: Kind, _ command: ControlService.Command) {
-        let market = command.market.flatMap { MarketID(anySpelling: $0) }
-        let every = command.every ?? Self.defaultEvery
-        switch kind {
-        case .truncatedJSON: self = .truncatedJSON(every: every)
-        case .wrongTypes: self = .wrongTypes(every: every)
-        case .unknownSymbols: self = .unknownSymbols(every: every)
-        case .serverError: self = .serverError(status: command.status ?? 500)
-        case .htmlBodies: self = .htmlBodies
-        case .tooManyRequests: self = .tooManyRequests
-        case .refusal5600: self = .refusal5600
-        case .latency:
-            guard let milliseconds = command.milliseconds else { return nil }
-            self = .latency(milliseconds: milliseconds)
-        case .greetingWithheld: self = .greetingWithheld
-        case .stall: self = .stall
-        case .connectionDrop: self = .connectionDrop
-        case .suspension:
-            guard let market else { return nil }
-            self = .suspension(market)
-        case .listing:
-            guard let market else { return nil }
-            self = .listing(market)
-        case .delisting:
-            guard let market else { return nil }
-            self = .delisting(market)
-        }
-    }
-}
-
-extension ControlService.Command {
-    /// Writes a fault as the command that starts it.
-    init(_ fault: SimulatorFault) {
-        self.init(kind: fault.kind.rawValue, on: true)
-        switch fault {
-        case .truncatedJSON(let every), .wrongTypes(let every), .unknownSymbols(let every):
-            self.every = every
-        case .serverError(let status): self.status = status
-        case .latency(let milliseconds): self.milliseconds = milliseconds
-        case .suspension(let id), .listing(let id), .delisting(let id): market = id.name
-        case .htmlBodies, .tooManyRequests, .refusal5600, .greetingWithheld, .stall,
-            .connectionDrop:
-            break
         }
     }
 }

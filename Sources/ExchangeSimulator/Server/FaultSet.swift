@@ -16,9 +16,11 @@ struct FaultSet: Sendable, Equatable {
     mutating func start(_ fault: SimulatorFault) {
         switch fault {
         case .suspension(let market): suspended.insert(market)
-        case .connectionDrop, .listing, .delisting: break
+        case .connectionDrop, .listing, .delisting, .codeReuse: break
         case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
-            .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall:
+            .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .api1Off,
+            .api2Off, .stream1Stall, .stream2Stall, .quoteRemoval, .candleHole, .inclusiveCursor,
+            .shiftedStreamTimes, .oldStreamIDs:
             lasting[fault.kind] = fault
         }
     }
@@ -39,13 +41,36 @@ struct FaultSet: Sendable, Equatable {
         case .truncatedJSON(let every), .wrongTypes(let every), .unknownSymbols(let every):
             max(1, every)
         case .suspension, .serverError, .htmlBodies, .tooManyRequests, .refusal5600, .latency,
-            .greetingWithheld, .stall, .connectionDrop, .listing, .delisting, nil:
+            .greetingWithheld, .stall, .connectionDrop, .listing, .delisting, .api1Off, .api2Off,
+            .stream1Stall, .stream2Stall, .quoteRemoval, .codeReuse, .candleHole,
+            .inclusiveCursor, .shiftedStreamTimes, .oldStreamIDs, nil:
             nil
         }
     }
 
     /// How trades are identified on the stream of API 2.x.
-    var tradeIdentity: StreamTradeIdentity { StreamTradeIdentity() }
+    var tradeIdentity: StreamTradeIdentity {
+        StreamTradeIdentity(
+            isOld: isOn(.oldStreamIDs),
+            offsetMilliseconds: isOn(.shiftedStreamTimes) ? 1 : 0
+        )
+    }
+
+    /// Whether a version of the API is switched off.
+    func isOff(_ api: APIVersion) -> Bool {
+        switch api {
+        case .v1: isOn(.api1Off)
+        case .v2: isOn(.api2Off)
+        }
+    }
+
+    /// Whether the stream of a version of the API sends nothing.
+    func isStalled(_ api: APIVersion) -> Bool {
+        switch api {
+        case .v1: isOn(.stall) || isOn(.stream1Stall)
+        case .v2: isOn(.stall) || isOn(.stream2Stall)
+        }
+    }
 
     var serverErrorStatus: Int? {
         guard case .serverError(let status) = lasting[.serverError] else { return nil }

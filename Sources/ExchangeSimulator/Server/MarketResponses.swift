@@ -5,6 +5,8 @@ import HTTPServer
 /// and candles.
 struct MarketResponses: Sendable {
     let feed: SimulatedFeed
+    /// Whether pages of trades begin with the trade at their cursor.
+    var isCursorInclusive = false
 
     private typealias Answer = RESTService.Answer
 
@@ -85,7 +87,7 @@ struct MarketResponses: Sendable {
             count: count,
             end: end,
             cursor: cursor,
-            isCursorInclusive: false,
+            isCursorInclusive: isCursorInclusive,
             start: SeoulTime.startOfDay(today - TradePage.daysMax)
         )
     }

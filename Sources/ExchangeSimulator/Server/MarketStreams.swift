@@ -72,6 +72,6 @@ struct MarketStreams: ~Copyable {
             batch: &streamBatch,
             marketBatch: &batch
         )
-        for session in sessions.values { session.append(batch) }
+        for session in sessions.values where !faults.isStalled(.v2) { session.append(batch) }
     }
 }

@@ -59,13 +59,14 @@ struct RESTService: Sendable {
             switch (remaining, refusal) {
             case (nil, .status429): .tooManyRequests
             case (nil, .status5600): .refusal5600
-            case (.some, _): broken(faults) ?? self.answer(request)
+            case (.some, _): broken(request, faults) ?? self.answer(request, faults)
             }
         return response(answer, to: request, remaining: remaining ?? 0)
     }
 
     /// The answer that a fault forces on every request.
-    private func broken(_ faults: FaultSet) -> Answer? {
+    private func broken(_ request: HTTPServerRequest, _ faults: FaultSet) -> Answer? {
+        if let api = APIVersion.ofREST(path: request.path), faults.isOff(api) { return .noRoute }
         if let status = faults.serverErrorStatus {
             return Answer(status: status, type: "text/plain", body: Array("server error\n".utf8))
         }
@@ -75,13 +76,16 @@ struct RESTService: Sendable {
         return nil
     }
 
-    private func answer(_ request: HTTPServerRequest) -> Answer {
+    private func answer(_ request: HTTPServerRequest, _ faults: FaultSet) -> Answer {
         guard request.method == "GET" else { return .error("5100", "Bad Request") }
         let answer =
             switch feed {
             case .simulated(let simulated):
                 request.path.hasPrefix("/v1/")
-                    ? MarketResponses(feed: simulated).answer(request)
+                    ? MarketResponses(
+                        feed: simulated,
+                        isCursorInclusive: faults.isOn(.inclusiveCursor)
+                    ).answer(request)
                     : SimulatedResponses(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
@@ -141,7 +145,7 @@ struct RESTService: Sendable {
 
     private func upgrade(_ request: HTTPServerRequest, to api: APIVersion) -> HTTPServerReply {
         let feedHeader = (name: "x-hoga-feed", value: Self.name(of: feed))
-        guard hasStream(of: api) else {
+        guard hasStream(of: api), !status.faults.isOff(api) else {
             return .response(response(.noRoute, to: request, remaining: 0))
         }
         guard admits(request, to: api) else {

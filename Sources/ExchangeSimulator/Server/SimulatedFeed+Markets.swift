@@ -117,11 +117,12 @@ extension SimulatedFeed {
                 before: end,
                 count: count + 1,
                 archive: archives.part(of: market),
-                closure: 0..<0
+                closure: closure
             )
         }
+        let closure = closure
         func rows(_ past: PastMinutes?) -> [CandleRow] {
-            market.minuteRows(unit, before: end, count: count + 1, past: past, closure: 0..<0)
+            market.minuteRows(unit, before: end, count: count + 1, past: past, closure: closure)
         }
         // The oldest bucket of the last 25 hours is not whole.
         let recent = rows(market.past?.recentMinutes())

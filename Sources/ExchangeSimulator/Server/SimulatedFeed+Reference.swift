@@ -37,7 +37,7 @@ extension SimulatedFeed {
             let markets = state.exchange.markets.filter { $0.standing != .delisted }
                 .map { market in
                     (
-                        id: market.id, name: name(of: market.id.symbol),
+                        id: market.id, name: name(of: market.nameSymbol),
                         isWarned: state.reference.isWarned(market.id, at: time)
                     )
                 }

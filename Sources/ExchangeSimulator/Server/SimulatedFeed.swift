@@ -13,6 +13,8 @@ final class SimulatedFeed: Sendable {
         var bodies = TickerResponseWriter()
         var listings = Listings()
         var trades: [Int] = []
+        /// Minutes without candles.
+        var closure = 0..<0
     }
 
     /// The listed markets; `version` changes with each change of their names.
@@ -246,7 +248,9 @@ final class SimulatedFeed: Sendable {
     func candles(of id: MarketID, _ span: ChartInterval) -> [UInt8]? {
         guard let market = market(id) else { return nil }
         // Generated outside the lock: the stream does not wait for charts.
+        let closure = closure
         let rows = market.writtenCandles(span, archive: archives.part(of: market))
+            .filter { !$0.row.isInside(closure) }
         var writer = HistoryResponseWriter()
         return writer.candles(rows, of: market)
     }
@@ -257,7 +261,30 @@ final class SimulatedFeed: Sendable {
         }
     }
 
+    /// Minutes without candles.
+    var closure: Range<Int> { state.withLock { $0.closure } }
+
+    /// Whether the markets of a quote currency are removed.
+    func isRemoved(_ quote: Quote) -> Bool {
+        state.withLock { $0.exchange.removedQuote == quote }
+    }
+
     // MARK: Control
+
+    /// Removes the markets of a quote currency, after restoring those removed before; nil removes
+    /// none.
+    func setRemoved(_ quote: Quote?) {
+        state.withLock { state in
+            state.exchange.setRemoved(quote)
+            Self.updateListings(&state)
+        }
+    }
+
+    /// Removes the candles of `count` minutes, the first of which was `minutesAgo`.
+    func closeMinutes(from minutesAgo: Int, count: Int) {
+        let first = SeoulMinute.number(of: clock.now()) - max(0, minutesAgo)
+        state.withLock { $0.closure = first..<(first + max(0, count)) }
+    }
 
     /// Market time.
     var now: Timestamp { state.withLock { $0.exchange.now } }

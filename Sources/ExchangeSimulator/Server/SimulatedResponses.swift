@@ -41,7 +41,8 @@ struct SimulatedResponses: Sendable {
 
     private func ticker(_ name: String) -> Answer {
         switch Self.name(name) {
-        case .all(let quote): Answer(body: feed.allTickers(of: quote))
+        case .all(let quote):
+            feed.isRemoved(quote) ? .badInput : Answer(body: feed.allTickers(of: quote))
         case .market(let id): feed.ticker(of: id).map { Answer(body: $0) } ?? .unknown(name)
         case nil: .unknown(name)
         }
@@ -50,6 +51,7 @@ struct SimulatedResponses: Sendable {
     private func book(_ name: String, _ request: HTTPServerRequest) -> Answer {
         switch Self.name(name) {
         case .all(let quote):
+            if feed.isRemoved(quote) { return .badInput }
             let usual = Self.bookLevelsOfAll.upperBound
             guard let count = Self.count(of: request, Self.bookLevelsOfAll, usual: usual) else {
                 return .badInput

@@ -38,14 +38,30 @@ struct SimulatorControl: Sendable {
         case .suspension(let market), .delisting(let market):
             try? apply(.suspend(market))
         case .listing(let market): try? apply(.list(market))
+        case .codeReuse(let market, let code):
+            try? apply(.delist(code))
+            try? apply(.rename(market, to: code))
+        case .quoteRemoval(let quote): simulated?.setRemoved(quote)
+        case .candleHole(let minutesAgo, let minutes):
+            simulated?.closeMinutes(from: minutesAgo, count: minutes)
         case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
-            .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .connectionDrop:
+            .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .connectionDrop,
+            .api1Off, .api2Off, .stream1Stall, .stream2Stall, .inclusiveCursor,
+            .shiftedStreamTimes, .oldStreamIDs:
             break
         }
     }
 
+    /// The simulated market; nil for a recording.
+    private var simulated: SimulatedFeed? {
+        if case .simulated(let simulated) = feed { return simulated }
+        return nil
+    }
+
     func end(_ kind: SimulatorFault.Kind) {
         for market in status.end(kind) { try? apply(.list(market)) }
+        if kind == .quoteRemoval { simulated?.setRemoved(nil) }
+        if kind == .candleHole { simulated?.closeMinutes(from: 0, count: 0) }
     }
 
     // MARK: Markets

@@ -2,9 +2,9 @@ public import Domain
 
 /// A fault on request, to test how clients react.
 ///
-/// Most faults last until they are ended; ``connectionDrop``, ``listing(_:)`` and ``delisting(_:)``
-/// happen once. Broken frames are sent in addition to the right ones, so a client that skips them
-/// has the right state.
+/// Most faults last until they are ended; ``connectionDrop``, ``listing(_:)``, ``delisting(_:)``
+/// and ``codeReuse(_:code:)`` happen once. Broken frames are sent in addition to the right ones,
+/// so a client that skips them has the right state.
 public enum SimulatorFault: Sendable, Hashable {
     /// Every n-th stream frame is sent again truncated to half; every n-th REST body is truncated
     /// to half.
@@ -36,6 +36,28 @@ public enum SimulatorFault: Sendable, Hashable {
     case listing(MarketID)
     /// A coin is delisted: an empty list describes it and it stops trading.
     case delisting(MarketID)
+    /// API 1.x is switched off: REST answers 404, its stream refuses connections with 404 and
+    /// drops the open ones.
+    case api1Off
+    /// API 2.x is switched off, as ``api1Off``.
+    case api2Off
+    /// The stream of API 1.x stays open, but nothing is sent; frames of this time are lost.
+    case stream1Stall
+    /// The stream of API 2.x stays open, but nothing is sent; frames of this time are lost.
+    case stream2Stall
+    /// A quote currency is removed with all its markets; ending the fault restores them.
+    case quoteRemoval(Quote)
+    /// A coin gets the code of another one, which is delisted; the coin keeps its name, price and
+    /// history.
+    case codeReuse(MarketID, code: MarketID)
+    /// Charts have no rows for some minutes, as after maintenance; longer rows keep their figures.
+    case candleHole(minutesAgo: Int, minutes: Int)
+    /// A page of trades of API 2.x begins with the trade at its cursor, not behind it.
+    case inclusiveCursor
+    /// Trades have a time on the stream of API 2.x that is one millisecond later than in REST.
+    case shiftedStreamTimes
+    /// Trades have ids on the stream of API 2.x as before 2025-09-16: those of REST.
+    case oldStreamIDs
 
     /// A fault's name without its numbers, as used by control requests.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -67,6 +89,26 @@ public enum SimulatorFault: Sendable, Hashable {
         case listing
         /// See ``SimulatorFault/delisting(_:)``.
         case delisting
+        /// See ``SimulatorFault/api1Off``.
+        case api1Off
+        /// See ``SimulatorFault/api2Off``.
+        case api2Off
+        /// See ``SimulatorFault/stream1Stall``.
+        case stream1Stall
+        /// See ``SimulatorFault/stream2Stall``.
+        case stream2Stall
+        /// See ``SimulatorFault/quoteRemoval(_:)``.
+        case quoteRemoval
+        /// See ``SimulatorFault/codeReuse(_:code:)``.
+        case codeReuse
+        /// See ``SimulatorFault/candleHole(minutesAgo:minutes:)``.
+        case candleHole
+        /// See ``SimulatorFault/inclusiveCursor``.
+        case inclusiveCursor
+        /// See ``SimulatorFault/shiftedStreamTimes``.
+        case shiftedStreamTimes
+        /// See ``SimulatorFault/oldStreamIDs``.
+        case oldStreamIDs
     }
 
     /// The name of this fault.
@@ -86,6 +128,16 @@ public enum SimulatorFault: Sendable, Hashable {
         case .connectionDrop: .connectionDrop
         case .listing: .listing
         case .delisting: .delisting
+        case .api1Off: .api1Off
+        case .api2Off: .api2Off
+        case .stream1Stall: .stream1Stall
+        case .stream2Stall: .stream2Stall
+        case .quoteRemoval: .quoteRemoval
+        case .codeReuse: .codeReuse
+        case .candleHole: .candleHole
+        case .inclusiveCursor: .inclusiveCursor
+        case .shiftedStreamTimes: .shiftedStreamTimes
+        case .oldStreamIDs: .oldStreamIDs
         }
     }
 }

@@ -150,7 +150,9 @@ struct StreamLoop: ~Copyable {
     /// Drops the connections that faults end.
     private func drop(_ faults: FaultSet) {
         let dropsAll = status.consumeDropRequest()
-        for connection in connections where dropsAll { connection.drop() }
+        for connection in connections where dropsAll || faults.isOff(connection.api) {
+            connection.drop()
+        }
     }
 
     private mutating func answer(_ requests: [SubscriptionRequest], of session: StreamSession) {
@@ -186,11 +188,11 @@ struct StreamLoop: ~Copyable {
         let elapsed = time.microseconds - lastStep.microseconds
         lastStep = time
         if faults.isOn(.stall) { return }
-        for session in sessions.values {
+        for session in sessions.values where !faults.isStalled(.v1) {
             if !session.isGreeted, !faults.isOn(.greetingWithheld) { session.greet() }
             session.advance(to: time)
         }
-        markets.advance(to: time)
+        if !faults.isStalled(.v2) { markets.advance(to: time) }
         guard status.beginEmitting() else { return }
         switch feed {
         case .simulated(let simulated): emit(simulated, faults: faults)
@@ -219,9 +221,9 @@ struct StreamLoop: ~Copyable {
             feed.follow(books)
             hasLostSession = false
         }
-        markets.sendSnapshots(of: feed, faults: faults)
+        if !faults.isStalled(.v2) { markets.sendSnapshots(of: feed, faults: faults) }
         markets.advance(feed, kinds: kinds, faults: faults, batch: &batch)
-        for session in sessions.values { session.append(batch) }
+        for session in sessions.values where !faults.isStalled(.v1) { session.append(batch) }
     }
 
     /// Sends due frames as fast as the client reads; a recording waits for it.
@@ -256,9 +258,8 @@ struct StreamLoop: ~Copyable {
     }
 
     private mutating func flush(_ faults: FaultSet) {
-        let isStalled = faults.isOn(.stall)
         for connection in connections {
-            if !isStalled { connection.flush(with: poller) }
+            if !faults.isStalled(connection.api) { connection.flush(with: poller) }
             if connection.end != nil { forget(connection) }
         }
         status.finishEmitting(

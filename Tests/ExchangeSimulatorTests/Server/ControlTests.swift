@@ -66,10 +66,12 @@ struct ControlTests {
     @Test("every kind of fault can be started by name", arguments: SimulatorFault.Kind.allCases)
     func everyKind(kind: SimulatorFault.Kind) async throws {
         try await SimulatorFixture.run { simulator in
-            let query = "?kind=\(kind.rawValue)&milliseconds=1&market=XRP_KRW"
+            let query =
+                "?kind=\(kind.rawValue)&milliseconds=1&market=XRP_KRW"
+                + "&to=ETH_KRW&quote=btc"
             let answer = try SimulatorFixture.send("POST", "/simulator/faults" + query, simulator)
             #expect(answer.status == 200)
-            let isOnce = [.connectionDrop, .listing, .delisting].contains(kind)
+            let isOnce = [.connectionDrop, .listing, .delisting, .codeReuse].contains(kind)
             #expect(simulator.faults.map(\.kind) == (isOnce ? [] : [kind]))
         }
     }
@@ -80,6 +82,8 @@ struct ControlTests {
             ("POST", "/simulator/faults?kind=nosuch", "", 400),
             ("POST", "/simulator/faults?kind=latency", "", 400),
             ("POST", "/simulator/faults?kind=suspension&market=%2F", "", 400),
+            ("POST", "/simulator/faults?kind=quoteRemoval&quote=USDT", "", 400),
+            ("POST", "/simulator/faults?kind=codeReuse&market=BTC_KRW", "", 400),
             ("POST", "/simulator/faults", "[{\"kind\":\"stall\"},{\"kind\":\"x\"}]", 400),
             ("POST", "/simulator/faults", "{", 400), ("GET", "/simulator/pause", "", 405),
             ("GET", "/simulator/nosuch", "", 404),
