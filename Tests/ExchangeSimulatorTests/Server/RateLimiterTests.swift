@@ -38,6 +38,8 @@ struct RateLimiterTests {
         arguments: [
             ("/public/ticker/ALL_KRW", RateLimiter.Category.ticker),
             ("/public/orderbook/BTC_KRW", .orderbook),
+            ("/v1/ticker", .ticker), ("/v1/orderbook", .orderbook), ("/v1/trades/ticks", .trades),
+            ("/v1/candles/days", .candles), ("/v1/market/all", .other),
             ("/public/transaction_history/BTC_KRW", .trades),
             ("/public/candlestick/BTC_KRW/1h", .candles), ("/public/assetsstatus/ALL", .other),
         ]
