@@ -28,7 +28,7 @@ enum DocumentMeasurement {
             let document = MarketDetailDocument(
                 revision: "measured-1",
                 asOf: snapshot.capturedAt,
-                source: SourceViewState(snapshot.board.feed.kind),
+                source: SourceViewState(snapshot.board.feed),
                 state: presenter.detail(snapshot, query)
             )
             var byteCount = 0

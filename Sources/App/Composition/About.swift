@@ -1,4 +1,5 @@
 import BuildInfo
+import DataSourceContracts
 import DataSourcesSQLite
 import Domain
 import ViewStates
@@ -47,7 +48,7 @@ enum About {
         return AboutDocument(
             revision: "\(epoch)-0",
             asOf: SystemSources.now(),
-            source: SourceViewState(kind),
+            source: SourceViewState(kind, configuration.api.contains(.v2) ? .v2 : .v1),
             state: state
         )
     }

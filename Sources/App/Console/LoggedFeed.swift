@@ -17,6 +17,7 @@ struct LoggedFeed: MarketFeedRepository {
     private static func write(_ event: FeedEvent, to log: any Log) {
         switch event {
         case .identified(let kind): log.write(.info, "feed", [.word("kind", kind.rawValue)])
+        case .reads(let api): log.write(.info, "feed reads", [.word("api", api.rawValue)])
         case .subscribed: log.write(.info, "feed subscribed")
         case .live: log.write(.info, "feed live")
         case .stale: log.write(.warning, "feed stale")

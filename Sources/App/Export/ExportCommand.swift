@@ -207,7 +207,7 @@ struct ExportCommand: Sendable {
         Document(
             revision: "\(markets.epoch)-\(snapshot.sequence)",
             asOf: snapshot.capturedAt,
-            source: SourceViewState(snapshot.board.feed.kind),
+            source: SourceViewState(snapshot.board.feed),
             state: state
         )
     }

@@ -132,7 +132,7 @@ struct LiveScreenModel: ScreenModel {
         Document(
             revision: "screen-\(snapshot.sequence)",
             asOf: snapshot.capturedAt,
-            source: SourceViewState(snapshot.board.feed.kind),
+            source: SourceViewState(snapshot.board.feed),
             state: state
         )
     }

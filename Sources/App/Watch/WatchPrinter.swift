@@ -106,7 +106,7 @@ struct WatchPrinter: Sendable {
         return Document(
             revision: "\(markets.epoch)-\(snapshot.sequence)",
             asOf: snapshot.capturedAt,
-            source: SourceViewState(snapshot.board.feed.kind),
+            source: SourceViewState(snapshot.board.feed),
             state: PortfolioPresenter(names: markets.presenter.names).present(
                 snapshot,
                 kept.record,

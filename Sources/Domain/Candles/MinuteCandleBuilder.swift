@@ -107,7 +107,7 @@ public struct MinuteCandleBuilder: Sendable {
             stream = .subscribed
         case .reconnecting, .ended: markLoss()
         // A silent connection loses nothing.
-        case .live, .stale, .listingFailed: return
+        case .live, .stale, .listingFailed, .reads: return
         }
     }
 

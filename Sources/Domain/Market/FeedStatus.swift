@@ -8,12 +8,22 @@ public enum FeedKind: String, Sendable, Hashable {
     case replay
 }
 
+/// A generation of the exchange's API.
+public enum ExchangeAPI: String, Sendable, Hashable {
+    /// API 1.x.
+    case v1 = "1"
+    /// API 2.x.
+    case v2 = "2"
+}
+
 /// A state change of the feed.
 ///
 /// A lost connection is an event, never silence.
 public enum FeedEvent: Sendable, Hashable {
     /// The source identified the kind of its data.
     case identified(FeedKind)
+    /// Prices and trades come from this API from here on.
+    case reads(ExchangeAPI)
     /// Subscribed; the snapshot that completes the data is still missing.
     case subscribed
     /// Complete and live.
@@ -107,6 +117,8 @@ public struct FeedStatus: Sendable, Hashable {
 
     /// Source of the data.
     public var kind: FeedKind
+    /// The API of prices and trades.
+    public var api = ExchangeAPI.v1
     /// The connection's state.
     public var connection = Connection.connecting
     /// The last stream failure, until the stream is live again.

@@ -68,7 +68,9 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         _ deliver: @escaping LiveMarketFeed.Deliver
     ) async {
         while await selector.inUse.first(where: { $0.contains(generation) }) != nil {
-            feed.setPrimary(selector.primary == generation)
+            let isPrimary = selector.primary == generation
+            feed.setPrimary(isPrimary)
+            if isPrimary { await report([.reads(generation.api)], deliver) }
             await withTaskGroup { group in
                 group.addTask {
                     await feed.run { await self.forward($0, from: generation, deliver) }
@@ -92,18 +94,23 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         var isPrimary = selector.primary == generation
         while true {
             let last = isPrimary
-            let change = await selector.inUse.first {
+            let changed = await selector.inUse.first {
                 (GenerationSelector.primary(of: $0) == generation) != last
             }
-            guard change != nil else { return }
+            guard changed != nil else { return }
             isPrimary = !isPrimary
             feed.setPrimary(isPrimary)
             guard isPrimary else { continue }
             // The connection of the other generation is gone; this one's state follows.
             let failure = selector.failure(besides: generation)
-            let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
-            _ = await deliver(MarketEventBatch(events: [.feed(event)], receivedAt: now()))
+            let change = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
+            await report([change, .reads(generation.api)], deliver)
         }
+    }
+
+    private func report(_ events: [FeedEvent], _ deliver: LiveMarketFeed.Deliver) async {
+        let events = events.map(MarketEvent.feed)
+        _ = await deliver(MarketEventBatch(events: events, receivedAt: now()))
     }
 
     /// Delivers a batch of the primary generation, or what counts of the other one's.
@@ -161,4 +168,14 @@ struct GenerationActivity: Sendable {
 
     /// Without a listing the busiest market is unknown, so any market counts.
     private func isBusiest(_ market: MarketID) -> Bool { busiest ?? market == market }
+}
+
+extension APIGeneration {
+    /// The same in the words of Domain.
+    fileprivate var api: ExchangeAPI {
+        switch self {
+        case .v1: .v1
+        case .v2: .v2
+        }
+    }
 }

@@ -10,9 +10,10 @@ struct ConnectedExchange: Sendable {
     let simulator: ExchangeSimulator
     let markets: Markets
 
-    /// Runs a job beside both.
+    /// Runs a job beside both; `api` is the setting of the same name.
     static func run<Result: Sendable>(
         _ feed: ExchangeSimulator.Feed,
+        api: String = "1",
         faults: [SimulatorFault] = [],
         _ job: @escaping @Sendable (ConnectedExchange) async throws -> Result
     ) async throws -> Result {
@@ -24,13 +25,7 @@ struct ConnectedExchange: Sendable {
         configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
         let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
         for fault in faults { simulator.start(fault) }
-        let settings = try ConfigurationSources(
-            flags: [.restURL: simulator.restURL, .wsURL: simulator.streamURL],
-            environment: [:],
-            file: nil
-        ).resolve()
-        let endpoint = try ExchangeEndpoint.make(.bithumb, settings, standardSpeed: .maximum)
-        let markets = try Markets(endpoint, configuration: settings, log: SilentLog())
+        let markets = try Self.markets(of: simulator, api: api)
         let followed = ConnectedExchange(simulator: simulator, markets: markets)
         let outcome = await Lifecycle.run(
             services: [
@@ -40,6 +35,20 @@ struct ConnectedExchange: Sendable {
             do { return .success(try await job(followed)) } catch { return .failure(error) }
         }
         return try outcome.get()
+    }
+
+    /// The markets of a hoga that follows a simulated exchange.
+    static func markets(of simulator: ExchangeSimulator, api: String) throws -> Markets {
+        let settings = try ConfigurationSources(
+            flags: [
+                .api: api, .restURL: simulator.restURL, .wsURL: simulator.streamURL,
+                .ws2URL: simulator.marketStreamURL,
+            ],
+            environment: [:],
+            file: nil
+        ).resolve()
+        let endpoint = try ExchangeEndpoint.make(.bithumb, settings, standardSpeed: .maximum)
+        return try Markets(endpoint, configuration: settings, log: SilentLog())
     }
 
     /// Waits for a snapshot that meets a condition; records an issue when the test is cancelled.

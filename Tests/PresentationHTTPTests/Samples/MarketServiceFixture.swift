@@ -128,7 +128,7 @@ final class MarketServiceFixture {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
-            source: SourceViewState(.live),
+            source: SourceViewState(.live, .v1),
             state: AboutPresenter(version: "0.0.0", commit: "none").present(.korean)
         )
     }

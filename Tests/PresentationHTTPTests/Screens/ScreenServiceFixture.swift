@@ -88,7 +88,7 @@ final class ScreenServiceFixture {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
-            source: SourceViewState(.live),
+            source: SourceViewState(.live, .v1),
             state: AboutPresenter(
                 version: "1.2.3",
                 commit: "abc",

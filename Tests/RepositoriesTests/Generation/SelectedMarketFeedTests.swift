@@ -14,6 +14,7 @@ struct SelectedMarketFeedTests {
         let exchange = TwoGenerations()
         try await exchange.drive {
             #expect(exchange.board.feed.connection == .live)
+            #expect(exchange.board.feed.api == .v2)
             let types = exchange.subscriptions(of: .v1).map(\.type)
             #expect(types == ["ticker"])
             #expect(
@@ -43,6 +44,7 @@ struct SelectedMarketFeedTests {
             #expect(exchange.selector.inUse.value == [.v1])
             #expect(exchange.subscriptions(of: .v1).map(\.type) == ["ticker", "transaction"])
             #expect(exchange.board.feed.connection == .live)
+            #expect(exchange.board.feed.api == .v1)
             exchange.trade(.v1, price: "120")
             #expect(exchange.board.market("BTC_KRW")?.price == "120")
 

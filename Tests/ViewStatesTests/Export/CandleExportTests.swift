@@ -78,7 +78,7 @@ struct CandleExportTests {
         let document = Document(
             revision: "a-1",
             asOf: Self.minute(63),
-            source: SourceViewState(.simulated),
+            source: SourceViewState(.simulated, .v1),
             state: state
         )
         let read = try JSONDecoder().decode(

@@ -115,7 +115,7 @@ struct PersonalDocumentTests {
         let document = AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
-            source: SourceViewState(.live),
+            source: SourceViewState(.live, .v1),
             state: about
         )
         let state = try #require(try OrderedJSON(document.json)["state"])

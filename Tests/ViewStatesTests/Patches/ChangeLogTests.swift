@@ -267,7 +267,7 @@ struct ChangeLogBench<State: StreamedState> {
             schemaVersion: State.schemaVersion,
             revision: DocumentRevision(epoch: "e", counter: counter),
             asOf: SampleBoard.start,
-            source: SourceViewState(.live),
+            source: SourceViewState(.live, .v1),
             state: writer.document
         )
         let document = Document(

@@ -228,7 +228,7 @@ enum FrozenSamples {
         let document = AboutDocument(
             revision: "k3v9x2-1",
             asOf: SampleBoard.start,
-            source: SourceViewState(.live),
+            source: SourceViewState(.live, .v1),
             state: AboutPresenter(
                 version: "0.5.0",
                 commit: "495d2b1f0c3a",

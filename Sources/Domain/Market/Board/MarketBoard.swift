@@ -295,6 +295,7 @@ public struct MarketBoard: Sendable {
             guard kind != feed.kind else { return }
             discardOtherFeed(&changes)
             feed.kind = kind
+        case .reads(let api): feed.api = api
         case .subscribed:
             feed.connection = .subscribed
             isSilent = false

@@ -70,7 +70,7 @@ struct StaticDocuments: Sendable {
     ) throws(Problem) -> CacheableDocument {
         let known = try RequestParameters(query, known: ["lang"])
         let _: Language? = try known.choice("lang")
-        guard let about = abouts[SourceViewState(kind).feed] else {
+        guard let about = abouts[FeedLabel(kind)] else {
             preconditionFailure("each kind of feed has a document")
         }
         return about

@@ -6,7 +6,7 @@ public struct SourceViewState: DocumentObject {
     public var exchange: String
     /// The kind of feed; never left open.
     public var feed: FeedLabel
-    /// The exchange's API family: `1`.
+    /// The generation of the exchange's API with the prices: `1` or `2`.
     public var api: String
 
     /// Makes a source.

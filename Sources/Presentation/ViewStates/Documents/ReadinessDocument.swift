@@ -219,7 +219,7 @@ public struct ReadinessDocument: DocumentObject {
             case .ended: "ended"
             }
         feed = Feed(
-            kind: SourceViewState(status.kind).feed,
+            kind: FeedLabel(status.kind),
             connection: connection,
             complete: status.isComplete,
             lastDataAt: status.lastDataAt,

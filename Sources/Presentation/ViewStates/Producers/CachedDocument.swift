@@ -97,7 +97,7 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                 guard let old else { preconditionFailure("a first edition needs content") }
                 return old
             }
-            let source = SourceViewState(production.snapshot.board.feed.kind)
+            let source = SourceViewState(production.snapshot.board.feed)
             if let old, old.envelope.source == source,
                 old.content == content.coalescingTimes(of: old.content)
             {

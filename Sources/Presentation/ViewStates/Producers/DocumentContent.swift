@@ -84,14 +84,23 @@ struct StateContent<State: StreamedState>: DocumentContent {
 }
 
 extension SourceViewState {
-    /// The source of a feed of this kind.
+    /// The source of a feed.
+    public init(_ feed: FeedStatus) { self.init(feed.kind, feed.api) }
+
+    /// The source of a feed of this kind that reads this API.
+    public init(_ kind: FeedKind, _ api: ExchangeAPI) {
+        self.init(exchange: "bithumb", feed: FeedLabel(kind), api: api.rawValue)
+    }
+}
+
+extension FeedLabel {
+    /// The label of a kind of feed.
     public init(_ kind: FeedKind) {
-        let label: FeedLabel =
+        self =
             switch kind {
             case .live: .live
             case .simulated: .simulated
             case .replay: .replay
             }
-        self.init(exchange: "bithumb", feed: label, api: "1")
     }
 }

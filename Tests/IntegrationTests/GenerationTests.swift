@@ -1,0 +1,139 @@
+import Domain
+import ExchangeSimulator
+import Testing
+import UseCases
+
+@testable import App
+
+@Suite("The generations of the exchange's API", .tags(.threads), .timeLimit(.minutes(4)))
+struct GenerationTests {
+    /// What both generations tell of a market.
+    private struct Facts: Hashable {
+        var price: FixedDecimal?
+        var priceSecond: Int64?
+        var isTrading: Bool
+        var previousClose: FixedDecimal?
+        var tradeValue24h: FixedDecimal?
+        var volume24h: FixedDecimal?
+        var today: DayStatistics
+        var changeToday: PriceChange
+
+        init(_ market: MarketState, _ snapshot: BoardSnapshot) {
+            let board = snapshot.board
+            price = market.price
+            priceSecond = market.priceAt?.second
+            isTrading = market.isTrading
+            previousClose = market.previousClose(on: board.day)
+            tradeValue24h = market.tradeValue24h
+            volume24h = market.volume24h
+            today = market.today(on: board.day)
+            changeToday = board.change(of: market, over: .midnight, now: snapshot.capturedAt)
+        }
+    }
+
+    private static func bitcoin() throws -> MarketID {
+        try #require(MarketID(symbol: "BTC", quote: .krw))
+    }
+
+    private static func facts(_ markets: Markets) -> [MarketID: Facts] {
+        let snapshot = markets.latest.value
+        return Dictionary(
+            uniqueKeysWithValues: snapshot.board.markets.map { ($0.id, Facts($0, snapshot)) }
+        )
+    }
+
+    @Test("one exchange through 1.x and through 2.x gives equal facts")
+    func equalFacts() async throws {
+        let feed = ExchangeSimulator.Feed.markets(won: 40, bitcoin: 4, rate: 400)
+        try await ConnectedExchange.run(feed, api: "1") { first in
+            let second = try ConnectedExchange.markets(of: first.simulator, api: "2")
+            try await Lifecycle.run(services: [{ @Sendable in await second.run() }]) {
+                () async -> Swift.Result<Void, any Error> in
+                do {
+                    return .success(try await compare(first, second))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+        }
+    }
+
+    private func compare(_ first: ConnectedExchange, _ second: Markets) async throws {
+        _ = try await first.live()
+        _ = try await eventually { second.latest.value.board.feed.connection == .live ? () : nil }
+        #expect(first.markets.latest.value.board.feed.api == .v1)
+        #expect(second.latest.value.board.feed.api == .v2)
+        first.simulator.pause()
+        _ = try await eventually { first.simulator.report().isAtRest ? () : nil }
+        first.markets.feed.reload()
+        second.feed.reload()
+        let markets = first.markets
+        do {
+            try await eventually { Self.facts(markets) == Self.facts(second) ? () : nil }
+        } catch {
+            let (ours, theirs) = (Self.facts(markets), Self.facts(second))
+            for (market, facts) in ours where theirs[market] != facts {
+                Issue.record("\(market.name): \(facts)\n\(String(describing: theirs[market]))")
+                break
+            }
+            throw error
+        }
+        #expect(Self.facts(second).count == 44)
+    }
+
+    @Test("the end of 1.x in mid-run stops no price, and its books come from 2.x")
+    func endOfV1() async throws {
+        let feed = ExchangeSimulator.Feed.markets(won: 12, bitcoin: 2, rate: 200)
+        try await ConnectedExchange.run(feed, api: "auto") { exchange in
+            let busiest = try Self.bitcoin()
+            let lease = try #require(
+                exchange.markets.interests.enter([DetailInterest(market: busiest, facet: .book)])
+            )
+            defer { lease.release() }
+            _ = try await exchange.live()
+            _ = try await exchange.snapshot("a base of 1.x") { snapshot in
+                snapshot.board.market(busiest).map {
+                    snapshot.board.change(of: $0, over: .minutes30, now: snapshot.capturedAt)
+                        .ratePercent != nil
+                } ?? false
+            }
+            _ = try await exchange.snapshot("a deep book of 1.x") {
+                ($0.board.details[busiest]?.book.count(.ask) ?? 0) > 15
+            }
+            exchange.simulator.start(.api1Off)
+            let before = exchange.markets.latest.value.board
+            _ = try await exchange.snapshot("the book of 2.x is newer than the end") {
+                guard let book = $0.board.details[busiest]?.book, book.isComplete,
+                    let at = book.newestAt, let end = before.market(busiest)?.priceAt
+                else { return false }
+                return at > end.advanced(by: .seconds(2))
+            }
+            let after = exchange.markets.latest.value.board
+            #expect(after.feed.connection == .live)
+            #expect(after.feed.api == .v2)
+            #expect(after.feed.reconnects == 0)
+            #expect(after.feed.framesReceived > before.feed.framesReceived)
+        }
+    }
+
+    @Test("the end of 2.x in mid-run hands prices and trades to 1.x")
+    func endOfV2() async throws {
+        let feed = ExchangeSimulator.Feed.markets(won: 12, bitcoin: 2, rate: 200)
+        try await ConnectedExchange.run(feed, api: "auto") { exchange in
+            let start = try await exchange.live()
+            #expect(start.board.feed.api == .v2)
+            exchange.simulator.start(.api2Off)
+            let changed = try await exchange.snapshot("1.x is live") {
+                $0.board.feed.api == .v1 && $0.board.feed.connection == .live
+            }
+            let bitcoin = try Self.bitcoin()
+            let count = changed.board.tape(of: bitcoin).count
+            _ = try await exchange.snapshot("trades of 1.x") {
+                $0.board.tape(of: bitcoin).count > count
+            }
+            for market in exchange.markets.latest.value.board.markets where market.isTrading {
+                #expect(market.price != nil, "\(market.id.name)")
+            }
+        }
+    }
+}
