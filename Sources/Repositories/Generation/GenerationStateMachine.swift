@@ -86,7 +86,6 @@ struct GenerationStateMachine: Sendable {
     mutating func noteData(of generation: APIGeneration, at now: Duration) {
         guard states[generation]?.leave == nil else { return }
         states[generation]?.dataAt = now
-        states[generation]?.goneAnswers = 0
     }
 
     /// Stores the result of a probe.
@@ -143,6 +142,14 @@ struct GenerationStateMachine: Sendable {
 }
 
 extension GenerationStateMachine.Answer {
+    /// Whether it says that the generation is not there any more.
+    var isGone: Bool {
+        switch self {
+        case .gone: true
+        case .good, .unclear: false
+        }
+    }
+
     /// What the outcome of a call says; nil is success.
     init(_ error: DataSourceError?, of generation: APIGeneration) {
         guard let error else {

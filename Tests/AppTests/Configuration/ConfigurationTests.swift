@@ -27,6 +27,8 @@ struct ConfigurationTests {
         #expect(configuration.exchange == .bithumb)
         #expect(configuration.restURL == "https://api.bithumb.com")
         #expect(configuration.wsURL == "wss://pubwss.bithumb.com/pub/ws")
+        #expect(configuration.ws2URL == "wss://ws-api.bithumb.com/websocket/v1")
+        #expect(configuration.api == [.v1])
         #expect(configuration.caFile == nil)
         #expect(configuration.proxy == .environment)
         #expect(configuration.replaySpeed == .automatic)
@@ -176,7 +178,8 @@ struct ConfigurationTests {
                 .restURL, ["api.bithumb.com", "ftp://x", "https://", "http://a b", "http://a?b"],
                 "https"
             ),
-            (.wsURL, ["https://x", "wss://"], "wss"),
+            (.wsURL, ["https://x", "wss://"], "wss"), (.ws2URL, ["https://x", "wss://"], "wss"),
+            (.api, ["", "3", "v2", "AUTO"], "auto, 1 or 2"),
             (
                 .proxy,
                 ["foo", "proxy:3128", "socks5://a:1", "http://a", "http://a:0", "http://a:x"],

@@ -100,14 +100,14 @@ struct DocumentQueryTests {
         }
         let id = sample.board.tape(of: "XRP_KRW")[0].id.text
         #expect(try refusal("trades", [("market", "XRP_KRW"), ("since", id)]) == nil)
-        #expect(try refusal("order-book", [("market", "XRP_KRW"), ("group", "0.5")]) == nil)
+        #expect(try refusal("order-book", [("market", "XRP_KRW"), ("group", "5")]) == nil)
         #expect(try refusal("market-list", []) == nil)
         #expect(
             try refusal("order-book", [("market", "NO_KRW")])
                 == "the exchange has no market NO_KRW"
         )
         let group = try refusal("order-book", [("market", "XRP_KRW"), ("group", "7")])
-        #expect(group?.hasSuffix("allowed: 0.1, 0.2, 0.5, 1, 5, 10") == true)
+        #expect(group?.hasSuffix("allowed: 1, 2, 5, 10, 50, 100") == true)
         let cursor = try refusal("trades", [("market", "XRP_KRW"), ("before", "1.0")])
         #expect(cursor?.hasPrefix("the trade 1.0 is not among the newest") == true)
     }

@@ -122,9 +122,7 @@ struct GenerationStateMachineTests {
         func answer(_ code: DataSourceError.Code) -> Machine.Answer {
             Machine.Answer(DataSourceError(code, "x"), of: generation)
         }
-        func isGone(_ code: DataSourceError.Code) -> Bool {
-            if case .gone = answer(code) { true } else { false }
-        }
+        func isGone(_ code: DataSourceError.Code) -> Bool { answer(code).isGone }
         #expect(Machine.Answer(nil, of: generation) == .good)
         for code in [.httpStatus(404), .httpStatus(410), .httpStatus(403), .unknownHost]
             as [DataSourceError.Code]

@@ -26,6 +26,9 @@ extension MarketBoard {
         case .assetStatesFailed(let failure, let nextRetryAt):
             reference.assets.failure = failure
             reference.assets.nextRetryAt = nextRetryAt
+        case .assetStatesGone:
+            reference.assets.states = [:]
+            reference.assets.readAt = nil
         case .closes(let closes, let kind):
             if kind == feed.kind { addStored(closes, receivedAt, &changes) }
             return

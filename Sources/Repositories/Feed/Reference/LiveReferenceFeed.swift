@@ -268,7 +268,10 @@ extension LiveReferenceFeed {
                     FeedFailure(error),
                     nextRetryAt: now.advanced(by: wait)
                 )
-                await report([event], receivedAt: now, deliver)
+                // The last states of a source that is gone would be shown as open for ever.
+                let isGone = GenerationStateMachine.Answer(error, of: .v1).isGone
+                let events = isGone ? [.assetStatesGone, event] : [event]
+                await report(events, receivedAt: now, deliver)
             }
         }
     }

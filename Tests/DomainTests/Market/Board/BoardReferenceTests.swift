@@ -290,6 +290,17 @@ struct BoardReferenceTests {
         #expect(board.reference.assets.nextRetryAt == nil)
     }
 
+    @Test("states of a source that is gone are unknown")
+    func assetsGone() {
+        var board = MarketBoard(kind: .live)
+        let asset = Asset(of: bitcoin)
+        let state = AssetState(isDepositOpen: true, isWithdrawalOpen: true)
+        board.applyReference(.assetStates([asset: state], readAt: .noon()), at: .noon())
+        #expect(board.applyReference(.assetStatesGone, at: .noon(60)).reference)
+        #expect(board.reference.assets[asset] == nil)
+        #expect(board.reference.assets.readAt == nil)
+    }
+
     @Test("stored prices do not imply lost trades")
     func noLoss() {
         let interest = DetailInterest(market: bitcoin, facet: .candles(.minute1))

@@ -95,6 +95,23 @@ struct LiveReferenceFeedAssetsTests {
         lease?.release()
     }
 
+    @Test("states of an exchange that serves them no more are unknown, and asked for again")
+    func gone() async throws {
+        let harness = ReferenceFeedHarness()
+        let lease = harness.interests.enter()
+        try await harness.drive {
+            harness.assets.fail(DataSourceError(.httpStatus(404), "HTTP status 404"))
+            harness.tasks.advance(by: .seconds(60))
+            #expect(harness.reference.assets[bitcoin] == nil)
+            #expect(harness.reference.assets.readAt == nil)
+            #expect(harness.reference.assets.failure?.code == .httpStatus)
+            harness.put(deposit: false)
+            harness.tasks.advance(by: .milliseconds(250))
+            #expect(harness.reference.assets[bitcoin]?.isDepositOpen == false)
+        }
+        lease?.release()
+    }
+
     @Test("a renewed interest does not shorten the wait after a failure")
     func noStorm() async throws {
         let harness = ReferenceFeedHarness()
