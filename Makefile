@@ -29,6 +29,9 @@ DEBUG_BUILD := $(BUILD) $(DEBUG_FLAGS)
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
 # Two test runs work side by side, so none may wait for the lock of the build folder.
 RUN_TESTS := swift test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
+# Begun all at once, the tests hold hundreds of threads, servers and simulated exchanges, which take
+# the processors from the tests that run: they took three times as long and more.
+SIXTEEN_AT_A_TIME := --experimental-maximum-parallelization-width 16
 # Tests that start programs mostly wait. In one process with the others they would stand in line for
 # the two threads of Swift's pool, so they have a process of their own.
 PROGRAM_TESTS := ^(IntegrationTests|DataSourcesTests\.Store(Sharing|Crash)Tests)
@@ -75,8 +78,9 @@ packaging-tests: test-build ## what Dockerfile, compose file and unit name exist
 	deploy/check .build/debug/hoga
 
 # Behind the programs that run beside them, whose limits are in real time.
-unit-tests: test-build ## all tests but those that start programs
-	nice scripts/with-postgresql $(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+unit-tests: test-build ## all tests but those that start programs, sixteen at a time
+	nice scripts/with-postgresql $(RUN_TESTS) $(SIXTEEN_AT_A_TIME) \
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
 	$(RUN_TESTS) --filter '$(ALL_DESCRIPTORS)'
 
 program-tests: test-build ## the tests that start programs, four at a time
@@ -87,7 +91,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) $(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
-		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
+		$(RUN_TESTS) $(TSAN_FLAGS) $(SIXTEEN_AT_A_TIME) --filter '$(TSAN_SUITES)' \
 		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \

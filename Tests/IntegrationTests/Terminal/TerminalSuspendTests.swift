@@ -154,7 +154,9 @@ struct TerminalSuspendTests {
             try window.resize(columns: 80, rows: 24)
             try await window.screen("the list as before") { $0.lines[23].contains("Enter 열기") }
             try window.resize(columns: columns, rows: rows)
-            try await window.screen("the same as after the stop") { $0.body == after.body }
+            // The names tell the layout; figures become unknown when the exchange is silent.
+            let names = { (screen: ScreenText) in screen.body.map { $0.prefix(24) } }
+            try await window.screen("the same as after the stop") { names($0) == names(after) }
             try await window.quit()
         }
     }
