@@ -7,7 +7,7 @@ import UseCases
 
 @Suite("The generations of the exchange's API", .tags(.threads), .timeLimit(.minutes(4)))
 struct GenerationTests {
-    /// What both generations tell of a market.
+    /// The facts of a market that both generations tell.
     private struct Facts: Hashable {
         var price: FixedDecimal?
         var isTrading: Bool
@@ -29,7 +29,7 @@ struct GenerationTests {
         }
     }
 
-    /// What only API 1.x tells of a market.
+    /// The facts of a market that only API 1.x tells.
     ///
     /// Only 2.x tells the time of a listed price, whether trading is suspended, and the turnover of
     /// candles.

@@ -52,7 +52,7 @@ public final class LiveMarketFeed: MarketFeedRepository {
     let kind: AsyncValue<FeedKind>
     /// The known facts about the source, for the other feeds.
     public let identity: FeedIdentity
-    /// What is subscribed.
+    /// The markets and types that the stream is subscribed for.
     let scope = AsyncValue(StreamScope())
     /// The number of requests for a listing, and the numbers of the last request that succeeded and
     /// of the last one that was attempted.
@@ -140,7 +140,7 @@ public final class LiveMarketFeed: MarketFeedRepository {
     }
 }
 
-/// What a stream is subscribed for.
+/// The markets and types that a stream is subscribed for.
 struct StreamScope: Sendable, Equatable {
     /// The markets; only grow.
     var markets = MarketDirectory()

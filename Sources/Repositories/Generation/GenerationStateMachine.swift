@@ -19,11 +19,11 @@ struct GenerationStateMachine: Sendable {
     /// The good probes in a row after which a generation is used again.
     static let goodProbesMin = 2
 
-    /// What an answer of a generation says about it.
+    /// The verdict of an answer on its generation.
     enum Answer: Sendable, Hashable {
-        /// It serves.
+        /// The generation serves.
         case good
-        /// It is not there any more.
+        /// The exchange does not serve the generation any more.
         case gone(DataSourceError)
         /// Anything else, such as a rate limit or a time-out.
         case unclear
@@ -31,9 +31,9 @@ struct GenerationStateMachine: Sendable {
 
     /// Why a generation was left.
     enum Reason: Sendable, Hashable {
-        /// It answered so several times in a row.
+        /// Several answers in a row said that the generation is gone.
         case gone(DataSourceError)
-        /// It was silent while the other one flowed.
+        /// The generation was silent while the other one flowed.
         case silent
     }
 
@@ -118,7 +118,7 @@ struct GenerationStateMachine: Sendable {
     func nextDeadline(at now: Duration) -> Duration {
         let silences = states.values.filter { $0.leave == nil }.map { $0.dataAt + Self.silenceMax }
         let probes = states.keys.compactMap { probeTime(of: $0, at: now) }
-        // What the other one's flow decides is looked at again while it may change.
+        // Decisions that depend on the other generation's flow are checked again this soon.
         let soon = now + Self.flowMax
         return min((silences + probes).filter { $0 > now }.min() ?? soon, soon)
     }
@@ -150,7 +150,7 @@ extension GenerationStateMachine.Answer {
         }
     }
 
-    /// What the outcome of a call says; nil is success.
+    /// The verdict of a call's outcome; a nil error is success.
     init(_ error: DataSourceError?, of generation: APIGeneration) {
         guard let error else {
             self = .good

@@ -8,7 +8,7 @@ public enum ReferenceEvent: Sendable, Hashable {
     case assetStates([Asset: AssetState], readAt: Timestamp)
     /// Reading the deposit and withdrawal states failed; it is retried at that time.
     case assetStatesFailed(FeedFailure, nextRetryAt: Timestamp)
-    /// What tells the deposit and withdrawal states is not there any more: all are unknown.
+    /// The exchange serves no deposit and withdrawal states any more: all are unknown.
     case assetStatesGone
     /// Stored last prices of a kind of feed; valid until a listing replaces them.
     case closes([StoredPrice], of: FeedKind)
