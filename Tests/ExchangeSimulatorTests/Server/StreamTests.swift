@@ -171,10 +171,12 @@ struct StreamTests {
             let slow = try StreamClient(simulator)
             slow.keepLittleUnread(bytes: 65_536)
             _ = try slow.next()
-            try slow.subscribe(all)
-            // A market that rarely trades, so that reading is cheap.
+            // Greeted before anybody can be too slow, so that the report has both.
             let quick = try StreamClient(simulator)
+            _ = try quick.next()
+            // A market that rarely trades, so that reading is cheap.
             try quick.subscribe([all[8]])
+            try slow.subscribe(all)
             while simulator.report().slowConnections == 0 { _ = try quick.next() }
             let report = simulator.report()
             #expect(report.connections.filter(\.wasTooSlow).map(\.number) == [1])
