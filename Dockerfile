@@ -27,6 +27,7 @@ RUN apt-get update \
         libtinfo6 \
         libwslay1 \
         ncurses-base \
+        zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /hoga/dist/hoga /usr/local/bin/hoga
 COPY LICENSE /usr/share/doc/hoga/LICENSE

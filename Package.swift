@@ -46,14 +46,24 @@ let platform: [Target] = [
         path: "Sources/Platform/CWSLay",
         providers: [.apt(["libwslay-dev"])]
     ),
-    .target("Compression", in: "Sources/Platform", ["CDeflate"]),
+    .systemLibrary(
+        name: "CZlib",
+        path: "Sources/Platform/CZlib",
+        pkgConfig: "zlib",
+        providers: [.apt(["zlib1g-dev"])]
+    ),
+    .target("Compression", in: "Sources/Platform", ["CDeflate", "CZlib"]),
     .target("Concurrency", in: "Sources/Platform", ["CEvent"]),
     .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
     .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser", "Concurrency"]),
     .target("JSON", in: "Sources/Platform"),
-    .target("WebSocketFraming", in: "Sources/Platform", ["CWSLay", "Cryptography"]),
+    .target(
+        "WebSocketFraming",
+        in: "Sources/Platform",
+        ["Compression", "CWSLay", "Cryptography"]
+    ),
 ]
 
 // MARK: Data sources
@@ -225,9 +235,10 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "Measure",
         dependencies: [
-            "CWalk", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
-            "DataSourcesPostgreSQL", "Domain", "PresentationHTTP", "PresentationTerminal",
-            "Repositories", "TestSupport", "Trials", "UseCases", "ViewStates",
+            "CWalk", "Concurrency", "Cryptography", "DataSourceContracts", "DataSourcesBithumb",
+            "DataSourcesPostgreSQL", "DataSourcesWebSocket", "Domain", "PresentationHTTP",
+            "PresentationTerminal", "Repositories", "TestSupport", "Trials", "UseCases",
+            "ViewStates",
         ],
         path: "Benchmarks/Measure"
     ),
@@ -270,7 +281,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "BuildInfo", "Compression", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
             "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket",
             "HTTPServer",

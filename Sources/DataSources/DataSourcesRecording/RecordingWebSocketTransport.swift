@@ -15,13 +15,15 @@ public struct RecordingWebSocketTransport: WebSocketTransport {
     public func open(
         url: String,
         timeout: Duration,
-        pingInterval: Duration?
+        pingInterval: Duration?,
+        offersCompression: Bool
     ) async throws(TransportError) -> any WebSocketConnection {
         RecordingWebSocketConnection(
             connection: try await transport.open(
                 url: url,
                 timeout: timeout,
-                pingInterval: pingInterval
+                pingInterval: pingInterval,
+                offersCompression: offersCompression
             ),
             recorder: recorder
         )

@@ -68,13 +68,14 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     }
 
     /// Connects and completes the handshake; see
-    /// ``WebSocketTransport/open(url:timeout:pingInterval:)``.
+    /// ``WebSocketTransport/open(url:timeout:pingInterval:offersCompression:)``.
     ///
     /// - Throws: ``TransportError``, also `upgradeRefused`.
     public func open(
         url: String,
         timeout: Duration,
-        pingInterval: Duration?
+        pingInterval: Duration?,
+        offersCompression: Bool
     ) async throws(TransportError) -> any WebSocketConnection {
         let address = try WebSocketAddress(url)
         let session = WebSocketSession(
@@ -97,11 +98,16 @@ public struct CurlWebSocketTransport: WebSocketTransport {
             host: address.host,
             path: address.path,
             key: key,
-            userAgent: userAgent
+            userAgent: userAgent,
+            extensions: offersCompression ? PerMessageDeflate.offer : nil
         )
         let result: Result<Void, TransportError> = await withTaskCancellationHandler {
             do throws(TransportError) {
-                return .success(try await session.open(request, key: key, within: timeout))
+                let response = WebSocketResponseReader(
+                    key: key,
+                    hasOfferedCompression: offersCompression
+                )
+                return .success(try await session.open(request, response, within: timeout))
             } catch {
                 await session.close()
                 return .failure(error)

@@ -9,6 +9,11 @@ import WebSocketFraming
 actor WebSocketSession {
     /// The bytes of one read.
     private static let readBytes = 65_536
+    /// The bytes of one read that may be compressed.
+    ///
+    /// They become at most 1,032 times as many, which bounds what a malicious server can make of
+    /// them to 8.5 MB; each message has its own limit. Source: zlib.net, technical details.
+    private static let compressedReadBytes = 8_192
     /// The longest wait without an event; the turnstile ends it sooner.
     private static let waitMax = Duration.seconds(60)
 
@@ -23,7 +28,7 @@ actor WebSocketSession {
     /// Nil once closed.
     private var stream: ByteStream?
     private var framer: WebSocketFramer
-    private var buffer = [UInt8](repeating: 0, count: readBytes)
+    private var buffer = [UInt8](repeating: 0, count: compressedReadBytes)
     /// Output of the framer that is not written yet; TLS must be offered the same bytes again.
     private var unsent: ArraySlice<UInt8> = []
     /// Whether the handshake is done.
@@ -67,7 +72,7 @@ actor WebSocketSession {
     /// Connects and completes the handshake.
     func open(
         _ request: String,
-        key: String,
+        _ response: WebSocketResponseReader,
         within timeout: Duration
     ) throws(TransportError) {
         let deadline = Deadline(after: timeout, clock: clock)
@@ -79,14 +84,14 @@ actor WebSocketSession {
         while try !flush() {
             try stream?.wait(input: false, output: true, for: try waitTime(until: deadline))
         }
-        try readResponse(to: key, until: deadline)
+        try readResponse(with: response, until: deadline)
     }
 
     private func readResponse(
-        to key: String,
+        with reader: WebSocketResponseReader,
         until deadline: Deadline
     ) throws(TransportError) {
-        var response = WebSocketResponseReader(key: key)
+        var response = reader
         while true {
             guard let count = try read() else {
                 try stream?.wait(input: true, output: false, for: try waitTime(until: deadline))
@@ -108,6 +113,7 @@ actor WebSocketSession {
                 )
             case .accepted(let bytesConsumed):
                 isOpen = true
+                if let compression = response.compression { framer.agree(on: compression) }
                 nextPing = pingInterval.map { Deadline(after: $0, clock: clock) }
                 // Frames may follow the response at once. A fault in them is thrown by a later
                 // receive, after the messages before it.
@@ -116,6 +122,9 @@ actor WebSocketSession {
                 } catch {
                     ending = error
                     _ = try? flush()
+                }
+                if response.compression == nil {
+                    buffer = [UInt8](repeating: 0, count: Self.readBytes)
                 }
                 return
             }

@@ -9,6 +9,8 @@ struct FrameBatch: ~Copyable {
     struct Frame {
         /// The offset after its last byte.
         var end: Int
+        /// How many bytes before the end are its message.
+        var payloadBytes = 0
         /// The index of its market.
         var market: Int
         var kind: FrameKinds
@@ -82,6 +84,7 @@ struct FrameBatch: ~Copyable {
         end += Self.headerBytes(payload.count) + payload.count
         var frame = frame
         frame.end = end
+        frame.payloadBytes = payload.count
         frames.append(frame)
     }
 

@@ -1,5 +1,6 @@
 import HTTPServer
 import Synchronization
+import WebSocketFraming
 
 /// Passes new stream connections from the HTTP server's threads to the stream's thread.
 ///
@@ -32,8 +33,13 @@ final class StreamAcceptQueue: Sendable {
         return isTaken ? StreamSlot(of: self) : nil
     }
 
-    func put(_ socket: consuming UpgradedSocket, at place: StreamSlot, of api: APIVersion) {
-        let arrival = AcceptedStream(socket, at: place, of: api)
+    func put(
+        _ socket: consuming UpgradedSocket,
+        at place: StreamSlot,
+        of api: APIVersion,
+        compression: PerMessageDeflate?
+    ) {
+        let arrival = AcceptedStream(socket, at: place, of: api, compression: compression)
         state.withLock { state in
             if !state.isClosed { state.arrivals.append(arrival) }
         }
@@ -80,10 +86,17 @@ final class StreamSlot: Sendable {
 final class AcceptedStream: Sendable {
     let place: StreamSlot
     let api: APIVersion
+    let compression: PerMessageDeflate?
     private let socket: Mutex<UpgradedSocket?>
 
-    init(_ socket: consuming UpgradedSocket, at place: StreamSlot, of api: APIVersion) {
+    init(
+        _ socket: consuming UpgradedSocket,
+        at place: StreamSlot,
+        of api: APIVersion,
+        compression: PerMessageDeflate?
+    ) {
         self.api = api
+        self.compression = compression
         self.socket = Mutex(socket)
         self.place = place
     }

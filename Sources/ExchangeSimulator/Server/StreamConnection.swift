@@ -24,6 +24,7 @@ final class StreamConnection {
     /// Held until the connection ends.
     private let place: StreamSlot
     private var framer: WebSocketFramer
+    private let isCompressing: Bool
     private var output: [UInt8] = []
     private var outputStart = 0
     private let outputBytesMax: Int
@@ -40,10 +41,12 @@ final class StreamConnection {
         _ socket: consuming UpgradedSocket,
         at place: StreamSlot,
         api: APIVersion,
+        compression: PerMessageDeflate?,
         number: Int,
         outputBytesMax: Int
     ) {
         self.api = api
+        isCompressing = compression != nil
         self.place = place
         self.number = number
         self.outputBytesMax = outputBytesMax
@@ -52,6 +55,7 @@ final class StreamConnection {
             messageBytesMax: SubscriptionRequest.bytesMax,
             outputBytesMax: outputBytesMax
         )
+        if let compression { framer.agree(on: compression) }
         counts = SimulatorReport.Connection(
             number: number,
             api: api,
@@ -129,6 +133,10 @@ final class StreamConnection {
     func append(_ batch: borrowing FrameBatch, where isWanted: (FrameBatch.Frame) -> Bool) {
         guard !isClosing, end == nil else { return }
         moveControlOutput()
+        if isCompressing {
+            compress(batch, where: isWanted)
+            return
+        }
         var runStart = 0
         var start = 0
         for frame in batch.frames {
@@ -144,6 +152,25 @@ final class StreamConnection {
         }
         output.append(contentsOf: batch.bytes[runStart..<start])
         checkBound()
+    }
+
+    /// Queues the messages of the wanted frames, compressed for this connection.
+    private func compress(
+        _ batch: borrowing FrameBatch,
+        where isWanted: (FrameBatch.Frame) -> Bool
+    ) {
+        for frame in batch.frames where isWanted(frame) {
+            let payload = frame.end - frame.payloadBytes..<frame.end
+            do throws(WebSocketError) {
+                try framer.queueBinary(batch.bytes.span.extracting(payload))
+            } catch {
+                end = .tooSlow
+                return
+            }
+            counts.frames += 1
+            if frame.isBroken { counts.brokenFrames += 1 }
+        }
+        moveControlOutput()
     }
 
     /// Queues one recorded message unchanged.

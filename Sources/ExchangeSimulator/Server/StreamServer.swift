@@ -124,6 +124,7 @@ struct StreamLoop: ~Copyable {
                 socket,
                 at: arrival.place,
                 api: arrival.api,
+                compression: arrival.compression,
                 number: status.nextConnectionNumber(),
                 outputBytesMax: outputBytesMax
             )

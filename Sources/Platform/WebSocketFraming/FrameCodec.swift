@@ -1,4 +1,5 @@
 import CWSLay
+import Compression
 
 /// Encodes and decodes frames with wslay: headers, lengths and masks, without rules about messages.
 ///
@@ -88,12 +89,16 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends one whole frame to the output.
-    mutating func append(_ opcode: SentOpcode, _ payload: Span<UInt8>) {
+    mutating func append(
+        _ opcode: SentOpcode,
+        _ payload: Span<UInt8>,
+        isCompressed: Bool = false
+    ) {
         // wslay copies the payload through the send callback before it returns.
         unsafe payload.withUnsafeBufferPointer { bytes in
             var block = unsafe wslay_frame_iocb(
                 fin: 1,
-                rsv: 0,
+                rsv: isCompressed ? 4 : 0,
                 opcode: opcode.rawValue,
                 payload_length: UInt64(bytes.count),
                 mask: isMasking ? 1 : 0,
@@ -138,6 +143,16 @@ struct FrameChunk {
     /// Copies the chunk's bytes to the end of an array.
     func append(to bytes: inout [UInt8]) {
         unsafe bytes.append(contentsOf: data)
+    }
+
+    /// Decompresses the chunk's bytes to the end of an array.
+    func append(
+        to bytes: inout [UInt8],
+        through inflater: inout MessageInflater,
+        countMax: Int
+    ) throws(MessageInflater.Failure) {
+        // wslay's buffer stays in place until the next step.
+        try inflater.append(unsafe data.span, to: &bytes, countMax: countMax)
     }
 }
 

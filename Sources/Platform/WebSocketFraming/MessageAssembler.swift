@@ -1,8 +1,10 @@
-/// Joins frames to messages under the rules of RFC 6455: pure, without I/O.
+import Compression
+
+/// Joins frames to messages under the rules of RFC 6455 and RFC 7692: pure, without I/O.
 ///
 /// Its memory holds the bytes received since the last ``takeMessages()`` and one incomplete message
-/// of at most `messageBytesMax` bytes.
-struct MessageAssembler: Sendable {
+/// of at most `messageBytesMax` bytes, decompressed.
+struct MessageAssembler: ~Copyable, Sendable {
     /// A complete control frame.
     enum Control {
         case close([UInt8])
@@ -19,8 +21,12 @@ struct MessageAssembler: Sendable {
         case pong = 0xa
     }
 
+    private static let firstReservedBit: UInt8 = 4
+
     private let messageBytesMax: Int
     private let expectsMask: Bool
+    /// Decompresses the peer's messages; nil if nothing was agreed on.
+    private var inflater: MessageInflater?
 
     /// Complete messages, followed by the incomplete one.
     private var bytes: [UInt8] = []
@@ -30,11 +36,18 @@ struct MessageAssembler: Sendable {
     private var openFrame: (opcode: Opcode, lacking: UInt64)?
     /// `text` or `binary` while a message is incomplete.
     private var openMessage: Opcode?
+    /// Whether the incomplete message is compressed.
+    private var isCompressed = false
 
     /// Makes an assembler for frames of a peer that masks (a client) or does not (a server).
     init(messageBytesMax: Int, expectsMask: Bool) {
         self.messageBytesMax = messageBytesMax
         self.expectsMask = expectsMask
+    }
+
+    /// Accepts compressed messages from now on.
+    mutating func acceptCompression(keepsContext: Bool) {
+        inflater = MessageInflater(keepsContext: keepsContext)
     }
 
     /// Whether a complete message is available.
@@ -69,7 +82,13 @@ struct MessageAssembler: Sendable {
 
         switch frame.opcode {
         case .continuation, .text, .binary:
-            chunk.append(to: &bytes)
+            if isCompressed {
+                try inflate { inflater, bytes, countMax throws(MessageInflater.Failure) in
+                    try chunk.append(to: &bytes, through: &inflater, countMax: countMax)
+                }
+            } else {
+                chunk.append(to: &bytes)
+            }
             if openFrame == nil, chunk.isFinal { try endMessage() }
             return nil
         case .close:
@@ -83,12 +102,16 @@ struct MessageAssembler: Sendable {
 
     /// Checks the header of a frame, which may begin a message.
     private mutating func checkedStart(of chunk: FrameChunk) throws(WebSocketError) -> Opcode {
-        guard chunk.reservedBits == 0 else { throw .violation(.reservedBits) }
         guard let opcode = Opcode(rawValue: chunk.opcode) else {
             throw .violation(.unknownOpcode)
         }
         guard chunk.isMasked == expectsMask else {
             throw .violation(expectsMask ? .unmaskedByClient : .maskedByServer)
+        }
+        // The first frame of a message says whether all of it is compressed.
+        let mayBeCompressed = (opcode == .text || opcode == .binary) && inflater != nil
+        guard chunk.reservedBits & ~(mayBeCompressed ? Self.firstReservedBit : 0) == 0 else {
+            throw .violation(.reservedBits)
         }
         switch opcode {
         case .continuation:
@@ -96,6 +119,7 @@ struct MessageAssembler: Sendable {
         case .text, .binary:
             guard openMessage == nil else { throw .violation(.startWithinMessage) }
             openMessage = opcode
+            isCompressed = chunk.reservedBits != 0
         case .close, .ping, .pong:
             return opcode
         }
@@ -106,6 +130,12 @@ struct MessageAssembler: Sendable {
     }
 
     private mutating func endMessage() throws(WebSocketError) {
+        if isCompressed {
+            try inflate { inflater, bytes, countMax throws(MessageInflater.Failure) in
+                try inflater.endMessage(&bytes, countMax: countMax)
+            }
+            isCompressed = false
+        }
         if openMessage == .text {
             do {
                 _ = try UTF8Span(validating: bytes.span.extracting(messageBytes..<bytes.count))
@@ -115,6 +145,30 @@ struct MessageAssembler: Sendable {
         }
         openMessage = nil
         ends.append(bytes.count)
+    }
+
+    /// Decompresses to the incomplete message, within its bound.
+    private mutating func inflate(
+        _ body: (
+            _ inflater: inout MessageInflater,
+            _ bytes: inout [UInt8],
+            _ countMax: Int
+        ) throws(MessageInflater.Failure) -> Void
+    ) throws(WebSocketError) {
+        guard var inflater = inflater.take() else { return }
+        var failure: MessageInflater.Failure?
+        do throws(MessageInflater.Failure) {
+            try body(&inflater, &bytes, messageBytes + messageBytesMax)
+        } catch {
+            failure = error
+        }
+        self.inflater = consume inflater
+        switch failure {
+        case nil: return
+        case .tooLarge: throw .tooLarge(bytesMax: messageBytesMax)
+        case .corrupt: throw .violation(.corruptCompression)
+        case .truncated: throw .violation(.truncatedCompression)
+        }
     }
 
     /// Collects the payload of a control frame, which wslay limits to 125 bytes.

@@ -13,9 +13,11 @@ public enum WebSocketError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The close code for the peer; nil when the fault is not the peer's.
     ///
-    /// Source: RFC 6455, section 7.4.1.
+    /// Source: RFC 6455, section 7.4.1, and RFC 7692, section 7.2.2, which names no code for data
+    /// that cannot be decompressed.
     public var closeCode: UInt16? {
         switch self {
+        case .violation(.corruptCompression), .violation(.truncatedCompression): 1007
         case .violation: 1002
         case .invalidText: 1007
         case .tooLarge: 1009
@@ -38,6 +40,10 @@ public enum WebSocketError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A rule of RFC 6455 that a peer broke.
 public enum WebSocketViolation: String, Sendable, Hashable, CaseIterable {
+    /// A compressed message is not DEFLATE.
+    case corruptCompression = "the peer sent a message that cannot be decompressed"
+    /// A compressed message ends within a block.
+    case truncatedCompression = "the peer sent a compressed message without its end"
     /// A length in more bytes than needed, or a control frame that is long or fragmented.
     case malformedHeader = "the peer sent a frame header that the protocol forbids"
     /// A reserved bit is set although no extension was agreed on.
@@ -62,6 +68,6 @@ public enum WebSocketViolation: String, Sendable, Hashable, CaseIterable {
     case incompleteUpgrade = "the server switched protocols, but not to WebSocket"
     /// The accept value does not match the key.
     case wrongAcceptValue = "the server's accept value does not belong to the key"
-    /// The server chose an extension or subprotocol that was not offered.
+    /// The server chose an extension or subprotocol that was not offered, or parameters of one.
     case unofferedChoice = "the server chose an extension or subprotocol that was not offered"
 }

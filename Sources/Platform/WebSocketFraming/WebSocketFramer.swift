@@ -1,11 +1,14 @@
+import Compression
+
 /// One end of a WebSocket connection without its socket: bytes to messages and back.
 ///
 /// Feed it the received bytes, take messages, and write the bytes of ``takeOutput()``. It answers
-/// pings and the peer's close itself. Source: RFC 6455; no extensions, no subprotocols.
+/// pings and the peer's close itself. Source: RFC 6455, and RFC 7692 after ``agree(on:level:)``; no
+/// other extensions, no subprotocols.
 ///
-/// Bounds: an incoming message has at most `messageBytesMax` bytes, else the connection fails with
-/// 1009. Pending output has at most `outputBytesMax` bytes, else queueing throws `outputFull`. The
-/// caller bounds complete messages by how much it feeds.
+/// Bounds: an incoming message has at most `messageBytesMax` bytes, decompressed, else the
+/// connection fails with 1009. Pending output has at most `outputBytesMax` bytes, else queueing
+/// throws `outputFull`. The caller bounds complete messages by how much it feeds.
 public struct WebSocketFramer: ~Copyable, Sendable {
     /// The end of the connection.
     public enum Role: Sendable {
@@ -24,6 +27,9 @@ public struct WebSocketFramer: ~Copyable, Sendable {
     private var codec: FrameCodec
     private var assembler: MessageAssembler
     private let outputBytesMax: Int
+    private let isServer: Bool
+    /// Compresses messages of this end; nil if they are sent as they are.
+    private var deflater: MessageDeflater?
     private var failure: WebSocketError?
     /// The payload of the last ping that is not answered yet.
     private var unansweredPing: [UInt8]?
@@ -45,12 +51,30 @@ public struct WebSocketFramer: ~Copyable, Sendable {
         self.outputBytesMax = outputBytesMax
         switch role {
         case .server:
+            isServer = true
             codec = FrameCodec(maskKey: nil)
             assembler = MessageAssembler(messageBytesMax: messageBytesMax, expectsMask: true)
         case .client(let maskKey):
+            isServer = false
             codec = FrameCodec(maskKey: maskKey)
             assembler = MessageAssembler(messageBytesMax: messageBytesMax, expectsMask: false)
         }
+    }
+
+    /// Accepts compressed messages, and as a server compresses its own.
+    ///
+    /// Call it before the first byte. The messages of clients are few and short: they are sent
+    /// uncompressed, which the extension allows for each message.
+    ///
+    /// - Parameters:
+    ///   - parameters: from the handshake.
+    ///   - level: how a server compresses: 1 for speed to 9 for size.
+    public mutating func agree(on parameters: PerMessageDeflate, level: Int = 1) {
+        assembler.acceptCompression(
+            keepsContext: isServer ? parameters.clientKeepsContext : parameters.serverKeepsContext
+        )
+        guard isServer else { return }
+        deflater = MessageDeflater(keepsContext: parameters.serverKeepsContext, level: level)
     }
 
     // MARK: Receiving
@@ -191,7 +215,12 @@ extension WebSocketFramer {
         guard codec.outputCount + payload.count + Self.headerBytesMax <= outputBytesMax else {
             throw .outputFull(bytesMax: outputBytesMax)
         }
-        codec.append(opcode, payload)
+        guard opcode == .text || opcode == .binary, var deflater = deflater.take() else {
+            codec.append(opcode, payload)
+            return
+        }
+        codec.append(opcode, deflater.compressed(payload).span, isCompressed: true)
+        self.deflater = consume deflater
     }
 
     private mutating func appendClose(_ close: WebSocketClose) {

@@ -31,18 +31,22 @@ public enum WebSocketHandshake: Sendable {
     ///   - path: the path and query, beginning with `/`.
     ///   - key: from ``clientKey(randomBytes:)``.
     ///   - userAgent: the name of the program.
+    ///   - extensions: the offer of extensions; nil for none.
     /// - Returns: the whole head of the request; none of the parts may hold a control character.
     public static func requestText(
         host: String,
         path: String,
         key: String,
-        userAgent: String
+        userAgent: String,
+        extensions: String? = nil
     ) -> String {
-        let lines = [
+        var lines = [
             "GET \(path) HTTP/1.1", "Host: \(host)", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: \(version)",
-            "User-Agent: \(userAgent)", "", "",
+            "User-Agent: \(userAgent)",
         ]
+        if let extensions { lines.append("Sec-WebSocket-Extensions: \(extensions)") }
+        lines += ["", ""]
         precondition(
             lines.allSatisfy { !$0.utf8.contains { $0 < 0x20 || $0 == 0x7f } },
             "A line break in a header would begin another one."

@@ -13,11 +13,20 @@ public struct WebSocketResponseReader: Sendable {
     /// The longest head in bytes; a longer one is a violation.
     public static let headBytesMax = 16_384
 
+    /// The agreed compression, once the response was accepted; nil for none.
+    public private(set) var compression: PerMessageDeflate?
+
     private let expectedAcceptValue: String
+    private let hasOfferedCompression: Bool
     private var head: [UInt8] = []
 
     /// Makes a reader of the response to a request with this key.
-    public init(key: String) {
+    ///
+    /// - Parameters:
+    ///   - key: of the request.
+    ///   - hasOfferedCompression: whether the request had ``PerMessageDeflate/offer``.
+    public init(key: String, hasOfferedCompression: Bool = false) {
+        self.hasOfferedCompression = hasOfferedCompression
         expectedAcceptValue = WebSocketHandshake.acceptValue(forKey: key)
     }
 
@@ -36,7 +45,7 @@ public struct WebSocketResponseReader: Sendable {
         return .needMore
     }
 
-    private func outcome(bytesConsumed: Int) throws(WebSocketError) -> Outcome {
+    private mutating func outcome(bytesConsumed: Int) throws(WebSocketError) -> Outcome {
         guard let text = String(validating: head, as: UTF8.self) else {
             throw .violation(.malformedResponse)
         }
@@ -53,9 +62,11 @@ public struct WebSocketResponseReader: Sendable {
         guard headers["sec-websocket-accept"] == expectedAcceptValue else {
             throw .violation(.wrongAcceptValue)
         }
-        guard headers["sec-websocket-extensions", default: ""].isEmpty,
+        let extensions = headers["sec-websocket-extensions"]
+        guard hasOfferedCompression || extensions?.isEmpty ?? true,
             headers["sec-websocket-protocol"] == nil
         else { throw .violation(.unofferedChoice) }
+        compression = try PerMessageDeflate.accepted(extensions)
         return .accepted(bytesConsumed: bytesConsumed)
     }
 

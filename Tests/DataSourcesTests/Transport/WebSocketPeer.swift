@@ -20,23 +20,27 @@ final class WebSocketPeer {
     /// - Parameters:
     ///   - connection: a connection on which nothing was read yet.
     ///   - appended: what goes out in the same write, behind the answer.
+    ///   - extensions: the answer to an offer of extensions; nil for none.
     /// - Throws: when the client has gone.
     init(
         accepting connection: LoopbackConnection,
-        appended: [UInt8] = []
+        appended: [UInt8] = [],
+        extensions: String? = nil
     ) throws(Failure) {
         self.connection = connection
         requestHead = try connection.receiveHead()
-        try connection.send(Array(Self.answer(to: requestHead).utf8) + appended)
+        let answer = Self.answer(to: requestHead, extensions: extensions)
+        try connection.send(Array(answer.utf8) + appended)
     }
 
     /// The answer that turns the connection into a WebSocket.
-    static func answer(to head: String) -> String {
+    static func answer(to head: String, extensions: String? = nil) -> String {
         let key = head.split(separator: "\r\n").first { $0.hasPrefix("Sec-WebSocket-Key: ") }
         let accept = WebSocketHandshake.acceptValue(forKey: String(key?.dropFirst(19) ?? ""))
         return [
             "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
-            "Sec-WebSocket-Accept: \(accept)", "", "",
+            "Sec-WebSocket-Accept: \(accept)",
+            extensions.map { "Sec-WebSocket-Extensions: \($0)" } ?? "Server: test", "", "",
         ].joined(separator: "\r\n")
     }
 

@@ -20,13 +20,15 @@ public final class InMemoryWebSocketServer: WebSocketTransport {
     public func open(
         url: String,
         timeout: Duration,
-        pingInterval: Duration?
+        pingInterval: Duration?,
+        offersCompression: Bool
     ) async throws(TransportError) -> any WebSocketConnection {
         if Task.isCancelled { throw TransportError(.cancelled, "before opening") }
         let connection = InMemoryWebSocketConnection(
             url: url,
             timeout: timeout,
-            pingInterval: pingInterval
+            pingInterval: pingInterval,
+            offersCompression: offersCompression
         )
         log.withLock { $0.append(connection) }
         try script(connection)
@@ -59,12 +61,15 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
     public let timeout: Duration
     /// The client's time between pings.
     public let pingInterval: Duration?
+    /// Whether the client offers to decompress messages.
+    public let offersCompression: Bool
     private let state = Mutex(State())
 
-    init(url: String, timeout: Duration, pingInterval: Duration?) {
+    init(url: String, timeout: Duration, pingInterval: Duration?, offersCompression: Bool) {
         self.url = url
         self.timeout = timeout
         self.pingInterval = pingInterval
+        self.offersCompression = offersCompression
     }
 
     // MARK: The server's side

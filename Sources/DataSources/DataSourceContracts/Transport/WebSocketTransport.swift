@@ -7,13 +7,31 @@ public protocol WebSocketTransport: Sendable {
     ///   - timeout: the longest that connecting and the handshake may take together.
     ///   - pingInterval: the time between two pings while a task receives, for a server that closes
     ///     silent connections; nil for no pings.
+    ///   - offersCompression: whether the server may compress its messages: permessage-deflate.
     /// - Returns: the open connection; the caller closes it.
     /// - Throws: ``TransportError``; `cancelled` promptly when the calling task is cancelled.
     func open(
         url: String,
         timeout: Duration,
-        pingInterval: Duration?
+        pingInterval: Duration?,
+        offersCompression: Bool
     ) async throws(TransportError) -> any WebSocketConnection
+}
+
+extension WebSocketTransport {
+    /// As the requirement, without an offer of compression.
+    public func open(
+        url: String,
+        timeout: Duration,
+        pingInterval: Duration?
+    ) async throws(TransportError) -> any WebSocketConnection {
+        try await open(
+            url: url,
+            timeout: timeout,
+            pingInterval: pingInterval,
+            offersCompression: false
+        )
+    }
 }
 
 /// One open WebSocket connection.

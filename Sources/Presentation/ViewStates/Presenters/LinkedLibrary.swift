@@ -15,8 +15,10 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     case ncurses
     /// Hashes and random bytes.
     case libcrypto = "OpenSSL libcrypto"
-    /// Compression.
+    /// Compression of HTTP bodies.
     case libdeflate
+    /// Compression of WebSocket messages.
+    case zlib
     /// The shared store.
     case libpq
     /// The embedded store.
@@ -45,6 +47,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: ["ncursesw", "tinfo"]
         case .libcrypto: ["crypto"]
         case .libdeflate: ["deflate"]
+        case .zlib: ["z"]
         case .libpq: ["pq"]
         case .sqlite: ["sqlite3"]
         case .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
@@ -61,6 +64,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: "X11-distribute-modifications-variant"
         case .libpq: "PostgreSQL"
         case .sqlite: "blessing"
+        case .zlib: "Zlib"
         case .swift, .dispatch, .foundation: "Apache-2.0 WITH Swift-exception"
         case .libstdcxx: "GPL-3.0-or-later WITH GCC-exception-3.1"
         }
@@ -76,6 +80,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: "Free Software Foundation, Thomas E. Dickey"
         case .libcrypto: "The OpenSSL Project Authors"
         case .libdeflate: "Eric Biggers"
+        case .zlib: "Jean-loup Gailly, Mark Adler"
         case .libpq: "PostgreSQL Global Development Group, University of California"
         case .sqlite: nil
         case .swift, .dispatch, .foundation: "Apple Inc., the Swift project authors"
@@ -93,6 +98,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: "/usr/share/doc/libncursesw6/copyright"
         case .libcrypto: "/usr/share/doc/libssl3/copyright"
         case .libdeflate: "/usr/share/doc/libdeflate0/copyright"
+        case .zlib: "/usr/share/doc/zlib1g/copyright"
         case .libpq: "/usr/share/doc/libpq5/copyright"
         case .sqlite: "/usr/share/doc/libsqlite3-0/copyright"
         case .swift, .dispatch, .foundation: "https://swift.org/LICENSE.txt"
