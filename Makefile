@@ -175,7 +175,7 @@ freeze: ## stores today's documents as a new frozen generation
 	$(DEBUG_BUILD) --build-tests
 	HOGA_FREEZE=1 $(RUN_TESTS) --filter 'FrozenDocumentTests/freeze'
 
-clients: ## ccxt and pybithumb read the simulated exchange; every number is compared
+clients: ## ccxt (API 1.x and 2.x) and pybithumb read the simulated exchange; numbers are compared
 	scripts/bootstrap clients
 	$(RELEASE_BUILD)
 	scripts/show-clients $(ARGS)
