@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 
-from processes import (Exchange, Screen, Service, cpu_seconds, environment, post,
-                       resident_megabytes, wait_for)
+from processes import (Exchange, Screen, Service, cpu_seconds, environment, frames_of_prices,
+                       post, resident_megabytes, wait_for)
 
 SECONDS = int(os.environ.get("HOGA_BENCH_SECONDS", "60"))
 RATE = 2_000
@@ -62,7 +62,7 @@ def screen_under_load():
             post(exchange.rest + "/simulator/pause")
             wait_for("rest", lambda: exchange.report()["isAtRest"])
             screen.read(1)
-            sent = exchange.report()["connections"][-1]["frames"]
+            sent = frames_of_prices(exchange.report())
             screen.end()
             with open(os.path.join(folder, "hoga", "hoga.log"), encoding="utf-8") as log:
                 counted = int(log.read().rsplit("ended frames=", 1)[1].split()[0])
@@ -85,7 +85,7 @@ def final_board():
         wait_for("rest", lambda: exchange.report()["isAtRest"])
         time.sleep(0.5)
         report = exchange.report()
-        sent = report["connections"][-1]["frames"]
+        sent = frames_of_prices(report)
         counted = service.ready()["feed"]["framesReceived"]
         rows = {row["market"]: row["price"]
                 for query in ("?quote=KRW", "?quote=BTC")

@@ -16,6 +16,8 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOGA = os.environ.get("HOGA_BENCH_BINARY", os.path.join(ROOT, "dist", "hoga"))
+# `1`: API 1.x alone, for binaries that know no other.
+API = os.environ.get("HOGA_BENCH_API", "auto")
 TICKS = os.sysconf("SC_CLK_TCK")
 # Files of the measured programs, removed at the end.
 KEPT = tempfile.TemporaryDirectory(prefix="hoga-bench-")
@@ -88,6 +90,13 @@ def resident_megabytes(pid):
     return values["VmHWM"], values["VmRSS"]
 
 
+def frames_of_prices(report):
+    """Returns the frames sent on the connection that hoga's prices come from."""
+    connections = report["connections"]
+    newest = [each for each in connections if each.get("api") == "2.x"]
+    return (newest or connections)[-1]["frames"]
+
+
 class Exchange:
     """A simulated exchange in its own process."""
 
@@ -110,7 +119,10 @@ class Exchange:
 
     @property
     def addresses(self):
-        return ["--rest-url", self.rest, "--ws-url", self.stream]
+        """Both generations of the API, as hoga reads them by default."""
+        newest = f"ws://127.0.0.1:{self.port}/websocket/v1"
+        both = ["--ws2-url", newest] if API == "auto" else []
+        return ["--rest-url", self.rest, "--ws-url", self.stream, *both]
 
     def start(self):
         self.process = subprocess.Popen(

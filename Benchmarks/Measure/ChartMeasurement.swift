@@ -84,7 +84,7 @@ enum ChartMeasurement {
     private static func query(_ market: MarketID, visible: Int) -> MarketDetailQuery {
         var query = MarketDetailQuery(market: market)
         query.interval = interval
-        query.candles = .span(span(visible))
+        query.candles = .span(span(visible), isNewest: true)
         return query
     }
 

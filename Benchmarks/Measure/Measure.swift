@@ -4,8 +4,9 @@ import Glibc
 /// name.
 ///
 /// `Measure streams` measures streams: see ``StreamMeasurement``. `Measure seeds …` runs trials
-/// instead: see ``TrialMeasurement``. `Measure news`, `Measure personal …` and `Measure upserts …`
-/// need a server: see ``NotificationMeasurement``, ``PersonalReads`` and ``CandleUpserts``.
+/// instead: see ``TrialMeasurement``. `Measure news`, `Measure personal …`, `Measure socket …` and
+/// `Measure upserts …` need a server: see ``NotificationMeasurement``, ``PersonalReads``,
+/// ``SocketMeasurement`` and ``CandleUpserts``.
 @main
 enum Measure {
     /// Every measurement, in order.
@@ -27,6 +28,7 @@ enum Measure {
         case "seeds": exit(await TrialMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
         case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)
+        case "socket": exit(await SocketMeasurement.run(rest) ? 0 : 1)
         default: break
         }
         let names = Set(words)

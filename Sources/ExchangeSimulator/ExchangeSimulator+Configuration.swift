@@ -23,6 +23,8 @@ extension ExchangeSimulator {
         ///
         /// A connection that exceeds it is dropped and counted.
         public var outputBytesMax = 16 * 1_024 * 1_024
+        /// How the stream of API 2.x compresses messages for clients that offer it.
+        public var compression = Compression.withContext
         /// Maximum number of stream connections; further ones are refused with 503.
         public var streamConnectionsMax = 256
 
@@ -48,6 +50,17 @@ extension ExchangeSimulator {
         case status429 = "429"
         /// HTTP status 200 with the exchange's own status 5600 in the body.
         case status5600 = "5600"
+    }
+
+    /// How messages of the stream are compressed; whether the exchange keeps the context was never
+    /// recorded.
+    public enum Compression: String, Sendable, Hashable, CaseIterable {
+        /// Offers are declined.
+        case off
+        /// Each message on its own.
+        case withoutContext
+        /// Each message refers to the ones before it, unless the client asks for the opposite.
+        case withContext
     }
 
     /// A market generated from a seed.

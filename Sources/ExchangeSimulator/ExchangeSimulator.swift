@@ -57,6 +57,7 @@ public final class ExchangeSimulator: Sendable {
                 status: status,
                 limiter: RateLimiter(perSecond: configuration.requestsPerSecondMax),
                 refusal: configuration.refusal,
+                compression: configuration.compression,
                 inbox: inbox,
                 control: ControlService(simulator: control),
                 now: now

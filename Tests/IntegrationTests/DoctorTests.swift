@@ -19,7 +19,8 @@ struct DoctorTests {
         _ faults: [SimulatorFault] = [],
         _ environment: [String: String] = [:],
         store: String = "none",
-        without market: MarketID? = nil
+        without market: MarketID? = nil,
+        flags: (ExchangeSimulator) -> [Setting: String] = { _ in [:] }
     ) async throws -> [String: DoctorFinding] {
         var exchange = ExchangeSimulator.Configuration(
             host: "127.0.0.1",
@@ -30,11 +31,12 @@ struct DoctorTests {
         let simulator = try ExchangeSimulator(exchange, now: SystemSources.now)
         for fault in faults { simulator.start(fault) }
         if let market { try simulator.delist(market) }
+        let flags = flags(simulator)
         let settings = try ConfigurationSources(
             flags: [
                 .restURL: simulator.restURL, .wsURL: simulator.streamURL, .store: store,
                 .proxy: "none",
-            ],
+            ].merging(flags) { $1 },
             environment: environment,
             file: nil
         ).resolve()
@@ -57,6 +59,29 @@ struct DoctorTests {
             #expect(findings[name]?.level == .ok, "\(name): \(String(describing: findings[name]))")
         }
         #expect(findings["rest ticker KRW"]?.text == "10 markets")
+    }
+
+    @Test(
+        "the end of one API is a warning that says what hoga does without it",
+        arguments: [
+            (nil, DoctorFinding.Level.ok, "prices come from 2.x"),
+            (SimulatorFault.api1Off, .warn, "1.x does not answer"),
+            (.api2Off, .warn, "2.x does not answer"),
+        ] as [(SimulatorFault?, DoctorFinding.Level, String)]
+    )
+    func generations(fault: SimulatorFault?, level: DoctorFinding.Level, text: String) async throws
+    {
+        let findings = try await report([fault].compactMap(\.self)) {
+            [.ws2URL: $0.marketStreamURL]
+        }
+        #expect(findings["api"]?.level == level)
+        #expect(findings["api"]?.text.contains(text) == true)
+        for name in Self.restNames.prefix(6) + ["websocket"] {
+            #expect(findings[name]?.level == (fault == .api1Off ? .warn : .ok), "\(name)")
+        }
+        for name in ["rest 2.x ticker", "rest 2.x candles", "websocket 2.x"] {
+            #expect(findings[name]?.level == (fault == .api2Off ? .warn : .ok), "\(name)")
+        }
     }
 
     @Test("without bitcoin the checks use the first listed market")

@@ -66,7 +66,11 @@ struct EndToEndTests {
             _ = try await followed.live()
             var query = MarketListQuery()
             query.quote = nil
-            let document = followed.markets.lists.document(query)
+            // The changes of BTC markets need bases, which are read after the list.
+            let document = try await eventually { [query] () -> MarketListDocument? in
+                let document = followed.markets.lists.document(query)
+                return document.state.health.complete ? document : nil
+            }
             #expect(document.source.feed == .simulated)
             #expect(document.state.health.phase == .ready)
             #expect(document.state.health.complete)

@@ -139,11 +139,12 @@ struct GenerationTests {
                 else { return false }
                 return at > end.advanced(by: .seconds(2))
             }
-            let after = exchange.markets.latest.value.board
+            let after = try await exchange.snapshot("frames of prices go on") {
+                $0.board.feed.framesReceived > before.feed.framesReceived
+            }.board
             #expect(after.feed.connection == .live)
             #expect(after.feed.api == .v2)
             #expect(after.feed.reconnects == 0)
-            #expect(after.feed.framesReceived > before.feed.framesReceived)
         }
     }
 

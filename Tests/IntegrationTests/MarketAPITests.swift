@@ -22,16 +22,16 @@ struct MarketAPITests {
     }
 
     private static func run(
+        compression: ExchangeSimulator.Compression = .withContext,
         _ job: @escaping @Sendable (Clients) async throws -> Void
     ) async throws {
-        let simulator = try ExchangeSimulator(
-            ExchangeSimulator.Configuration(
-                host: "127.0.0.1",
-                port: 0,
-                feed: .markets(won: 12, bitcoin: 3, rate: 500)
-            ),
-            now: SystemSources.now
+        var configuration = ExchangeSimulator.Configuration(
+            host: "127.0.0.1",
+            port: 0,
+            feed: .markets(won: 12, bitcoin: 3, rate: 500)
         )
+        configuration.compression = compression
+        let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
         let transport = try CurlHTTPTransport(userAgent: "test", authorityFile: nil)
         let client = BithumbClient(
             transport: transport,
@@ -94,13 +94,19 @@ struct MarketAPITests {
         }
     }
 
-    @Test("every frame of the stream is read, and its trades are those of REST")
-    func stream() async throws {
-        try await Self.run { clients in
+    @Test(
+        "every frame of the stream is read, compressed or not, and its trades are those of REST",
+        arguments: [
+            (.withContext, false), (.off, true), (.withoutContext, true), (.withContext, true),
+        ] as [(ExchangeSimulator.Compression, Bool)]
+    )
+    func stream(compression: ExchangeSimulator.Compression, isOffered: Bool) async throws {
+        try await Self.run(compression: compression) { clients in
             let connection = try await clients.streams.open(
                 url: clients.simulator.marketStreamURL,
                 timeout: Self.requestTimeout,
-                pingInterval: nil
+                pingInterval: nil,
+                offersCompression: isOffered
             )
             let codes = Self.markets.map { "\"\($0)\"" }.joined(separator: ",")
             let types = ["ticker", "trade", "orderbook"]

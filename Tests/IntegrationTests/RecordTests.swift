@@ -61,6 +61,16 @@ struct RecordTests {
         return try record.wholeText()
     }
 
+    @Test("a recording of API 2.x alone is refused, because no replay serves it")
+    func otherAPI() throws {
+        let outcome = try HogaProcess.run([
+            "exchange", "record", path, "--exchange", "simulated", "--api", "2", "--for", "1s",
+        ])
+        #expect(outcome.status == ExitCode.usage.rawValue)
+        #expect(outcome.errors.contains("a recording holds API 1.x; leave out --api"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test("an existing file is refused and unchanged")
     func existing() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }

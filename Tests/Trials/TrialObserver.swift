@@ -45,7 +45,7 @@ final class TrialObserver: Sendable {
                     state.receiver.take(delta)
                     state.apply(event, batch.receivedAt)
                 case .orderBook(let book): state.apply(book, batch.receivedAt, market)
-                case .tradeHistory, .candles, .feed, .skipped:
+                case .tradeHistory, .candles, .pastCandles, .feed, .skipped:
                     state.apply(event, batch.receivedAt)
                 }
             }

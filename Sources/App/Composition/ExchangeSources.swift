@@ -11,6 +11,8 @@ struct ExchangeSources {
     let books: SelectedBookStreams
     /// Order books, past trades and candles over REST.
     let details: SelectedDetailSources
+    /// The closes that changes over periods begin with.
+    let closes: SelectedCloses
 
     /// Wires the sources of every generation that is read.
     init(
@@ -24,7 +26,7 @@ struct ExchangeSources {
             }
         )
         let selector = GenerationSelector(exchange.api, clock: ContinuousClock()) { generation in
-            await Self.answers(generation, client, streams[generation])
+            await Self.failure(of: generation, client, streams[generation])
         }
         let identity = FeedIdentity(expecting: exchange.expectedKind)
         var feeds: [APIGeneration: LiveMarketFeed] = [:]
@@ -46,6 +48,10 @@ struct ExchangeSources {
         market = SelectedMarketFeed(feeds, selector: selector, now: SystemSources.now)
         books = SelectedBookStreams(streams, selector: selector)
         let marketData = BithumbMarketDataSource(client: client)
+        closes = SelectedCloses(
+            [.v1: .v1(BithumbCandleSource(client: client)), .v2: .v2(marketData)],
+            selector: selector
+        )
         details = SelectedDetailSources(
             books: [.v1: BithumbOrderBookSource(client: client), .v2: marketData],
             trades: [.v1: BithumbTradeHistorySource(client: client), .v2: marketData],
@@ -63,18 +69,18 @@ struct ExchangeSources {
         }
     }
 
-    /// Whether a generation answers over REST and opens its stream.
-    private static func answers(
-        _ generation: APIGeneration,
+    /// Why a generation cannot be used; nil if it answers over REST and opens its stream.
+    static func failure(
+        of generation: APIGeneration,
         _ client: BithumbClient,
         _ streams: (any MarketStreamSource)?
-    ) async -> Bool {
+    ) async -> DataSourceError? {
         do throws(DataSourceError) {
-            guard try await listings(generation, client).isAnswered() else { return false }
+            try await listings(generation, client).check()
             await (try streams?.connect())?.close()
-            return true
+            return nil
         } catch {
-            return false
+            return error
         }
     }
 }

@@ -33,6 +33,22 @@ extension Markets {
             )
         }
 
+        /// The feed of the bases of changes.
+        func periods(_ interests: PeriodInterests) -> LivePeriodFeed {
+            let (market, closes) = (sources.market, sources.closes)
+            return LivePeriodFeed(
+                parts: .init(
+                    closes: { closes.reader },
+                    interests: interests,
+                    identity: market.identity,
+                    clock: ContinuousClock(),
+                    now: SystemSources.now,
+                    exchangeClockLead: { market.exchangeClockLead },
+                    random: SystemSources.random
+                )
+            )
+        }
+
         /// The feed of names, warnings, deposits and withdrawals.
         func reference(_ interests: AssetInterests, _ names: CoinNames) -> LiveReferenceFeed {
             LiveReferenceFeed(

@@ -103,10 +103,14 @@ extension Markets {
         let readers = exchange.api.map { ExchangeSources.listings($0, client) }
         let isReachable = await Lifecycle.run(services: [{ await transport.run() }]) {
             await withTimeout(limit, clock: ContinuousClock()) {
-                for reader in readers where (try? await reader.isAnswered()) == true {
-                    return true
+                await withTaskGroup { group in
+                    for reader in readers {
+                        group.addTask { (try? await reader.check()) != nil }
+                    }
+                    let isAnswered = await group.contains(true)
+                    group.cancelAll()
+                    return isAnswered
                 }
-                return false
             }
         }
         return isReachable ?? false

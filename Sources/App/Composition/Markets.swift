@@ -30,6 +30,8 @@ struct Markets: Sendable {
     let interests: DetailInterests
     /// The interests in deposits and withdrawals.
     let assetInterests: AssetInterests
+    /// The periods of changes in use.
+    let periods: PeriodInterests
     /// Stores market data; nil without a store.
     let archive: MarketArchive?
     /// Elects the instance that writes candles; nil if this process may not.
@@ -62,6 +64,7 @@ struct Markets: Sendable {
         transport = try Self.transport(configuration)
         interests = DetailInterests()
         assetInterests = AssetInterests()
+        periods = PeriodInterests()
         let board = MarketBoard(kind: exchange.expectedKind)
         let latest = SnapshotPublisher(
             BoardSnapshot(board: board, sequence: 0, capturedAt: SystemSources.now())
@@ -100,7 +103,11 @@ struct Markets: Sendable {
         self.details = details
         reference = feeds.reference(assetInterests, presenter.names)
         epoch = SystemSources.epoch()
-        lists = MarketListProducer(presenter: presenter, latest: latest, epoch: epoch)
+        lists = MarketListProducer(
+            rows: SharedMarketRows(presenter: presenter, latest: latest, periods: periods),
+            personal: nil,
+            epoch: epoch
+        )
         documents = DocumentProducers(
             marketList: lists,
             detail: MarketDetailPresenter(names: presenter.names),
@@ -111,6 +118,7 @@ struct Markets: Sendable {
             feed: feed,
             details: details,
             reference: reference,
+            periods: feeds.periods(periods),
             board: board,
             latest: latest,
             snapshotInterval: configuration.snapshotInterval,
@@ -164,6 +172,7 @@ struct Markets: Sendable {
             try? await ContinuousClock().sleep(for: .seconds(1))
             interests.expire(now: SystemSources.now())
             assetInterests.expire(now: SystemSources.now())
+            periods.expire(now: SystemSources.now())
         }
     }
 }

@@ -42,7 +42,7 @@ extension Setting {
         "--api",
         "HOGA_API",
         .words(["auto"] + APIGeneration.allCases.map(\.rawValue)),
-        default: APIGeneration.v1.rawValue,
+        default: "auto",
         "generation of the exchange's API; auto: both, each for what it does better"
     )
     static let caFile = Setting(

@@ -18,6 +18,18 @@ struct LoggedFeed: MarketFeedRepository {
         switch event {
         case .identified(let kind): log.write(.info, "feed", [.word("kind", kind.rawValue)])
         case .reads(let api): log.write(.info, "feed reads", [.word("api", api.rawValue)])
+        case .uses(let apis):
+            for use in apis {
+                guard let leave = use.leave else { continue }
+                log.write(
+                    .warning,
+                    "API left",
+                    [
+                        .word("api", use.api.rawValue), .word("code", leave.failure.code.rawValue),
+                        .text("detail", leave.failure.detail),
+                    ]
+                )
+            }
         case .subscribed: log.write(.info, "feed subscribed")
         case .live: log.write(.info, "feed live")
         case .stale: log.write(.warning, "feed stale")

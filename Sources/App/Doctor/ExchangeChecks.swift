@@ -50,6 +50,9 @@ struct ExchangeChecks: Sendable {
         var checks = referenceChecks
         if exchange.api.contains(.v1) { checks = checksOfV1 + checks }
         if exchange.api.contains(.v2) { checks += checksOfV2 }
+        if exchange.api.count > 1 {
+            checks.append(DoctorCheck("api", limit: Self.streamLimit) { await use() })
+        }
         return checks + [DoctorCheck("clock") { await clock() }]
     }
 
@@ -58,25 +61,25 @@ struct ExchangeChecks: Sendable {
         let client = client
         let tickers = BithumbTickerSource(client: client)
         return [
-            check("rest ticker KRW") { () async throws(DataSourceError) in
+            check("rest ticker KRW", of: spare(.v1)) { () async throws(DataSourceError) in
                 "\(try await tickers.tickers(quote: "KRW").tickers.count) markets"
             },
-            check("rest ticker BTC") { () async throws(DataSourceError) in
+            check("rest ticker BTC", of: spare(.v1)) { () async throws(DataSourceError) in
                 "\(try await tickers.tickers(quote: "BTC").tickers.count) markets"
             },
-            check("rest orderbook") { () async throws(DataSourceError) in
+            check("rest orderbook", of: spare(.v1)) { () async throws(DataSourceError) in
                 let symbol = await market()
                 let book = try await BithumbOrderBookSource(client: client)
                     .orderBook(symbol: symbol)
                 return "\(book.asks.count) asks, \(book.bids.count) bids of \(symbol)"
             },
-            check("rest transactions") { () async throws(DataSourceError) in
+            check("rest transactions", of: spare(.v1)) { () async throws(DataSourceError) in
                 let symbol = await market()
                 let source = BithumbTradeHistorySource(client: client)
-                let history = try await source.trades(symbol: symbol, count: 20)
+                let history = try await source.trades(symbol: symbol, page: .newest, count: 20)
                 return "\(history.trades.count) trades of \(symbol)"
             },
-            check("rest candlestick") { () async throws(DataSourceError) in
+            check("rest candlestick", of: spare(.v1)) { () async throws(DataSourceError) in
                 let symbol = await market()
                 let source = BithumbCandleSource(client: client)
                 let candles = try await source.candles(symbol: symbol, interval: "24h")
@@ -91,17 +94,17 @@ struct ExchangeChecks: Sendable {
         let source = BithumbMarketDataSource(client: client)
         let code = Self.likelyCode
         return [
-            check("rest 2.x ticker") { () async throws(DataSourceError) in
+            check("rest 2.x ticker", of: spare(.v2)) { () async throws(DataSourceError) in
                 "\(try await source.tickers(markets: [code]).tickers.count) market"
             },
-            check("rest 2.x orderbook") { () async throws(DataSourceError) in
+            check("rest 2.x orderbook", of: spare(.v2)) { () async throws(DataSourceError) in
                 "\(try await source.orderBooks(markets: [code]).books.count) book"
             },
-            check("rest 2.x trades") { () async throws(DataSourceError) in
+            check("rest 2.x trades", of: spare(.v2)) { () async throws(DataSourceError) in
                 let trades = try await source.trades(market: code, count: 20).trades
                 return "\(trades.count) trades of \(code)"
             },
-            check("rest 2.x candles") { () async throws(DataSourceError) in
+            check("rest 2.x candles", of: spare(.v2)) { () async throws(DataSourceError) in
                 let candles = try await source.candles(market: code, unit: .days, count: 20)
                 return "\(candles.rows.count) days of \(code)"
             },
@@ -113,7 +116,7 @@ struct ExchangeChecks: Sendable {
     private var referenceChecks: [DoctorCheck] {
         let client = client
         return [
-            check("rest assetsstatus") { () async throws(DataSourceError) in
+            check("rest assetsstatus", of: .v1) { () async throws(DataSourceError) in
                 let source = BithumbAssetStatusSource(client: client)
                 return "\(try await source.assetStatuses().assets.count) coins"
             },
@@ -128,17 +131,51 @@ struct ExchangeChecks: Sendable {
         ]
     }
 
+    /// A check of one request.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the check.
+    ///   - generation: the API without which hoga goes on if it is gone; nil for none.
+    ///   - ask: makes the request and describes the answer.
+    /// - Returns: the check.
     private func check(
         _ name: String,
+        of generation: APIGeneration? = nil,
         _ ask: @escaping @Sendable () async throws(DataSourceError) -> String
     ) -> DoctorCheck {
         DoctorCheck(name) {
             do throws(DataSourceError) {
                 return .ok(try await ask())
             } catch {
-                return Self.finding(error)
+                return Self.finding(error, of: generation)
             }
         }
+    }
+
+    /// Which generations of the API can be used.
+    private func use() async -> DoctorFinding {
+        async let first = ExchangeSources.failure(of: .v1, client, streams[.v1])
+        async let second = ExchangeSources.failure(of: .v2, client, streams[.v2])
+        return switch (await first, await second) {
+        case (nil, nil): .ok("1.x and 2.x answer: prices come from 2.x")
+        case (let error?, nil):
+            .warn(
+                "1.x does not answer (\(Self.text(of: error))): all data come from 2.x, and"
+                    + " deposits and withdrawals are unknown",
+                "nothing; hoga asks 1.x again every ten minutes"
+            )
+        case (nil, let error?):
+            .warn(
+                "2.x does not answer (\(Self.text(of: error))): all data come from 1.x",
+                "nothing; hoga asks 2.x again every ten minutes"
+            )
+        case (let error?, _?): Self.finding(error)
+        }
+    }
+
+    /// The generation if another one is read beside it, else nil.
+    private func spare(_ generation: APIGeneration) -> APIGeneration? {
+        exchange.api.count > 1 ? generation : nil
     }
 
     /// The first market that the exchange lists.
@@ -163,7 +200,7 @@ struct ExchangeChecks: Sendable {
             await stream.close()
             return finding
         } catch {
-            return Self.finding(error)
+            return Self.finding(error, of: spare(generation))
         }
     }
 
@@ -220,7 +257,16 @@ struct ExchangeChecks: Sendable {
     }
 
     /// The finding of a failure, with a suggested fix.
-    static func finding(_ error: DataSourceError) -> DoctorFinding {
+    static func finding(
+        _ error: DataSourceError,
+        of generation: APIGeneration? = nil
+    ) -> DoctorFinding {
+        if let generation, GenerationSelector.isEnd(error, of: generation) {
+            return .warn(
+                text(of: error),
+                "nothing; the exchange has ended this part of API \(generation.rawValue).x"
+            )
+        }
         let remedy =
             switch error.code {
             case .unreachable, .unknownHost:
@@ -237,6 +283,7 @@ struct ExchangeChecks: Sendable {
             case .httpStatus: "check the address of the exchange"
             case .refused: "wait, or ask the exchange"
             case .rateLimited: "wait a minute; clients behind this address exceed the request limit"
+            case .unserved: "read both generations of the API: --api auto"
             case .malformed:
                 "check for a proxy or sign-in page that answers instead of the exchange"
             case .ended, .cancelled: "run 'hoga doctor' again"
@@ -248,7 +295,7 @@ struct ExchangeChecks: Sendable {
         switch error.code {
         case .refused(let status, let message): "\(error.detail): refused, \(status) \(message)"
         case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
-            .rateLimited, .malformed, .ended, .cancelled:
+            .rateLimited, .unserved, .malformed, .ended, .cancelled:
             error.detail
         }
     }

@@ -9,7 +9,7 @@ struct ExchangeEndpoint: Sendable {
     /// The stream addresses of both API generations.
     let streamURLs: [APIGeneration: String]
     /// The generations of the API that are read.
-    let api: Set<APIGeneration>
+    var api: Set<APIGeneration>
     /// The kind of feed, unless the server names itself.
     let kind: FeedKind
     /// The assumed kind of feed until the server answers.
@@ -40,7 +40,7 @@ struct ExchangeEndpoint: Sendable {
             return ExchangeEndpoint(
                 restURL: configuration.restURL,
                 streamURLs: [.v1: configuration.wsURL, .v2: configuration.ws2URL],
-                api: configuration.api,
+                api: api(of: configuration),
                 kind: .live,
                 server: nil
             )
@@ -58,6 +58,19 @@ struct ExchangeEndpoint: Sendable {
                 [.v1],
                 .replay
             )
+        }
+    }
+
+    /// The generations of the API that are read.
+    ///
+    /// Unless they were chosen, an address of one stream alone stands for its generation: the other
+    /// stream would be that of another exchange.
+    private static func api(of configuration: Configuration) -> Set<APIGeneration> {
+        guard !configuration.isGiven(.api) else { return configuration.api }
+        return switch (configuration.isGiven(.wsURL), configuration.isGiven(.ws2URL)) {
+        case (true, false): [.v1]
+        case (false, true): [.v2]
+        case (true, true), (false, false): configuration.api
         }
     }
 

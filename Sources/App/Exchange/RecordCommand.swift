@@ -1,4 +1,5 @@
 import Concurrency
+import DataSourceContracts
 import Domain
 import UseCases
 
@@ -31,17 +32,13 @@ struct RecordCommand: Sendable {
     /// - Throws: ``ProgramError``: `usage` for an existing file; `unavailable` if a write fails or
     ///   the exchange sent nothing.
     func run() async throws(ProgramError) {
+        let exchange = try recordedExchange()
         let hasFailed = AsyncEvent()
         let files = try RecordingFiles(
             path: plan.path,
             bounds: plan.bounds,
             now: SystemSources.now,
             onFailure: { hasFailed.signal() }
-        )
-        let exchange = try ExchangeEndpoint.make(
-            program.configuration.exchange,
-            program.configuration,
-            standardSpeed: .times(1)
         )
         let markets = try Markets(
             exchange,
@@ -62,6 +59,24 @@ struct RecordCommand: Sendable {
         guard report.lines > 0 else {
             throw ProgramError(.unavailable, "the exchange sent nothing; run 'hoga doctor'")
         }
+    }
+
+    /// The exchange over API 1.x, which a replay serves.
+    private func recordedExchange() throws(ProgramError) -> ExchangeEndpoint {
+        let configuration = program.configuration
+        guard configuration.api.contains(.v1) else {
+            throw ProgramError(
+                .usage,
+                "a recording holds API 1.x; leave out \(Setting.api.flag)"
+            )
+        }
+        var exchange = try ExchangeEndpoint.make(
+            configuration.exchange,
+            configuration,
+            standardSpeed: .times(1)
+        )
+        exchange.api = [.v1]
+        return exchange
     }
 
     private var interests: Set<DetailInterest> {

@@ -28,6 +28,7 @@ struct LiveScreenModel: ScreenModel {
     ) -> MarketListDocument {
         let snapshot = markets.latest.value
         let query = state.query(language: language)
+        markets.lists.rows.use(query.shownPeriods(of: state.order))
         let total: Int =
             switch (query.tab, query.quote) {
             case (.favorites, _): state.favorites.count
@@ -50,6 +51,7 @@ struct LiveScreenModel: ScreenModel {
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let snapshot = markets.latest.value
+        markets.lists.rows.use(query.shownPeriods)
         return document(
             snapshot,
             MarketDetailPresenter(names: markets.presenter.names).detail(snapshot, query)

@@ -28,7 +28,7 @@ enum RemoteDetailView {
             view.chart.lastPrice = read.chart.lastPrice
             return view
         }
-        if case .span(let span) = query.candles { view.chart = cut(read.chart, to: span) }
+        if case .span(let span, _) = query.candles { view.chart = cut(read.chart, to: span) }
         return view
     }
 

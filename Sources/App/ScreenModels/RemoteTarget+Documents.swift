@@ -77,7 +77,7 @@ extension RemoteTarget {
         switch query.candles {
         case .newest(let count, _): return min(max(count, 1), MarketDetailQuery.candlesMax)
         case .at: return 1
-        case .span(let span):
+        case .span(let span, _):
             let length = query.interval.nextBucket(after: span.lowerBound)
                 .duration(since: span.lowerBound)
             let whole = max(now, span.upperBound).duration(since: span.lowerBound)

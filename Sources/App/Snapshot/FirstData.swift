@@ -1,5 +1,6 @@
 import Domain
 import UseCases
+import ViewStates
 
 /// Waits for the first data of a command that prints once.
 enum FirstData {
@@ -45,6 +46,58 @@ enum FirstData {
                 return detail.failures[interest.facet] != nil
                     || detail.facets.contains(interest.facet) && !needs.contains(interest)
             }
+        }
+    }
+
+    /// Reads the bases of changes in parallel with the list, until the lease is released.
+    ///
+    /// - Parameters:
+    ///   - query: the parts that show changes.
+    ///   - markets: the market data.
+    /// - Returns: the lease; nil if the query needs no bases, or some of markets that the list must
+    ///   tell first.
+    static func followChanges(of query: SnapshotQuery, _ markets: Markets) -> PeriodLease? {
+        let shown = (query.marketList?.periodsOfAll ?? [])
+            .union(query.marketDetail?.shownPeriods ?? [])
+        return shown.isEmpty ? nil : markets.periods.enter(shown)
+    }
+
+    /// Waits until the changes of a list and a market's header are known.
+    ///
+    /// - Parameters:
+    ///   - query: the parts that show changes.
+    ///   - favorites: the user's favorites, for a list of them.
+    ///   - markets: the market data, whose list is known.
+    static func waitForChanges(
+        of query: SnapshotQuery,
+        favorites: [MarketID] = [],
+        _ markets: Markets
+    ) async {
+        let list = query.marketList?.listMarkets(favorites: favorites)
+        let names = markets.presenter.names
+        let order: @Sendable (BoardSnapshot) -> [MarketID] = { snapshot in
+            let board = snapshot.board
+            return list?(board, names: board.names(else: names), now: snapshot.capturedAt).order
+                ?? []
+        }
+        let shown = query.marketList?.shownPeriods(of: order(markets.latest.value)) ?? []
+        let lease = shown.isEmpty ? nil : markets.periods.enter(shown)
+        defer { lease?.release() }
+        _ = await read(markets, within: patience) { snapshot in
+            let (board, now) = (snapshot.board, snapshot.capturedAt)
+            if board.feed.kind == .replay { return true }
+            let isListComplete = query.marketList.map { list in
+                board.coverage(
+                    of: list.marketsWithChange(of: order(snapshot)),
+                    by: board.changeStates(over: list.period, now: now)
+                ).isComplete
+            }
+            let isHeaderComplete = query.marketDetail.flatMap { detail in
+                board.market(detail.market).map {
+                    board.isChangeKnown(of: $0, over: detail.period, now: now)
+                }
+            }
+            return isListComplete ?? true && isHeaderComplete ?? true
         }
     }
 

@@ -18,14 +18,46 @@ struct RemoteSnapshotCommand: Sendable {
     func run() async throws(ProgramError) {
         let target = try target()
         try await Lifecycle.attempt(services: [server.run]) { () async throws(ProgramError) in
-            let response: HTTPResponse
-            do throws(RemoteFailure) {
-                response = try await server.client.send(server.client.request(target))
-            } catch {
-                throw error.code == .refused
-                    ? ProgramError(.usage, "\(document): \(error.detail)") : server.error(error)
+            var rest = FirstData.patience
+            var body = try await body(of: target)
+            while lacksChanges(body), rest > .zero {
+                rest -= RemoteWatchPrinter.pause
+                guard
+                    (try? await server.environment.clock.sleep(for: RemoteWatchPrinter.pause))
+                        != nil
+                else { break }
+                body = try await self.body(of: target)
             }
-            try Console.write(response.body + [UInt8(ascii: "\n")])
+            try Console.write(body + [UInt8(ascii: "\n")])
+        }
+    }
+
+    private func body(of target: RemoteTarget) async throws(ProgramError) -> [UInt8] {
+        do throws(RemoteFailure) {
+            return try await server.client.send(server.client.request(target)).body
+        } catch {
+            throw error.code == .refused
+                ? ProgramError(.usage, "\(document): \(error.detail)") : server.error(error)
+        }
+    }
+
+    /// Whether the server still reads changes of the document.
+    private func lacksChanges(_ body: [UInt8]) -> Bool {
+        func state<State: DocumentState>(_ type: State.Type) -> State? {
+            try? RemoteClient.decode(
+                Document<State>.self,
+                State.schemaName,
+                State.schemaVersion,
+                from: body
+            ).state
+        }
+        return switch document {
+        case MarketListViewState.schemaName:
+            state(MarketListViewState.self)?.lacksChanges ?? false
+        case MarketDetailViewState.schemaName:
+            state(MarketDetailViewState.self)?.lacksChanges ?? false
+        case SnapshotViewState.schemaName: state(SnapshotViewState.self)?.lacksChanges ?? false
+        default: false
         }
     }
 

@@ -107,16 +107,19 @@ struct SnapshotCommand: Sendable {
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, session.run]
         let lease = markets.interests.enter(query.interests)
+        let periodLease = FirstData.followChanges(of: query.partsWithChanges, markets)
         let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await FirstData.waitForList(markets, exchange)
             if hasList { await FirstData.waitForDetails(query.interests, markets) }
+            if hasList { await FirstData.waitForChanges(of: query.partsWithChanges, markets) }
             if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
             session.hurry()
             return hasList
         }
         lease?.release()
         assetLease?.release()
+        periodLease?.release()
         await session.end(markets)
         do throws(ParameterError) {
             try query.check(markets.latest.value.board)
@@ -165,14 +168,23 @@ struct SnapshotCommand: Sendable {
             sharing: session.place.sharing(as: nil)
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let periodLease = FirstData.followChanges(of: query.partsWithChanges, markets)
         let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await FirstData.waitForList(markets, exchange)
             if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
+            if hasList {
+                await FirstData.waitForChanges(
+                    of: query.partsWithChanges,
+                    favorites: record.favorites.value,
+                    markets
+                )
+            }
             session.hurry()
             return hasList
         }
         assetLease?.release()
+        periodLease?.release()
         await session.end(markets)
         try write(producers(personal, markets.latest, whose.scopes).bytes(query).bytes)
         try Self.check(hasList)

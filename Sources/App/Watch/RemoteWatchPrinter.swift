@@ -149,13 +149,14 @@ extension PrintedPage {
     /// Whether a printed part is still loading.
     fileprivate var isLoading: Bool {
         switch self {
-        case .list(let document): document.state.health.phase == .loading
+        case .list(let document):
+            document.state.health.phase == .loading || document.state.lacksChanges
         case .market(let document):
             // Candles are not printed.
             [
                 document.state.header.health, document.state.orderBook.health,
                 document.state.trades.health,
-            ].contains { $0.phase == .loading }
+            ].contains { $0.phase == .loading } || document.state.lacksChanges
         case .assets(let document): document.state.health.phase == .loading
         case .portfolio(let document): document.state.health.phase == .loading
         }

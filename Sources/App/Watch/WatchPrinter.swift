@@ -21,7 +21,9 @@ struct WatchPrinter: Sendable {
     func run(_ form: WatchOptions.Form, _ exchange: ExchangeEndpoint) async throws(ProgramError) {
         let lease = markets.interests.enter(interests)
         let assetLease = includesTransfers ? markets.assetInterests.enter() : nil
+        let periodLease = FirstData.followChanges(of: partsWithChanges, markets)
         defer {
+            periodLease?.release()
             lease?.release()
             assetLease?.release()
         }
@@ -32,6 +34,12 @@ struct WatchPrinter: Sendable {
             try checkMarket()
             await FirstData.waitForDetails(interests, markets)
             if includesTransfers { await FirstData.waitForTransfers(markets) }
+            let favorites = session.user.state.value.record.favorites.value
+            await FirstData.waitForChanges(
+                of: partsWithChanges,
+                favorites: favorites,
+                markets
+            )
         }
         switch form {
         case .table: try Console.line(page.text(language, characters))
@@ -86,19 +94,32 @@ struct WatchPrinter: Sendable {
         }
     }
 
-    private var favorites: MarketListDocument {
+    /// The parts of the page that show changes over a period.
+    private var partsWithChanges: SnapshotQuery {
+        guard let query = plan.query else {
+            return plan.subject == .portfolio
+                ? .empty : SnapshotQuery(marketList: favoritesQuery, marketDetail: nil)
+        }
+        return query.partsWithChanges
+    }
+
+    private var favoritesQuery: MarketListQuery {
         var query = MarketListQuery()
         query.tab = .favorites
         query.quote = nil
         query.sort = nil
         query.language = language
         query.messageLanguage = language
-        return MarketListProducer(
+        return query
+    }
+
+    private var favorites: MarketListDocument {
+        MarketListProducer(
             presenter: markets.presenter,
             latest: markets.latest,
             personal: session.user.state,
             epoch: markets.epoch
-        ).document(query)
+        ).document(favoritesQuery)
     }
 
     private var portfolio: PortfolioDocument {

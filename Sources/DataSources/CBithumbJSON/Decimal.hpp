@@ -40,6 +40,16 @@ inline const char *read_usual_decimal(const char *at, hoga_wire_decimal &out) no
     return at;
 }
 
+/// Reads the common spelling of a number without quotes: as above, and a number of RFC 8259.
+///
+/// Returns its end and sets `out`; null for another spelling or no number.
+inline const char *read_usual_number(const char *at, hoga_wire_decimal &out) noexcept {
+    const bool has_leading_zero = *at == '0' && at[1] >= '0' && at[1] <= '9';
+    if (*at == '.' || has_leading_zero) return nullptr;
+    const char *const end = read_usual_decimal(at, out);
+    return end != nullptr && end[-1] != '.' ? end : nullptr;
+}
+
 /// Whether a bare token is a number of RFC 8259, section 6.
 bool is_json_number(std::string_view token) noexcept;
 

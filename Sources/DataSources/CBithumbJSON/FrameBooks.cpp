@@ -1,7 +1,5 @@
 // The contents of frames: order book changes and snapshots.
 
-#include <cstring>
-
 #include "Decimal.hpp"
 #include "FrameReading.hpp"
 #include "Levels.hpp"
@@ -17,16 +15,6 @@ constexpr std::string_view book_type = "orderbooksnapshot";
 
 /// The fields of one change in the order of the exchange.
 constexpr std::string_view change_keys[] = {"symbol", "orderType", "price", "quantity", "total"};
-
-/// Skips a text at `at`; false if another one is there.
-template <size_t size>
-bool take(const char *&at, const char (&text)[size]) noexcept {
-    // Padding follows the text, so comparing never leaves the reader's memory.
-    static_assert(size <= simdjson::SIMDJSON_PADDING);
-    if (std::memcmp(at, text, size - 1) != 0) return false;
-    at += size - 1;
-    return true;
-}
 
 /// Reads one change in the exchange's exact spelling: these fields, this order, no blanks, no
 /// escapes, numbers in quotes.

@@ -1,5 +1,7 @@
 #include "MarketFields.hpp"
 
+#include "Decimal.hpp"
+
 namespace hoga::wire {
 
 namespace {
@@ -17,6 +19,22 @@ constexpr NumberField<Level> bid_fields[] = {
     {"bid_price", &Level::price},
     {"bid_size", &Level::quantity},
 };
+
+/// Reads a unit in the exchange's exact spelling: these fields, this order, no blanks, bare numbers
+/// without exponents.
+///
+/// False for any other spelling, which the general reader handles.
+bool read_usual_unit(const char *at, Level &ask, Level &bid) noexcept {
+    if (!take(at, R"({"ask_price":)")) return false;
+    at = read_usual_number(at, ask.price);
+    if (at == nullptr || !take(at, R"(,"bid_price":)")) return false;
+    at = read_usual_number(at, bid.price);
+    if (at == nullptr || !take(at, R"(,"ask_size":)")) return false;
+    at = read_usual_number(at, ask.quantity);
+    if (at == nullptr || !take(at, R"(,"bid_size":)")) return false;
+    at = read_usual_number(at, bid.quantity);
+    return at != nullptr && *at == '}';
+}
 
 bool is_zero(const hoga_wire_decimal &number) noexcept {
     return number.low == 0 && number.high == 0;
@@ -180,6 +198,14 @@ error_code BookFields::read_units(ondemand::value value) {
 }
 
 error_code BookFields::read_unit(ondemand::value element) {
+    Level usual_ask{}, usual_bid{};
+    usual_ask.is_ask = 1;
+    if (read_usual_unit(element.raw_json_token().data(), usual_ask, usual_bid)) {
+        push(reader.levels, usual_ask, {});
+        push(bid_levels, usual_bid, {});
+        // The parser skips unread values.
+        return simdjson::SUCCESS;
+    }
     ondemand::object object;
     bool is_object = false;
     if (const auto error = open_object(element, object, is_object)) return error;

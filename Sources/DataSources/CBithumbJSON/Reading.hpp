@@ -9,6 +9,7 @@
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,16 @@ inline bool plain_length(const char *text, size_t &length) noexcept {
     while (text[index] != '"' && text[index] != '\\') ++index;
     length = index;
     return text[index] == '"';
+}
+
+/// Skips a text at `at`; false if another one is there.
+template <size_t size>
+bool take(const char *&at, const char (&text)[size]) noexcept {
+    // Padding follows the text, so comparing never leaves the reader's memory.
+    static_assert(size <= simdjson::SIMDJSON_PADDING);
+    if (std::memcmp(at, text, size - 1) != 0) return false;
+    at += size - 1;
+    return true;
 }
 
 /// Reads any value: the text of a scalar, or a container, which is walked. Rubbish is an error.

@@ -25,5 +25,6 @@ extension DataSourceError {
             case .cancelled: .cancelled
             }
         self.init(code, "\(place): \(error.detail)")
+        if case .upgradeRefused = error.code { isOfHandshake = true }
     }
 }

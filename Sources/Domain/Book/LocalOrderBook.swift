@@ -1,7 +1,8 @@
-/// An order book maintained from snapshots and changes, compared with every later snapshot and
-/// corrected.
+/// An order book maintained from snapshots and changes of one API generation.
 ///
-/// Everything is ordered by exchange time, not by arrival:
+/// A snapshot of another generation begins the book anew. In API 2.x each snapshot is the whole
+/// book, see ``BestLevelsBook``. In API 1.x the book is compared with every later snapshot and
+/// corrected; everything is ordered by exchange time, not by arrival:
 ///
 /// - A snapshot is authoritative at its time, down to its last level, or for the whole side if it
 ///   lists fewer than thirty levels. Newer changes stay on top of it. Changes that arrive before
@@ -41,6 +42,14 @@ public struct LocalOrderBook: Sendable, Hashable {
     public private(set) var lastDataAt: Timestamp?
     /// Source of the newest data.
     public private(set) var origin: FeedStatus.Origin?
+    /// The API of all levels; nil before the first snapshot.
+    public private(set) var api: ExchangeAPI?
+    /// Exchange time of the levels beyond the fifteenth in API 2.x.
+    ///
+    /// Nil without any, and in API 1.x, where all levels are as new as the book.
+    public var deepAt: Timestamp? { whole?.deepAt }
+    /// Whether the exchange has levels beyond those of API 2.x's frames that are not known.
+    public var lacksDeepLevels: Bool { whole?.lacksDeepLevels ?? false }
     /// Whether a REST snapshot is needed: no snapshot yet, crossed sides, or lost changes.
     public var needsReload: Bool { !isReady || !isComplete || book.isCrossed }
 
@@ -53,6 +62,8 @@ public struct LocalOrderBook: Sendable, Hashable {
     /// the loss.
     private var lostAt = Int64.min
     private var lastOrigin: OrderBookSnapshot.Origin?
+    /// The snapshots of API 2.x that the levels come from.
+    private var whole: BestLevelsBook?
 
     /// A book without data.
     public init() {}
@@ -68,6 +79,14 @@ public struct LocalOrderBook: Sendable, Hashable {
 
     /// Applies a snapshot.
     public mutating func apply(_ snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
+        guard begin(snapshot) else { return }
+        switch snapshot.api {
+        case .v1: compare(with: snapshot, receivedAt: receivedAt)
+        case .v2: replace(with: snapshot, receivedAt: receivedAt)
+        }
+    }
+
+    private mutating func compare(with snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
         guard let settledAt = settledTime(of: snapshot) else { return }
         let repairsLoss = snapshot.latest >= lostAt && settledAt >= log.horizon
         let reason: BookCorrections.Reason =
@@ -75,11 +94,8 @@ public struct LocalOrderBook: Sendable, Hashable {
         log.discard(until: settledAt)
         let isWrong = correct(with: snapshot, settledAt, replaces: !isComplete && repairsLoss)
         if isReady {
-            // Without changes in between, every snapshot differs.
-            if snapshot.origin != .bestLevels {
-                comparisons += 1
-                if isWrong { correctionReasons.count(reason) }
-            }
+            comparisons += 1
+            if isWrong { correctionReasons.count(reason) }
         } else {
             for entry in log.inOrder { book.apply(entry.changes, at: entry.at) }
             isReady = true
@@ -91,9 +107,14 @@ public struct LocalOrderBook: Sendable, Hashable {
         origin = snapshot.origin == .rest ? .rest : .stream
     }
 
-    /// Applies changes.
+    /// Applies changes, of API 1.x.
     public mutating func apply(_ delta: OrderBookDelta, receivedAt: Timestamp) {
         let at = delta.at.microseconds
+        if api == .v2 {
+            // They precede the snapshot with which the book of API 1.x begins.
+            log.append(delta.changes, at: at)
+            return
+        }
         if at <= settledAt {
             applySettled(delta.changes, at: at)
             return
@@ -122,6 +143,40 @@ public struct LocalOrderBook: Sendable, Hashable {
 }
 
 extension LocalOrderBook {
+    /// Prepares the book for a snapshot, which may be of another API generation.
+    ///
+    /// - Returns: whether the snapshot counts: a REST answer of another generation does once the
+    ///   stream of this one has ended.
+    private mutating func begin(_ snapshot: OrderBookSnapshot) -> Bool {
+        if let api, api != snapshot.api {
+            // Changes that wait for their snapshot tell that the other generation streams.
+            if snapshot.origin == .rest, isComplete, log.entries.isEmpty { return false }
+            var other = LocalOrderBook()
+            other.comparisons = comparisons
+            other.correctionReasons = correctionReasons
+            // Changes of API 1.x may have arrived before its snapshot.
+            if snapshot.api == .v1 { other.log = log }
+            self = other
+        }
+        api = snapshot.api
+        return true
+    }
+
+    /// Replaces the levels by those of a snapshot of API 2.x.
+    private mutating func replace(with snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
+        guard let next = BestLevelsBook(snapshot, after: whole) else { return }
+        let at = next.newestAt
+        let isChanged = BookSide.allCases.contains { next.side($0) != whole?.side($0) }
+        log.discard(until: at)
+        whole = next
+        if isChanged { book.withLadders { ladder, side in ladder.replace(with: next, side) } }
+        settledAt = at
+        isReady = true
+        isComplete = isComplete || at >= lostAt
+        lastDataAt = receivedAt
+        origin = snapshot.origin == .rest ? .rest : .stream
+    }
+
     /// The time up to which a snapshot includes every change; nil if it is too old to be applied.
     private func settledTime(of snapshot: OrderBookSnapshot) -> Int64? {
         let earliest = snapshot.earliest
@@ -205,7 +260,7 @@ extension OrderBookSnapshot {
     fileprivate var earliest: Int64 {
         switch origin {
         case .rest: at.microseconds == .min ? .min : at.microseconds - 1
-        case .stream, .bestLevels: at.microseconds
+        case .stream: at.microseconds
         }
     }
 
@@ -215,7 +270,7 @@ extension OrderBookSnapshot {
     fileprivate var latest: Int64 {
         switch origin {
         case .rest: at.microseconds > .max - 999 ? .max : at.microseconds + 999
-        case .stream, .bestLevels: at.microseconds
+        case .stream: at.microseconds
         }
     }
 }

@@ -28,22 +28,16 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     /// Maximum number of levels the exchange lists per side.
     public static let levelsMax = 30
 
+    /// Maximum number of levels per side in a frame of API 2.x.
+    public static let bestLevelsMax = 15
+
     /// Source of a snapshot.
     public enum Origin: Sendable, Hashable {
-        /// A REST answer; quantities are truncated to four fraction digits.
+        /// A REST answer; in API 1.x quantities are truncated to four fraction digits.
         case rest
-        /// A stream that sends changes and, now and then, snapshots.
+        /// A stream: in API 1.x snapshots now and then beside changes, in API 2.x snapshots of the
+        /// best fifteen levels alone.
         case stream
-        /// A stream of snapshots alone, of the best levels.
-        case bestLevels
-
-        /// Maximum number of levels per side; a side with fewer is complete.
-        var levelsMax: Int {
-            switch self {
-            case .rest, .stream: OrderBookSnapshot.levelsMax
-            case .bestLevels: 15
-            }
-        }
     }
 
     /// The market.
@@ -56,6 +50,8 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     public var bids: [BookLevel]
     /// Source of the snapshot.
     public var origin: Origin
+    /// The API that it comes from.
+    public var api: ExchangeAPI
     /// Number of asks the exchange listed, including those of quantity zero.
     ///
     /// A remainder too small to print takes one of the thirty places.
@@ -69,13 +65,15 @@ public struct OrderBookSnapshot: Sendable, Hashable {
         at: Timestamp,
         asks: [BookLevel],
         bids: [BookLevel],
-        origin: Origin
+        origin: Origin,
+        api: ExchangeAPI = .v1
     ) {
         self.market = market
         self.at = at
         self.asks = asks
         self.bids = bids
         self.origin = origin
+        self.api = api
         asksListed = asks.count
         bidsListed = bids.count
     }
@@ -85,7 +83,15 @@ public struct OrderBookSnapshot: Sendable, Hashable {
 
     /// Whether the exchange has no levels beyond these: it listed fewer than the maximum.
     public func isComplete(_ side: BookSide) -> Bool {
-        max(levels(side).count, side == .ask ? asksListed : bidsListed) < origin.levelsMax
+        max(levels(side).count, side == .ask ? asksListed : bidsListed) < listedMax
+    }
+
+    /// Maximum number of levels per side; a side with fewer is complete.
+    private var listedMax: Int {
+        switch (api, origin) {
+        case (.v1, _), (.v2, .rest): Self.levelsMax
+        case (.v2, .stream): Self.bestLevelsMax
+        }
     }
 }
 

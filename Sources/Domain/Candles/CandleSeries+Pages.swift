@@ -23,6 +23,7 @@ extension CandleSeries {
         if page.isStored {
             fillEmptyBuckets(with: candles)
             stored = StoredSpans(fetchedAt: page.requestedAt, spans: page.spans)
+            noteStoreJoined()
         } else if isOlder {
             fillEmptyBuckets(with: candles)
             if let first = candles.first { extendKnown(from: first.openTime) }
@@ -30,6 +31,17 @@ extension CandleSeries {
             renew(with: candles, page, tape)
         }
         settle()
+    }
+
+    /// The series with past candles, from their beginning on.
+    ///
+    /// The cost is linear in all candles.
+    func preceded(by run: PastCandles.Run) -> CandleSeries {
+        var series = self
+        series.storage.removeOldest(index(openingAtOrAfter: run.span.lowerBound))
+        series.fillEmptyBuckets(with: run.candles)
+        series.past = PastSpan(span: run.span, isBeginning: run.isBeginning)
+        return series
     }
 
     /// Fills empty buckets that no newer REST answer covers.
@@ -68,9 +80,46 @@ extension CandleSeries {
         extendKnown(
             from: Swift.min(start, knownFrom == nil ? suspectedLosses.first?.until ?? start : start)
         )
-        suspectedLosses.removeAll { $0.lostAt < page.requestedAt }
+        let isFirst = reading == nil
+        endLosses(by: page, rows: rows, finalUntil: finalUntil)
         self.finalUntil = finalUntil
         reading = (page.requestedAt, start)
+        if isFirst { noteStoreJoined() }
+    }
+
+    /// Ends the losses that a page covers.
+    ///
+    /// The part of a loss before the page stays where older candles show that the page was cut.
+    private mutating func endLosses(by page: CandlePage, rows: [Candle], finalUntil: Timestamp) {
+        let start = rows.first?.openTime ?? finalUntil
+        let isCut = first.map { $0.openTime < start } ?? false
+        var losses: [SuspectedLoss] = []
+        for var loss in suspectedLosses {
+            guard loss.lostAt < page.requestedAt, !loss.isUnreachable else {
+                losses.append(loss)
+                continue
+            }
+            guard loss.from > SuspectedLoss.beginning.from else { continue }
+            let end = Swift.max(loss.until ?? finalUntil, loss.from)
+            repair = DataRepair(span: loss.from..<end)
+            guard isCut, !loss.isRefilled, loss.from < start else { continue }
+            loss.until = Swift.min(end, start)
+            loss.isUnreachable = true
+            repair = DataRepair(span: loss.from..<loss.end, failure: .tooLong)
+            losses.append(loss)
+        }
+        suspectedLosses = losses
+    }
+
+    /// Tells whether REST's first page reaches back to the stored candles.
+    private mutating func noteStoreJoined() {
+        guard let end = stored?.spans.last?.upperBound, let knownFrom, let finalUntil,
+            end < finalUntil
+        else { return }
+        repair =
+            knownFrom <= end
+            ? DataRepair(span: end..<finalUntil)
+            : DataRepair(span: end..<knownFrom, failure: .tooLong)
     }
 
     private mutating func extendKnown(from start: Timestamp) {
@@ -121,7 +170,7 @@ extension CandleSeries {
         _ tape: TradeTape
     ) -> [CandleStorage.Entry] {
         // Trades that the stream will repeat are applied when they arrive.
-        let live = tape.dropFirst(tape.expectedCount).prefix { $0.id.at.second >= start.second }
+        let live = tape.delivered(since: start)
         var built = build(live.reversed(), from: start, tape)
         for place in index(openingAtOrAfter: start)..<count {
             var held = storage.entry(at: place)
@@ -148,7 +197,7 @@ extension CandleSeries {
     }
 
     /// Candles built from trades alone, by bucket.
-    private func build(
+    func build(
         _ trades: some Sequence<TapedTrade>,
         from start: Timestamp,
         _ tape: TradeTape

@@ -31,7 +31,7 @@ extension CandleSeries {
             if last.until == nil {
                 loss.from = Swift.min(loss.from, last.from)
                 suspectedLosses.removeLast()
-            } else {
+            } else if !last.isRefilled {
                 loss.from = Swift.max(loss.from, last.end)
             }
         }
@@ -39,6 +39,47 @@ extension CandleSeries {
         if suspectedLosses.count > Self.suspectedLossesMax {
             let oldest = suspectedLosses.removeFirst()
             suspectedLosses[0].from = oldest.from
+            suspectedLosses[0].isRefilled = false
+            suspectedLosses[0].isUnreachable = false
+        }
+    }
+
+    /// Applies trades that the stream has lost and REST has.
+    ///
+    /// REST's next page still corrects the candles.
+    ///
+    /// - Parameters:
+    ///   - trades: the trades, oldest first.
+    ///   - tape: the market's trades, these included.
+    public mutating func refill(with trades: [Trade], tape: TradeTape) {
+        let droppedBefore = dropped
+        for trade in trades { apply(trade) }
+        let isTooLate = dropped > droppedBefore
+        // The next page has them.
+        dropped = droppedBefore
+        if !isTooLate, let last = suspectedLosses.indices.last,
+            suspectedLosses[last].from > SuspectedLoss.beginning.from,
+            tape.isWhole(since: suspectedLosses[last].lostAt)
+        {
+            suspectedLosses[last].isRefilled = true
+        }
+        rebuildOpenCandles(from: tape)
+    }
+
+    /// Builds the candles that REST has not settled from their trades alone where all are known.
+    private mutating func rebuildOpenCandles(from tape: TradeTape) {
+        guard let finalUntil else { return }
+        let first = Swift.max(index(openingAtOrAfter: finalUntil), count - CandleStorage.recentMin)
+        guard first >= 0, first < count else { return }
+        let built = build(
+            tape.delivered(since: self[first].openTime).reversed(),
+            from: self[first].openTime,
+            tape
+        )
+        for place in first..<count {
+            guard let entry = built[self[place].openTime], entry.isWhole else { continue }
+            if running?.openTime == self[place].openTime { running = nil }
+            storage.change(at: place) { $0 = entry }
         }
     }
 

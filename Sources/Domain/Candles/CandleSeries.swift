@@ -69,12 +69,17 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     var knownFrom: Timestamp?
     /// Coverage of the stored candles; nil if none were loaded.
     var stored: StoredSpans?
+    /// Coverage of the past candles before the series; nil if there are none.
+    var past: PastSpan?
+    /// What became of the newest span in which trades may have been lost; nil before the first one
+    /// was read again.
+    public internal(set) var repair: DataRepair?
 
     /// An empty series.
     public init(interval: CandleInterval) { self.interval = interval }
 
     /// Whether a REST page has been applied since the series began or trades were lost.
-    public var isLoaded: Bool { suspectedLosses.isEmpty }
+    public var isLoaded: Bool { suspectedLosses.allSatisfy(\.isUnreachable) }
 
     /// When the newest stored candle was fetched; nil without stored candles.
     public var storedAt: Timestamp? { stored?.fetchedAt }
@@ -143,6 +148,14 @@ extension CandleSeries {
         var spans: [Range<Timestamp>]
     }
 
+    /// Coverage of past candles.
+    struct PastSpan: Sendable {
+        /// The time in which a bucket without a candle had no trade.
+        var span: Range<Timestamp>
+        /// Whether the market has no candle before it.
+        var isBeginning: Bool
+    }
+
     /// A span in which trades may be lost.
     struct SuspectedLoss: Sendable {
         /// Everything before this time is known.
@@ -151,6 +164,10 @@ extension CandleSeries {
         var from: Timestamp
         /// Start of the first complete bucket; nil until a trade arrives.
         var until: Timestamp?
+        /// Whether all its trades were read again; REST's candles are still wanted.
+        var isRefilled = false
+        /// Whether it lies before the candles that REST returns, so that it stays.
+        var isUnreachable = false
 
         /// Nothing is known before the first trade.
         static let beginning = SuspectedLoss(
@@ -165,7 +182,9 @@ extension CandleSeries {
 
     /// Whether a bucket may lack trades.
     func mayLackTrades(_ openTime: Timestamp) -> Bool {
-        suspectedLosses.contains { openTime >= $0.from && openTime < $0.end }
+        suspectedLosses.contains {
+            !$0.isRefilled && openTime >= $0.from && openTime < $0.end
+        }
     }
 }
 
@@ -180,8 +199,8 @@ extension CandleSeries {
     ///   - known: later buckets are not reported as gaps yet.
     /// - Returns: the gaps in order of time, each as wide as possible.
     public func gaps(in span: Range<Timestamp>, known: Timestamp) -> [CandleGap] {
-        guard let oldest = first else { return [] }
-        var from = Swift.max(interval.bucketStart(of: span.lowerBound), oldest.openTime)
+        guard let oldest = oldestKnown else { return [] }
+        var from = Swift.max(interval.bucketStart(of: span.lowerBound), oldest)
         let end = Swift.min(span.upperBound, known)
         var gaps: [CandleGap] = []
         for candle in self[index(openingAtOrAfter: from)...] {
@@ -193,12 +212,25 @@ extension CandleSeries {
         return gaps
     }
 
+    /// When the past candles before the series begin; nil without any, and if none are older.
+    public var pastStart: Timestamp? {
+        past.flatMap { $0.isBeginning ? nil : $0.span.lowerBound }
+    }
+
+    /// The first bucket of which is known whether it has a candle.
+    private var oldestKnown: Timestamp? {
+        guard let first = first?.openTime else { return nil }
+        return Swift.min(first, pastStart ?? first)
+    }
+
     /// Appends gaps for a span without candles.
     ///
-    /// Times that the store covers are gaps without trades.
+    /// Times that the store or past candles cover are gaps without trades.
     private func appendGaps(_ span: Range<Timestamp>, to gaps: inout [CandleGap]) {
         var from = span.lowerBound
-        for known in stored?.spans ?? [] where known.overlaps(span) {
+        let covered = (stored?.spans ?? []) + (past.map { [$0.span] } ?? [])
+        for known in covered.sorted(by: { $0.lowerBound < $1.lowerBound })
+        where known.overlaps(from..<Swift.max(from, span.upperBound)) {
             if from < known.lowerBound { appendUnstored(from..<known.lowerBound, to: &gaps) }
             let start = Swift.max(from, known.lowerBound)
             from = Swift.min(known.upperBound, span.upperBound)
@@ -214,11 +246,12 @@ extension CandleSeries {
             gaps.append(from: from, to: end, reason)
             from = Swift.max(from, end)
         }
-        // Stored candles may lie before everything that REST or the stream reported.
-        if stored != nil, let knownFrom {
+        // Such candles may lie before everything that REST or the stream reported.
+        if stored != nil || past != nil, let knownFrom {
             append(until: Swift.min(knownFrom, span.upperBound), .missing)
         }
-        for loss in suspectedLosses where loss.end > from && loss.from < span.upperBound {
+        for loss in suspectedLosses
+        where !loss.isRefilled && loss.end > from && loss.from < span.upperBound {
             append(until: loss.from, .noTrade)
             append(until: Swift.min(loss.end, span.upperBound), .missing)
         }

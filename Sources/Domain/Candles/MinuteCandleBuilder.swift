@@ -80,7 +80,7 @@ public struct MinuteCandleBuilder: Sendable {
             case .trade(let trade): apply(trade)
             case .listing(let listing): apply(listing)
             case .feed(let event): apply(event)
-            case .ticker, .base, .row, .dayBegan, .skipped: continue
+            case .ticker, .base, .row, .dayBegan, .closes, .skipped: continue
             }
         }
     }
@@ -107,7 +107,7 @@ public struct MinuteCandleBuilder: Sendable {
             stream = .subscribed
         case .reconnecting, .ended: markLoss()
         // A silent connection loses nothing.
-        case .live, .stale, .listingFailed, .reads: return
+        case .live, .stale, .listingFailed, .reads, .uses: return
         }
     }
 

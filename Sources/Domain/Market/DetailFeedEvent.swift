@@ -2,10 +2,14 @@
 public enum DetailFacet: Sendable, Hashable {
     /// The order book.
     case book
+    /// More of the order book than API 2.x streams; open beside ``book``.
+    case deepBook
     /// The trades.
     case trades
     /// The candles of an interval.
     case candles(CandleInterval)
+    /// A block of candles that may be older than those; open beside ``candles(_:)``.
+    case pastCandles(CandleBlock)
 }
 
 /// One part of one market that a client is interested in.

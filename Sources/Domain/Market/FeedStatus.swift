@@ -16,6 +16,37 @@ public enum ExchangeAPI: String, Sendable, Hashable {
     case v2 = "2"
 }
 
+/// Whether a generation of the exchange's API is used.
+public struct ExchangeAPIUse: Sendable, Hashable {
+    /// The generation.
+    public var api: ExchangeAPI
+    /// Why it was left, and when by the local clock; nil while it is in use.
+    public var leave: Leave?
+
+    /// Why a generation was left.
+    public struct Leave: Sendable, Hashable {
+        /// The failure.
+        public var failure: FeedFailure
+        /// When it was left, by the local clock.
+        public var at: Timestamp
+
+        /// Whether the generation was left because it was silent.
+        public var isSilence: Bool { failure.code == .silent }
+
+        /// Makes a reason.
+        public init(failure: FeedFailure, at: Timestamp) {
+            self.failure = failure
+            self.at = at
+        }
+    }
+
+    /// Makes a state.
+    public init(api: ExchangeAPI, leave: Leave? = nil) {
+        self.api = api
+        self.leave = leave
+    }
+}
+
 /// A state change of the feed.
 ///
 /// A lost connection is an event, never silence.
@@ -24,6 +55,8 @@ public enum FeedEvent: Sendable, Hashable {
     case identified(FeedKind)
     /// Prices and trades come from this API from here on.
     case reads(ExchangeAPI)
+    /// These generations of the API are read or were left.
+    case uses([ExchangeAPIUse])
     /// Subscribed; the snapshot that completes the data is still missing.
     case subscribed
     /// Complete and live.
@@ -64,6 +97,8 @@ public struct FeedFailure: Error, Sendable, Hashable {
         case refused
         /// Too many requests: the exchange requires a pause.
         case rateLimited = "rate_limited"
+        /// The API in use does not have the requested data.
+        case unserved
         /// The answer violates the protocol.
         case malformed
     }
@@ -119,6 +154,8 @@ public struct FeedStatus: Sendable, Hashable {
     public var kind: FeedKind
     /// The API of prices and trades.
     public var api = ExchangeAPI.v1
+    /// The chosen generations of the API in ascending order; empty if only one can be read.
+    public var apis: [ExchangeAPIUse] = []
     /// The connection's state.
     public var connection = Connection.connecting
     /// The last stream failure, until the stream is live again.

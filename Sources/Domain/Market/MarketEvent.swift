@@ -10,6 +10,8 @@ public enum MarketEvent: Sendable, Hashable {
     case row(ListingEntry, at: Timestamp)
     /// A trade of the stream.
     case trade(Trade)
+    /// Closes of one market, read over REST as bases of changes.
+    case closes(ClosePage)
     /// The feed's state changed.
     case feed(FeedEvent)
     /// A day began in Seoul, counted from 1970-01-01.
@@ -30,6 +32,8 @@ public enum DetailEvent: Sendable, Hashable {
     case tradeHistory(TradeHistory)
     /// Candles, from REST or from the store.
     case candles(CandlePage)
+    /// A block of past candles, from REST.
+    case pastCandles(CandleBlockPage)
     /// The detail feed's state changed.
     case feed(DetailFeedEvent)
     /// Number of entries that could not be decoded and were skipped.

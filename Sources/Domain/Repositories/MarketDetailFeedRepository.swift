@@ -19,6 +19,8 @@ public struct DetailNeeds: Sendable, Hashable {
     /// Exchange time of the newest trade or ticker frame, the clock of a recording; nil before the
     /// first.
     public var streamedUntil: Timestamp?
+    /// Exchange time of each wanted market's last trade before the stream may have lost some.
+    public var lastTrades: [MarketID: Timestamp] = [:]
 
     /// Makes a set of needs.
     public init(readings: Set<DetailInterest> = [], streamedUntil: Timestamp? = nil) {

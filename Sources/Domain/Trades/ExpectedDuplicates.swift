@@ -1,4 +1,4 @@
-/// Trades known from REST that the stream may still repeat.
+/// Trades known from REST in whole seconds that the stream may still repeat.
 ///
 /// ``TradeTape/join(_:)`` decides which ones the stream repeats as soon as enough trades have
 /// arrived. Until then the longest possible run is assumed. The number of held trades never exceeds
@@ -25,8 +25,8 @@ struct ExpectedDuplicates: Sendable, Hashable {
     ///   - first: live trades so far; each stands on the tape for a row.
     init(rows: [TradeHistory.Row], first: [TapedTrade]) {
         self.rows = rows
-        live = first.map { LiveTrade(at: $0.id.at, row: $0.row) }
-        start = rows.startOfRun(of: first.map(\.row))
+        live = first.map { LiveTrade(at: $0.id.at, row: $0.row(in: .second)) }
+        start = rows.startOfRun(of: first.map { $0.row(in: .second) })
     }
 
     /// Number of rows the stream is still expected to repeat.
@@ -57,12 +57,7 @@ struct ExpectedDuplicates: Sendable, Hashable {
 extension ExpectedDuplicates.LiveTrade {
     init(_ trade: Trade) {
         at = trade.executedAt
-        row = TradeHistory.Row(
-            second: trade.executedAt.second,
-            price: trade.price,
-            quantity: trade.quantity,
-            side: trade.side
-        )
+        row = trade.row(in: .second)
     }
 }
 

@@ -1,8 +1,9 @@
 /// Merges REST's rows into the trades of a tape.
 ///
 /// The trades lie in segments between gaps. The rows are one contiguous run that may lie before,
-/// after, between or across the segments. Starting with the newest segment, each one is searched in
-/// the remaining rows.
+/// after, between or across the segments. Rows of whole seconds are in order: starting with the
+/// newest segment, each one is searched in the remaining rows. Rows of whole milliseconds are
+/// compared one by one: see ``joinTimes(isTailWanted:)``.
 struct TradeHistoryMerge {
     /// Fewer equal trades within one second than this may be a coincidence.
     static let containedMin = 10
@@ -10,24 +11,35 @@ struct TradeHistoryMerge {
     /// Contiguous trades, oldest first.
     ///
     /// The last segment is the running stream's.
-    private(set) var segments: [[TapedTrade]]
+    var segments: [[TapedTrade]]
     /// End of the known trades before each segment except the first.
-    private(set) var gapsFrom: [Timestamp]
+    var gapsFrom: [Timestamp]
     /// Rows that the stream may still repeat.
-    private(set) var expected: ExpectedDuplicates?
+    var expected: ExpectedTrades?
     /// Whether the first trade is the oldest row.
-    private(set) var beginsWithOldestRow = false
+    var beginsWithOldestRow = false
+    /// Rows that the stream had lost, after the oldest trade; rows of whole seconds are not told
+    /// apart.
+    var recovered: [TapedTrade] = []
 
-    private let rows: [TradeHistory.Row]
-    /// The next free sequence number at each moment of a row.
+    let rows: [TradeHistory.Row]
+    /// Whether no trade exists before the oldest row.
+    let isFromFirstTrade: Bool
+    private let resolution: TradeHistory.Resolution
+    /// The next free sequence number at each moment of a trade.
     private var sequences: [Timestamp: Int] = [:]
 
-    init(segments: [[TapedTrade]], gapsFrom: [Timestamp], rows: some Sequence<TradeHistory.Row>) {
+    init(segments: [[TapedTrade]], gapsFrom: [Timestamp], _ history: TradeHistory) {
         self.segments = segments
         self.gapsFrom = gapsFrom
-        self.rows = Array(rows)
-        let seconds = Set(self.rows.map(\.at))
-        for trade in segments.joined() where seconds.contains(trade.id.at) {
+        rows =
+            switch history.resolution {
+            case .second: history.rows.suffix(TradeTape.capacity)
+            case .millisecond: history.rows
+            }
+        isFromFirstTrade = history.beginning == .firstTrade && rows.count == history.rows.count
+        resolution = history.resolution
+        for trade in segments.joined() {
             sequences[trade.id.at] = max(sequences[trade.id.at] ?? 0, trade.id.sequence + 1)
         }
     }
@@ -36,6 +48,14 @@ struct TradeHistoryMerge {
     ///
     /// - Parameter isTailWanted: whether rows newer than all trades are added.
     mutating func join(isTailWanted: Bool) {
+        switch resolution {
+        case .second: joinRun(isTailWanted: isTailWanted)
+        case .millisecond: joinTimes(isTailWanted: isTailWanted)
+        }
+    }
+
+    /// Merges rows of whole seconds, whose order is known.
+    private mutating func joinRun(isTailWanted: Bool) {
         let old = segments.dropLast()
         let stream = segments.last ?? []
         let oldGaps = gapsFrom
@@ -53,15 +73,16 @@ struct TradeHistoryMerge {
             }
             // Rows that begin before the segment's end without matching it contradict it.
             let last = segment.last?.id.at.second ?? .min
-            if let oldest = rest.first, oldest.second < last {
-                rest = rest.drop { $0.second <= last }
+            if let oldest = rest.first, oldest.at.second < last {
+                rest = rest.drop { $0.at.second <= last }
             }
             if isFirst { expect(rest) }
             close(identify(rest) + current, gapFrom: oldGaps[place])
             current = segment
             rest = []
         }
-        beginsWithOldestRow = !rest.isEmpty || (rows.first == current.first?.row && old.isEmpty)
+        let isFirstRow = rows.first == current.first?.row(in: .second)
+        beginsWithOldestRow = !rest.isEmpty || (isFirstRow && old.isEmpty)
         current = identify(rest) + current
         if current.isEmpty, !segments.isEmpty {
             gapsFrom.removeLast()
@@ -83,20 +104,20 @@ struct TradeHistoryMerge {
         guard let first = stream.first, let oldest = rows.first, let newest = rows.last else {
             return (rows[...], stream)
         }
-        if first.id.at.second < oldest.second { return ([], stream) }
-        let streamed = stream.map(\.row)
+        if first.id.at.second < oldest.at.second { return ([], stream) }
+        let streamed = stream.map { $0.row(in: .second) }
         let start = rows.startOfRun(of: streamed)
         if start < rows.count {
             let end = start + stream.count
             guard isTailWanted, end < rows.count else { return (rows[..<start], stream) }
-            expected = ExpectedDuplicates(rows: rows, first: stream)
+            expected = .run(ExpectedDuplicates(rows: rows, first: stream))
             return (rows[..<start], stream + identify(rows[end...]))
         }
         if reachesFarther(streamed) { return ([], stream) }
-        if newest.second <= first.id.at.second { return (rows[...], stream) }
+        if newest.at.second <= first.id.at.second { return (rows[...], stream) }
         // REST or the stream lacks a trade. The stream wins from its first second on, and the time
         // in between becomes a gap.
-        let before = rows.prefix { $0.second < first.id.at.second }
+        let before = rows.prefix { $0.at.second < first.id.at.second }
         close(stream, gapFrom: before.last?.at ?? first.id.at)
         return (before, [])
     }
@@ -122,11 +143,12 @@ struct TradeHistoryMerge {
 
     /// Records rows that the stream may repeat, while it has sent nothing yet.
     private mutating func expect(_ rows: ArraySlice<TradeHistory.Row>) {
-        expected = rows.isEmpty ? nil : ExpectedDuplicates(rows: Array(rows), first: [])
+        expected =
+            rows.isEmpty ? nil : .run(ExpectedDuplicates(rows: Array(rows), first: []))
     }
 
     /// Makes trades of rows, with unique identifiers.
-    private mutating func identify(_ rows: some Collection<TradeHistory.Row>) -> [TapedTrade] {
+    mutating func identify(_ rows: some Collection<TradeHistory.Row>) -> [TapedTrade] {
         rows.map { row in
             let sequence = sequences[row.at] ?? 0
             sequences[row.at] = sequence + 1
@@ -135,7 +157,7 @@ struct TradeHistoryMerge {
     }
 
     /// Updates price directions after the order is known.
-    private mutating func setTicks() {
+    mutating func setTicks() {
         for segment in segments.indices {
             for place in segments[segment].indices.dropFirst() {
                 segments[segment][place].setTick(after: segments[segment][place - 1])
@@ -159,7 +181,7 @@ extension TradeHistoryMerge {
         /// Finds the longest run of rows that equals the end of the segment: the whole segment, or
         /// as much as the rows reach back.
         init?(of segment: [TapedTrade], in rows: ArraySlice<TradeHistory.Row>) {
-            let old = segment.map(\.row)
+            let old = segment.map { $0.row(in: .second) }
             for length in stride(from: min(old.count, rows.count), through: 1, by: -1) {
                 let end = old.suffix(length)
                 let isWhole = length == old.count

@@ -1,6 +1,7 @@
 /// Identifies a trade: exchange time in microseconds, and a sequence number within the microsecond.
 ///
-/// Trades from REST have whole seconds. An identifier never changes once assigned.
+/// Trades from REST have whole seconds in API 1.x and whole milliseconds in API 2.x. An identifier
+/// never changes once assigned.
 public struct TradeID: Sendable, Hashable, Comparable {
     /// Exchange time.
     public var at: Timestamp
@@ -75,8 +76,14 @@ extension TapedTrade {
     /// The trade as a REST row.
     ///
     /// Trades of the two sources are compared in this form.
-    var row: TradeHistory.Row {
-        TradeHistory.Row(second: id.at.second, price: price, quantity: quantity, side: side)
+    func row(in resolution: TradeHistory.Resolution) -> TradeHistory.Row {
+        let at = resolution.start(of: id.at)
+        return TradeHistory.Row(at: at, price: price, quantity: quantity, side: side)
+    }
+
+    /// The trade of a market.
+    func trade(of market: MarketID) -> Trade {
+        Trade(market: market, price: price, quantity: quantity, side: side, executedAt: id.at)
     }
 
     /// Sets the price direction since the trade before, if that one is known.
@@ -89,7 +96,9 @@ extension TapedTrade {
     }
 }
 
-extension TradeHistory.Row {
-    /// Start of its second.
-    var at: Timestamp { Timestamp(milliseconds: second * 1_000) }
+extension Trade {
+    /// The trade as a REST row.
+    func row(in resolution: TradeHistory.Resolution) -> TradeHistory.Row {
+        TapedTrade(self).row(in: resolution)
+    }
 }

@@ -14,7 +14,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// Positions where trades may be missing, oldest first.
     var breaks: [Break] = []
     /// REST rows that the stream may still repeat; nil once that is decided.
-    var expected: ExpectedDuplicates?
+    var expected: ExpectedTrades?
     /// The greatest identifier, so that most trades are identified without a search.
     private var newestID: TradeID?
     /// Number of trades dropped because they were older than a full tape.
@@ -23,6 +23,14 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     public private(set) var isJoined = false
     /// Whether the exchange has no trade before the oldest one.
     var beginsWithFirstTrade = false
+    /// What became of the newest loss; nil before the first one was read again.
+    public private(set) var repair: DataRepair?
+    /// Whether a live trade arrived since ``repair``, so that a new loss is another one.
+    private var hasStreamed = false
+    /// Where the loss began of which REST was read in the middle.
+    private var lossStart: Timestamp?
+    /// Histories requested before this time may lack lost trades.
+    private var lossNotedAt: Timestamp?
 
     /// An empty tape.
     public init() {}
@@ -56,6 +64,14 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         breaks.last.flatMap { $0.next == nil ? $0.from : nil }
     }
 
+    /// The time of the last trade before the oldest gap that was not read again yet; nil without
+    /// such a gap.
+    public var lastTradeBeforeLoss: Timestamp? {
+        guard let gap = breaks.first(where: { !$0.isRead }) else { return nil }
+        guard let next = gap.next, let age = age(of: next) else { return first?.id.at }
+        return age + 1 < count ? self[age + 1].id.at : nil
+    }
+
     /// Whether past trades were read and no trade is missing in between.
     public var isComplete: Bool { isJoined && breaks.isEmpty }
 
@@ -68,66 +84,132 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         return oldest.id.at < moment || beginsWithFirstTrade
     }
 
-    /// Number of the newest trades that came from REST and that the stream is expected to repeat.
+    /// Number of trades that came from REST and that the stream is expected to repeat.
     ///
     /// Consumers of single live trades receive these a second time.
     var expectedCount: Int { Swift.min(expected?.remainingCount ?? 0, count) }
+
+    /// Whether the newest trade is known from REST alone so far.
+    ///
+    /// REST of API 1.x has whole seconds.
+    public var isNewestFromREST: Bool {
+        guard let newest = first?.id else { return false }
+        if case .times(let times) = expected { return times.rows.last?.id == newest }
+        return newest.at == TradeHistory.Resolution.second.start(of: newest.at)
+    }
+
+    /// The trades since a moment, newest first, without those that the stream is expected to
+    /// repeat.
+    func delivered(since moment: Timestamp) -> [TapedTrade] {
+        let trades = prefix { $0.id.at >= moment || $0.id.at.second == moment.second }
+        switch expected {
+        case .times(let times):
+            let ids = Set(times.rows.map(\.id))
+            return trades.filter { !ids.contains($0.id) }
+        case .run, nil: return Array(trades.dropFirst(expectedCount))
+        }
+    }
 
     /// Appends a live trade.
     ///
     /// An older trade is inserted by its time. If the tape is full, a trade older than all others
     /// is dropped and counted in ``dropped``.
-    public mutating func append(_ trade: Trade) {
-        guard var expected else {
+    ///
+    /// - Returns: trades known from REST of which it is now clear that the stream lost them.
+    @discardableResult
+    public mutating func append(_ trade: Trade) -> [TapedTrade] {
+        hasStreamed = true
+        switch expected {
+        case nil:
             insert(TapedTrade(trade))
-            return
+            return []
+        case .run(var run):
+            expected = nil
+            run.add(ExpectedDuplicates.LiveTrade(trade))
+            for trade in run.removeUnmatched() { insert(TapedTrade(trade.row, at: trade.at)) }
+            expected = run.isDecided ? nil : .run(run)
+            return []
+        case .times(var times):
+            expected = nil
+            let (isRepeat, lost) = times.compare(trade)
+            if !isRepeat { insert(TapedTrade(trade)) }
+            expected = times.rows.isEmpty ? nil : .times(times)
+            return lost
         }
-        self.expected = nil
-        expected.add(ExpectedDuplicates.LiveTrade(trade))
-        for trade in expected.removeUnmatched() { insert(TapedTrade(trade.row, at: trade.at)) }
-        self.expected = expected.isDecided ? nil : expected
     }
 
     /// Merges past trades with live ones.
     ///
-    /// The longest run of REST's last rows that equals the stream's first trades by second, price,
-    /// quantity and side is the same trades. REST's earlier rows go before it. Nothing is added if
-    /// the stream reaches farther back. While the stream has fewer trades than REST, later live
-    /// trades are compared first. After a loss, REST's first rows are compared with the last old
-    /// trades in the same way; without an overlap the gap stays.
+    /// In whole seconds, the longest run of REST's last rows that equals the stream's first trades
+    /// by second, price, quantity and side is the same trades. REST's earlier rows go before it.
+    /// Nothing is added if the stream reaches farther back. While the stream has fewer trades than
+    /// REST, later live trades are compared first. After a loss, REST's first rows are compared
+    /// with the last old trades in the same way; without an overlap the gap stays.
+    ///
+    /// In whole milliseconds, the rows that the tape lacks are added one by one; the gaps that the
+    /// rows reach are closed. A history that was requested before the loss was noted is ignored.
     ///
     /// Identifiers never change: a trade known from both keeps the stream's. Trades inserted before
     /// others of the same moment get higher sequence numbers.
-    public mutating func join(_ history: TradeHistory) {
+    ///
+    /// - Returns: the added trades that the stream has lost, oldest first.
+    @discardableResult
+    public mutating func join(_ history: TradeHistory) -> [TapedTrade] {
         // A stream without loss brings these rows anyway.
-        if isJoined, expected != nil { return }
+        if isJoined, expected != nil { return [] }
+        if let requestedAt = history.requestedAt, let lossNotedAt, requestedAt < lossNotedAt {
+            return []
+        }
         var merge = TradeHistoryMerge(
             segments: segments,
             gapsFrom: breaks.map(\.from),
-            rows: history.rows.suffix(Self.capacity)
+            history
         )
         merge.join(isTailWanted: !isJoined)
         if merge.beginsWithOldestRow {
             let length = merge.segments.joined().count
-            beginsWithFirstTrade = history.isComplete && length <= Self.capacity
+            beginsWithFirstTrade = merge.isFromFirstTrade && length <= Self.capacity
         }
+        // A reading that did not know of the gap says nothing about it.
+        let unread = Set(breaks.filter { !$0.isRead }.map(\.from))
+        let isFinal =
+            unread.isDisjoint(with: merge.gapsFrom) || history.resolution == .second
+            || history.beginning != .asRequested || lastTradeBeforeLoss == nil
+        if isFinal { noteRepair(by: merge, history) }
         expected = merge.expected
-        write(merge)
-        isJoined = true
+        write(merge, isRead: isFinal)
+        isJoined = isFinal
+        return merge.recovered
     }
 
     /// Marks that trades after a moment, or after the newest one if later, may be lost until the
     /// next trade.
     ///
-    /// - Parameter time: exchange time until which the stream was complete.
-    public mutating func markLoss(at time: Timestamp) {
+    /// - Parameters:
+    ///   - time: exchange time until which the stream was complete.
+    ///   - notedAt: when the loss was noted, in exchange time; nil if that is unknown.
+    /// - Returns: trades known from REST that the stream has not repeated.
+    @discardableResult
+    public mutating func markLoss(
+        at time: Timestamp,
+        notedAt: Timestamp? = nil
+    ) -> [TapedTrade] {
+        let lost: [TapedTrade] =
+            if case .times(let times) = expected { times.lost } else { [] }
         isJoined = false
         expected = nil
+        lossNotedAt = notedAt ?? lossNotedAt
+        addBreak(at: time)
+        return lost
+    }
+
+    private mutating func addBreak(at time: Timestamp) {
         guard let newest = storage.newest, openGapFrom == nil else { return }
         if breaks.count == Self.gapsMax, let start = breaks[0].next {
             removeAll(before: start)
         }
         breaks.append(Break(from: Swift.max(time, newest.id.at), next: nil))
+        if let repair, repair.failure == nil, !hasStreamed { lossStart = repair.span.lowerBound }
     }
 }
 
@@ -138,6 +220,8 @@ extension TradeTape {
         let from: Timestamp
         /// The first trade after the gap; nil while none has arrived.
         var next: TradeID?
+        /// Whether REST was read for it and did not fill it.
+        var isRead = false
     }
 
     /// Trades between the gaps, oldest first.
@@ -157,7 +241,31 @@ extension TradeTape {
         return segments
     }
 
-    private mutating func write(_ merge: TradeHistoryMerge) {
+    /// Stores what became of the gaps since the last reading.
+    private mutating func noteRepair(by merge: TradeHistoryMerge, _ history: TradeHistory) {
+        guard let newest = breaks.last, let from = breaks.first(where: { !$0.isRead })?.from
+        else { return }
+        let end = newest.next?.at ?? history.requestedAt ?? history.rows.last?.at ?? from
+        // A gap that stays begins where it did, or ends with the same trade.
+        let first = merge.segments.last?.first?.id
+        let stays =
+            merge.gapsFrom.contains { $0 >= from }
+            || (newest.next != nil && newest.next == first && !merge.gapsFrom.isEmpty)
+        let start = Swift.min(lossStart ?? from, from)
+        hasStreamed = false
+        lossStart = nil
+        guard stays else {
+            repair = DataRepair(span: start..<Swift.max(from, end))
+            return
+        }
+        let reason: DataRepair.Reason =
+            if case .short(let reason) = history.beginning { reason } else { .notServed }
+        let reached = Swift.min(first?.at ?? end, end)
+        repair = DataRepair(span: from..<Swift.max(from, reached), failure: reason)
+    }
+
+    private mutating func write(_ merge: TradeHistoryMerge, isRead: Bool) {
+        let read = Set(breaks.filter(\.isRead).map(\.from))
         var segments = merge.segments
         var gapsFrom = merge.gapsFrom
         var surplus = segments.joined().count - Self.capacity
@@ -171,7 +279,8 @@ extension TradeTape {
                 gapsFrom.removeFirst()
             }
         }
-        breaks = zip(gapsFrom, segments.dropFirst()).map { Break(from: $0, next: $1.first?.id) }
+        breaks = zip(gapsFrom, segments.dropFirst())
+            .map { Break(from: $0, next: $1.first?.id, isRead: isRead || read.contains($0)) }
         storage.replaceAll(with: Array(segments.joined()))
         newestID = self.map(\.id).max()
     }
@@ -245,7 +354,8 @@ extension TradeTape: Hashable {
     public static func == (left: TradeTape, right: TradeTape) -> Bool {
         left.storage.count == right.storage.count && left.dropped == right.dropped
             && left.isJoined == right.isJoined && left.breaks == right.breaks
-            && left.expected == right.expected && left.elementsEqual(right)
+            && left.expected == right.expected && left.repair == right.repair
+            && left.elementsEqual(right)
     }
 
     /// Hashes the cheap parts.

@@ -10,8 +10,8 @@ extension DetailInterest: InterestKey {
     /// Whether the interest is in candles, of which the exchange returns thousands at once.
     public var isHeavy: Bool {
         switch facet {
-        case .candles: true
-        case .book, .trades: false
+        case .candles, .pastCandles: true
+        case .book, .deepBook, .trades: false
         }
     }
 }

@@ -5,6 +5,7 @@ public actor FollowMarkets {
     private let feed: any MarketFeedRepository
     private let details: (any MarketDetailFeedRepository)?
     private let reference: (any MarketReferenceFeedRepository)?
+    private let periods: (any PeriodFeedRepository)?
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let snapshotInterval: Duration
@@ -20,6 +21,7 @@ public actor FollowMarkets {
     ///   - feed: source of market events.
     ///   - details: source of books, past trades and candles, if any.
     ///   - reference: source of names, warnings, deposits and withdrawals, if any.
+    ///   - periods: source of the bases of changes, if any.
     ///   - board: the initial board, usually empty.
     ///   - latest: publishes snapshots.
     ///   - snapshotInterval: minimum time between two snapshots.
@@ -29,6 +31,7 @@ public actor FollowMarkets {
         feed: any MarketFeedRepository,
         details: (any MarketDetailFeedRepository)? = nil,
         reference: (any MarketReferenceFeedRepository)? = nil,
+        periods: (any PeriodFeedRepository)? = nil,
         board: MarketBoard,
         latest: SnapshotPublisher,
         snapshotInterval: Duration,
@@ -38,6 +41,7 @@ public actor FollowMarkets {
         self.feed = feed
         self.details = details
         self.reference = reference
+        self.periods = periods
         self.board = board
         self.latest = latest
         self.snapshotInterval = snapshotInterval
@@ -54,6 +58,14 @@ public actor FollowMarkets {
             }
             if let reference {
                 group.addTask { await reference.run { await self.applyReference($0) } }
+            }
+            if let periods {
+                group.addTask {
+                    await periods.run(
+                        needs: { await self.closeNeeds(of: $0) },
+                        deliver: { _ = await self.apply($0) }
+                    )
+                }
             }
             group.addTask { await self.publishChanges() }
             group.addTask { await self.beat() }
@@ -78,6 +90,12 @@ public actor FollowMarkets {
     /// Applies a batch of reference data.
     public func applyReference(_ batch: ReferenceEventBatch) {
         if !board.apply(batch).isEmpty { markChanged() }
+    }
+
+    /// The closes that changes over these periods lack; nil before the first list of markets.
+    public func closeNeeds(of shown: Set<ShownPeriod>) -> [CloseNeed]? {
+        if shown.isEmpty { return [] }
+        return board.feed.listedQuotes.isEmpty ? nil : board.closeNeeds(of: shown, now: now())
     }
 
     private func markChanged() {

@@ -40,6 +40,14 @@ enum ChartInterval: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the last 25 hours have all of its rows, so that it needs no archive.
+    var isOfLastMinutes: Bool {
+        switch self {
+        case .minute1, .minutes3: true
+        case .minutes5, .minutes10, .minutes30, .hour1, .hours6, .hours12, .hours24: false
+        }
+    }
+
     /// The first minute of the bucket around a minute.
     ///
     /// Buckets lie on the Seoul day, which up to one hour equals the UTC grid.

@@ -25,12 +25,38 @@ final class PastMinutes: Sendable {
         of unit: MarketCandleUnit,
         without closure: Range<Int>
     ) -> [CandleRow] {
+        [CandleRow].newest(
+            of: numbers.clamped(to: min(first, end)..<end),
+            filling: count,
+            of: unit,
+            without: closure
+        ) { self[$0] }
+    }
+}
+
+extension [CandleRow] {
+    /// The newest rows of one minute, ascending, that fill `count` buckets of a unit.
+    ///
+    /// - Parameters:
+    ///   - numbers: the minutes.
+    ///   - count: how many buckets; fewer if the minutes have fewer.
+    ///   - unit: the length of the buckets.
+    ///   - closure: minutes without rows.
+    ///   - minute: returns the figures of a minute.
+    /// - Returns: the rows.
+    static func newest(
+        of numbers: Range<Int>,
+        filling count: Int,
+        of unit: MarketCandleUnit,
+        without closure: Range<Int>,
+        _ minute: (Int) -> Minute
+    ) -> [CandleRow] {
         var rows: [CandleRow] = []
         var buckets = 0
         var bucket: Int?
-        for number in numbers.prefix(while: { $0 < end }).reversed() {
+        for number in numbers.reversed() {
             guard !closure.contains(number),
-                let row = CandleRow(self[number], start: number, last: number)
+                let row = CandleRow(minute(number), start: number, last: number)
             else { continue }
             let start = unit.start(of: number)
             if start != bucket {

@@ -21,6 +21,32 @@ extension SimulatedMarket {
         return newest(count, of: rows, unit, before: end, closure: closure)
     }
 
+    /// The newest `count` rows of API 2.x that open before the minute `end`, ascending, as far as
+    /// the minutes of the last 25 hours have them.
+    ///
+    /// - Parameters:
+    ///   - unit: a length of less than an hour.
+    ///   - end: a minute since the Unix epoch.
+    ///   - count: the maximum number of rows.
+    ///   - closure: minutes without rows.
+    /// - Returns: the rows; the oldest one may lack minutes.
+    func recentRows(
+        _ unit: MarketCandleUnit,
+        before end: Int,
+        count: Int,
+        closure: Range<Int>
+    ) -> [CandleRow] {
+        // The oldest minute is kept only for its close.
+        let oldest = history.minute - MinuteHistory.capacity + 2
+        let rows = [CandleRow].newest(
+            of: oldest..<max(oldest, min(end, history.minute + 1)),
+            filling: count,
+            of: unit,
+            without: closure
+        ) { history[$0] }
+        return newest(count, of: rows, unit, before: end, closure: closure)
+    }
+
     /// The newest `count` rows of API 2.x that open before the minute `end`, ascending.
     ///
     /// - Parameters:

@@ -9,6 +9,7 @@ struct RESTService: Sendable {
     let status: SimulatorStatus
     let limiter: RateLimiter
     let refusal: ExchangeSimulator.Refusal
+    let compression: ExchangeSimulator.Compression
     let inbox: StreamAcceptQueue
     /// Counts new connections to the stream of API 2.x, whose number per second is limited.
     let connectionLimiter = RateLimiter(perSecond: connectionsPerSecondMax)
@@ -164,11 +165,25 @@ struct RESTService: Sendable {
         guard let place = inbox.reserve() else {
             return .response(HTTPServerResponse(status: 503, headers: [feedHeader], body: []))
         }
-        let headers = [feedHeader, ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept)]
+        var headers = [feedHeader, ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept)]
+        let choice = choice(for: request, to: api)
+        if let choice { headers.append(("Sec-WebSocket-Extensions", choice.answer)) }
         return .upgrade(
             HTTPServerUpgrade(headers: headers) { [inbox] socket in
-                inbox.put(socket, at: place, of: api)
+                inbox.put(socket, at: place, of: api, compression: choice?.parameters)
             }
+        )
+    }
+
+    /// The compression of a connection; the stream of API 1.x has none.
+    private func choice(
+        for request: HTTPServerRequest,
+        to api: APIVersion
+    ) -> (parameters: PerMessageDeflate, answer: String)? {
+        guard api == .v2, compression != .off else { return nil }
+        return PerMessageDeflate.choice(
+            among: request.header("sec-websocket-extensions"),
+            keepsContext: compression == .withContext
         )
     }
 }

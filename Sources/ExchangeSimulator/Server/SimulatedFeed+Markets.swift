@@ -4,13 +4,14 @@ import Synchronization
 extension SimulatedFeed {
     // MARK: REST of API 2.x
 
-    /// The body of `/v1/ticker`; nil if any market is not listed.
+    /// The body of `/v1/ticker`, of the same time as ``allTickers(of:)``; nil if any market is not
+    /// listed.
     func tickers(of ids: [MarketID]) -> [UInt8]? {
         guard let markets = state.withLock({ Self.places(of: ids, $0) }) else { return nil }
         findPastTrades(of: markets)
-        let time = clock.now()
         return state.withLock { state in
             var writer = MarketResponseWriter()
+            let time = state.exchange.now
             return writer.tickers(markets.map { state.exchange.markets[$0] }, at: time)
         }
     }
@@ -124,8 +125,8 @@ extension SimulatedFeed {
         func rows(_ past: PastMinutes?) -> [CandleRow] {
             market.minuteRows(unit, before: end, count: count + 1, past: past, closure: closure)
         }
-        // The oldest bucket of the last 25 hours is not whole.
-        let recent = rows(market.past?.recentMinutes())
+        // The market holds the last 25 hours, whose oldest bucket is not whole.
+        let recent = market.recentRows(unit, before: end, count: count + 1, closure: closure)
         return recent.count > count ? recent : rows(minutes.part(of: market))
     }
 

@@ -185,20 +185,21 @@ final class SimulatedFeed: Sendable {
     // MARK: REST
 
     /// The body of `ticker/ALL_…`.
+    ///
+    /// Its time is the moment up to which the stream has sent everything: with a later one, it
+    /// would claim trades that it does not have.
     func allTickers(of quote: Quote) -> [UInt8] {
-        let time = clock.now()
-        return state.withLock { state in
+        state.withLock { state in
             let markets = state.exchange.markets.filter { $0.id.quote == quote }
-            return state.bodies.all(markets, at: time)
+            return state.bodies.all(markets, at: state.exchange.now)
         }
     }
 
-    /// The body of the ticker of one market; nil if it is not listed.
+    /// The body of the ticker of one market, of the same time; nil if it is not listed.
     func ticker(of id: MarketID) -> [UInt8]? {
-        let time = clock.now()
-        return state.withLock { state in
+        state.withLock { state in
             guard let place = state.listings.places[id.name] else { return nil }
-            return state.bodies.single(state.exchange.markets[place], at: time)
+            return state.bodies.single(state.exchange.markets[place], at: state.exchange.now)
         }
     }
 
@@ -249,7 +250,9 @@ final class SimulatedFeed: Sendable {
         guard let market = market(id) else { return nil }
         // Generated outside the lock: the stream does not wait for charts.
         let closure = closure
-        let rows = market.writtenCandles(span, archive: archives.part(of: market))
+        // An archive takes milliseconds, and clients read the minutes of all markets at once.
+        let archive = span.isOfLastMinutes ? nil : archives.part(of: market)
+        let rows = market.writtenCandles(span, archive: archive)
             .filter { !$0.row.isInside(closure) }
         var writer = HistoryResponseWriter()
         return writer.candles(rows, of: market)

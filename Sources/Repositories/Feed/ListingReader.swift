@@ -8,14 +8,17 @@ public enum ListingReader: Sendable {
     /// API 2.x: the names of all markets, then their tickers.
     case v2(any MarketReferenceSource, any MarketTickerSource)
 
-    /// Whether the exchange lists a market; makes one request.
+    /// Asks whether the exchange lists markets; makes one request.
     ///
-    /// - Throws: ``DataSourceError``.
-    public func isAnswered() async throws(DataSourceError) -> Bool {
-        switch self {
-        case .v1(let source): try await !source.tickers(quote: Quote.krw.rawValue).tickers.isEmpty
-        case .v2(let names, _): try await !names.markets().markets.isEmpty
-        }
+    /// - Throws: ``DataSourceError``; `malformed` if it lists none.
+    public func check() async throws(DataSourceError) {
+        let isEmpty =
+            switch self {
+            case .v1(let source):
+                try await source.tickers(quote: Quote.krw.rawValue).tickers.isEmpty
+            case .v2(let names, _): try await names.markets().markets.isEmpty
+            }
+        if isEmpty { throw DataSourceError(.malformed, "a response without a market") }
     }
 
     /// The listing of one quote currency.
@@ -23,6 +26,8 @@ public enum ListingReader: Sendable {
         var listing: Listing
         /// The number of skipped entries.
         var skipped: Int
+        /// Exchange time after which all of the round was read; nil if each listing has its own.
+        var asOf: Timestamp?
         /// The feed that the server names; nil if it names none, as the exchange does.
         var feedLabel: String?
     }
@@ -47,12 +52,14 @@ public enum ListingReader: Sendable {
     /// - Parameters:
     ///   - quote: the quote currency.
     ///   - markets: what ``markets()`` returned in this round.
+    ///   - asOf: the time of the round, from the listing before; nil for the first one.
     ///   - now: the local wall clock, for a response without a time.
     /// - Returns: the listing.
     /// - Throws: ``DataSourceError`` `malformed` for won without a market.
     func listing(
         of quote: Quote,
         among markets: [String]?,
+        asOf: Timestamp?,
         now: @Sendable () -> Timestamp
     ) async throws(DataSourceError) -> Reading {
         switch self {
@@ -70,13 +77,21 @@ public enum ListingReader: Sendable {
         case .v2(_, let source):
             let codes = (markets ?? []).filter { MarketID(code: $0)?.quote == quote }
             let response = try await source.tickers(markets: codes)
+            // Bitcoin markets may not have traded for hours, so the won markets are the clock.
+            let newest = response.asOfMilliseconds.map(Timestamp.init(milliseconds:))
+            let at = asOf ?? newest ?? now()
             let (listing, skipped) = MarketTickerMapping.listing(
                 codes.compactMap { MarketID(code: $0) },
                 quote: quote,
                 response,
-                receivedAt: now()
+                at: at
             )
-            return Reading(listing: listing, skipped: skipped, feedLabel: response.feedLabel)
+            return Reading(
+                listing: listing,
+                skipped: skipped,
+                asOf: at,
+                feedLabel: response.feedLabel
+            )
         }
     }
 }

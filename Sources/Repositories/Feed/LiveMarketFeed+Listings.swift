@@ -54,14 +54,17 @@ extension LiveMarketFeed {
             await identify(error.feedLabel, deliver)
             return Reading(failure: error)
         }
+        var asOf: Timestamp?
         for quote in Quote.allCases {
             do throws(DataSourceError) {
                 let listing = try await parts.listings.listing(
                     of: quote,
                     among: markets,
+                    asOf: asOf,
                     now: parts.now
                 )
                 await apply(listing, deliver)
+                asOf = listing.asOf
                 reading.isUsable = true
             } catch {
                 await identify(error.feedLabel, deliver)
@@ -71,7 +74,7 @@ extension LiveMarketFeed {
                     .httpStatus,
                     .rateLimited, .cancelled:
                     return Reading(failure: error)
-                case .refused, .malformed, .ended: continue
+                case .refused, .unserved, .malformed, .ended: continue
                 }
             }
         }

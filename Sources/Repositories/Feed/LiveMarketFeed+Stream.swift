@@ -23,7 +23,7 @@ extension LiveMarketFeed {
                 case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
                     .httpStatus,
                     .refused,
-                    .rateLimited, .malformed:
+                    .rateLimited, .unserved, .malformed:
                     failure = FeedFailure(error)
                 }
             case .silent: failure = .silence

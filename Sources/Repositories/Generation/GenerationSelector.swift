@@ -7,11 +7,11 @@ import Synchronization
 ///
 /// ``GenerationStateMachine`` decides; feeds and sources report their answers and data here.
 public final class GenerationSelector: Sendable {
-    /// Probes a generation: whether it answers.
-    public typealias Probe = @Sendable (APIGeneration) async -> Bool
+    /// Probes a generation: why it does not answer; nil if it does.
+    public typealias Probe = @Sendable (APIGeneration) async -> DataSourceError?
 
-    /// The generations in use; never empty.
-    let inUse: AsyncValue<Set<APIGeneration>>
+    /// How the generations are used.
+    let use: AsyncValue<GenerationUse>
 
     private let state: Mutex<GenerationStateMachine>
     private let changed = AsyncEvent()
@@ -24,33 +24,26 @@ public final class GenerationSelector: Sendable {
     /// - Parameters:
     ///   - generations: at least one; with one alone there is nothing to select.
     ///   - clock: measures silence and the time between probes.
-    ///   - probe: asks a generation that was left.
+    ///   - probe: asks a generation that was left, or that may be gone.
     public init(
         _ generations: Set<APIGeneration>,
         clock: any Clock<Duration>,
         probe: @escaping Probe
     ) {
-        inUse = AsyncValue(generations)
-        state = Mutex(GenerationStateMachine(generations, at: .zero))
+        let machine = GenerationStateMachine(generations, at: .zero)
+        use = AsyncValue(machine.use)
+        state = Mutex(machine)
         self.clock = clock
         self.probe = probe
         stopwatch = Stopwatch(clock)
     }
 
-    /// The generation of prices, trades, candles and names: 2.x while it is in use.
-    var primary: APIGeneration { Self.primary(of: inUse.value) }
-
-    /// The generation of order books: 1.x, whose books are deeper, while it is in use.
-    var ofBooks: APIGeneration { Self.ofBooks(inUse.value) }
-
-    /// The primary one of the generations in use.
-    static func primary(of inUse: Set<APIGeneration>) -> APIGeneration {
-        inUse.contains(.v2) ? .v2 : .v1
-    }
-
-    /// The one of the generations in use that has the order books.
-    static func ofBooks(_ inUse: Set<APIGeneration>) -> APIGeneration {
-        inUse.contains(.v1) ? .v1 : .v2
+    /// Whether a failure says that the exchange has ended this generation.
+    ///
+    /// An unknown name may also mean that this computer has no network.
+    public static func isEnd(_ error: DataSourceError, of generation: APIGeneration) -> Bool {
+        error.code != .unknownHost
+            && GenerationStateMachine.Answer(error, of: generation).isGone
     }
 
     /// Why a generation was left; nil if it is in use.
@@ -60,8 +53,7 @@ public final class GenerationSelector: Sendable {
 
     /// Why the generation besides this one was left.
     func failure(besides generation: APIGeneration) -> FeedFailure {
-        let other: APIGeneration = generation == .v1 ? .v2 : .v1
-        return switch leave(of: other)?.reason {
+        switch leave(of: generation.other)?.reason {
         case .gone(let error): FeedFailure(error)
         case .silent, nil: .silence
         }
@@ -71,6 +63,8 @@ public final class GenerationSelector: Sendable {
     public func note(_ error: DataSourceError?, of generation: APIGeneration) {
         let answer = GenerationStateMachine.Answer(error, of: generation)
         change { $0.note(answer, of: generation, at: stopwatch.elapsed) }
+        // A probe is due soon.
+        if answer.isGone { changed.signal() }
     }
 
     /// Stores that live data arrived.
@@ -84,8 +78,8 @@ public final class GenerationSelector: Sendable {
             let now = stopwatch.elapsed
             change { $0.advance(to: now) }
             for generation in state.withLock({ $0.dueProbes(at: now) }) {
-                let isGood = await probe(generation)
-                change { $0.noteProbe(isGood: isGood, of: generation, at: stopwatch.elapsed) }
+                let answer = GenerationStateMachine.Answer(await probe(generation), of: generation)
+                change { $0.noteProbe(answer, of: generation, at: stopwatch.elapsed) }
             }
             let next = state.withLock { $0.nextDeadline(at: stopwatch.elapsed) }
             let wait = max(next - stopwatch.elapsed, .milliseconds(1))
@@ -94,13 +88,15 @@ public final class GenerationSelector: Sendable {
     }
 
     private func change(_ body: (inout GenerationStateMachine) -> Void) {
-        let (before, after) = state.withLock { state in
-            let before = state.inUse
+        let hasChanged = state.withLock { state in
+            let before = state.use
             body(&state)
-            return (before, state.inUse)
+            let after = state.use
+            guard after != before else { return false }
+            // Under the lock, so that two changes are stored in their order.
+            use.update { $0 = after }
+            return true
         }
-        guard before != after else { return }
-        inUse.update { $0 = after }
-        changed.signal()
+        if hasChanged { changed.signal() }
     }
 }

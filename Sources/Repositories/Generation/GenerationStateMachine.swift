@@ -2,8 +2,10 @@ import DataSourceContracts
 
 /// Which generations of the exchange's API are in use: a pure state machine.
 ///
-/// A generation is left when its answers say that it is gone, or when it is silent while the other
-/// one flows. A left one is probed, and used again once it has answered well twice. One is always
+/// The primary one has prices, trades, candles and names: 2.x if it is in use. Order books come
+/// from 1.x, whose books are deeper, if it is in use. A generation is left when its answers say
+/// that it is gone, or when it is silent while the other one flows. A left one is probed, and used
+/// again once it has answered well twice; it gets its role back with its first data. One is always
 /// in use: without the other it is an outage, and its own feeds retry.
 struct GenerationStateMachine: Sendable {
     /// The answers in a row after which a generation is left.
@@ -16,6 +18,8 @@ struct GenerationStateMachine: Sendable {
     static let probeInterval = Duration.seconds(600)
     /// The time between probes while none flows, and before the second good one.
     static let urgentProbeInterval = Duration.seconds(10)
+    /// The time between an answer that a generation is gone and the probe that confirms it.
+    static let confirmationInterval = Duration.milliseconds(400)
     /// The good probes in a row after which a generation is used again.
     static let goodProbesMin = 2
 
@@ -45,8 +49,14 @@ struct GenerationStateMachine: Sendable {
 
     private struct State {
         var goneAnswers = 0
+        /// When the last answer said that it is gone, until another one contradicts.
+        var goneAt: Duration?
+        /// Whether it is used again and has not sent data yet.
+        var isReturning = false
         /// When data last arrived; the start of use until then.
         var dataAt: Duration
+        /// Since when data have arrived without a pause; nil before the first.
+        var flowsSince: Duration?
         var leave: Leave?
         var probedAt: Duration?
         var goodProbes = 0
@@ -64,6 +74,23 @@ struct GenerationStateMachine: Sendable {
     /// The generations in use; never empty.
     var inUse: Set<APIGeneration> { Set(states.filter { $0.value.leave == nil }.keys) }
 
+    /// The use of the generations.
+    var use: GenerationUse {
+        GenerationUse(
+            inUse: inUse,
+            primary: preferred(.v2),
+            books: preferred(.v1)
+        )
+    }
+
+    /// The generation if it is in use and sends data, else the other one, else any.
+    private func preferred(_ generation: APIGeneration) -> APIGeneration {
+        let candidates = inUse
+        let ready = candidates.filter { states[$0]?.isReturning == false }
+        let choice = ready.isEmpty ? candidates : ready
+        return choice.contains(generation) ? generation : generation.other
+    }
+
     /// Why and when a generation was left; nil if it is in use.
     func leave(of generation: APIGeneration) -> Leave? { states[generation]?.leave }
 
@@ -71,11 +98,17 @@ struct GenerationStateMachine: Sendable {
     mutating func note(_ answer: Answer, of generation: APIGeneration, at now: Duration) {
         guard var state = states[generation], state.leave == nil else { return }
         switch answer {
-        case .good: state.goneAnswers = 0
+        case .good:
+            state.goneAnswers = 0
+            state.goneAt = nil
         case .unclear: return
         case .gone(let error):
             state.goneAnswers += 1
-            if state.goneAnswers >= Self.goneAnswersMax, isOtherInUse(than: generation) {
+            state.goneAt = now
+            // Without the other one's flow it may be the way to both that is gone.
+            if state.goneAnswers >= Self.goneAnswersMax,
+                flowOfOther(than: generation, at: now) != nil
+            {
                 state.leave = Leave(reason: .gone(error), at: now)
             }
         }
@@ -84,31 +117,44 @@ struct GenerationStateMachine: Sendable {
 
     /// Stores that data of a generation in use arrived.
     mutating func noteData(of generation: APIGeneration, at now: Duration) {
-        guard states[generation]?.leave == nil else { return }
-        states[generation]?.dataAt = now
+        guard var state = states[generation], state.leave == nil else { return }
+        if state.flowsSince == nil || now - state.dataAt > Self.flowMax { state.flowsSince = now }
+        state.dataAt = now
+        state.isReturning = false
+        states[generation] = state
     }
 
     /// Stores the result of a probe.
-    mutating func noteProbe(isGood: Bool, of generation: APIGeneration, at now: Duration) {
-        guard var state = states[generation], state.leave != nil else { return }
+    mutating func noteProbe(_ answer: Answer, of generation: APIGeneration, at now: Duration) {
+        guard var state = states[generation] else { return }
+        guard state.leave != nil else {
+            // An unclear one confirms nothing; the next answer that it is gone asks again.
+            states[generation]?.goneAt = nil
+            note(answer, of: generation, at: now)
+            return
+        }
         state.probedAt = now
-        state.goodProbes = isGood ? state.goodProbes + 1 : 0
-        if state.goodProbes >= Self.goodProbesMin { state = State(dataAt: now) }
+        state.goodProbes = answer == .good ? state.goodProbes + 1 : 0
+        if state.goodProbes >= Self.goodProbesMin {
+            state = State(isReturning: true, dataAt: now)
+        }
         states[generation] = state
     }
 
     /// Leaves a generation that has been silent for too long.
     mutating func advance(to now: Duration) {
         for (generation, state) in states
-        where state.leave == nil && now - state.dataAt >= Self.silenceMax {
-            guard isOtherInUse(than: generation), isOtherFlowing(than: generation, at: now) else {
-                continue
-            }
+        where state.leave == nil {
+            // Silence counts while the other one flows: after an outage of both, one returns first.
+            guard let flow = flowOfOther(than: generation, at: now),
+                now - max(state.dataAt, flow) >= Self.silenceMax
+            else { continue }
             states[generation]?.leave = Leave(reason: .silent, at: now)
         }
     }
 
-    /// The left generations that are to be probed now.
+    /// The generations to probe now: left ones, and those in use whose last answer said that they
+    /// are gone.
     func dueProbes(at now: Duration) -> [APIGeneration] {
         states.keys.filter { probeTime(of: $0, at: now).map { $0 <= now } ?? false }
             .sorted { $0.rawValue < $1.rawValue }
@@ -124,21 +170,37 @@ struct GenerationStateMachine: Sendable {
     }
 
     private func probeTime(of generation: APIGeneration, at now: Duration) -> Duration? {
-        guard let state = states[generation], let leave = state.leave else { return nil }
-        let isUrgent = state.goodProbes > 0 || !isOtherFlowing(than: generation, at: now)
+        guard let state = states[generation] else { return nil }
+        guard let leave = state.leave else {
+            guard flowOfOther(than: generation, at: now) != nil else { return nil }
+            return state.goneAt.map { $0 + Self.confirmationInterval }
+        }
+        let isUrgent = state.goodProbes > 0 || flowOfOther(than: generation, at: now) == nil
         let interval = isUrgent ? Self.urgentProbeInterval : Self.probeInterval
         return (state.probedAt ?? leave.at) + interval
     }
 
-    private func isOtherInUse(than generation: APIGeneration) -> Bool {
-        states.contains { $0.key != generation && $0.value.leave == nil }
-    }
-
-    private func isOtherFlowing(than generation: APIGeneration, at now: Duration) -> Bool {
-        states.contains { other, state in
+    /// Since when the other generation has flowed; nil if it does not.
+    private func flowOfOther(than generation: APIGeneration, at now: Duration) -> Duration? {
+        states.first { other, state in
             other != generation && state.leave == nil && now - state.dataAt <= Self.flowMax
-        }
+        }?.value.flowsSince
     }
+}
+
+/// How the generations of the exchange's API are used.
+struct GenerationUse: Sendable, Equatable {
+    /// Those in use; never empty.
+    var inUse: Set<APIGeneration>
+    /// The one of prices, trades, candles and names.
+    var primary: APIGeneration
+    /// The one of order books.
+    var books: APIGeneration
+}
+
+extension APIGeneration {
+    /// The one besides it.
+    var other: APIGeneration { self == .v1 ? .v2 : .v1 }
 }
 
 extension GenerationStateMachine.Answer {
@@ -160,11 +222,13 @@ extension GenerationStateMachine.Answer {
         case (.httpStatus(404), _), (.httpStatus(410), _), (.unknownHost, _),
             (.refused(status: "5100", _), .v1), (.refused(status: "not_found", _), .v2):
             self = .gone(error)
-        case (.httpStatus(let status), _) where (400..<500).contains(status) && status != 429:
+        case (.httpStatus(let status), _)
+        where error.isOfHandshake && (400..<500).contains(status) && status != 429:
             self = .gone(error)
         case (.refused, _): self = .good
         case (.unreachable, _), (.proxy, _), (.untrusted, _), (.timedOut, _), (.disconnected, _),
-            (.httpStatus, _), (.rateLimited, _), (.malformed, _), (.ended, _), (.cancelled, _):
+            (.httpStatus, _), (.rateLimited, _), (.unserved, _), (.malformed, _), (.ended, _),
+            (.cancelled, _):
             self = .unclear
         }
     }

@@ -25,7 +25,7 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         selector: GenerationSelector,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        precondition(Set(feeds.keys) == selector.inUse.value, "Each generation has a feed.")
+        precondition(Set(feeds.keys) == selector.use.value.inUse, "Each generation has a feed.")
         self.feeds = feeds
         self.selector = selector
         self.now = now
@@ -39,7 +39,7 @@ public final class SelectedMarketFeed: MarketFeedRepository {
     public var exchangeClockLead: Duration? { primary.exchangeClockLead }
 
     private var primary: LiveMarketFeed {
-        guard let feed = feeds[selector.primary] else {
+        guard let feed = feeds[selector.use.value.primary] else {
             preconditionFailure("Each generation in use has a feed.")
         }
         return feed
@@ -50,11 +50,37 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus
     ) async {
         await withTaskGroup { group in
-            if feeds.count > 1 { group.addTask { await self.selector.run() } }
+            if feeds.count > 1 {
+                group.addTask { await self.selector.run() }
+                group.addTask { await self.reportUse(deliver) }
+            }
             for (generation, feed) in feeds {
                 group.addTask { await self.follow(generation, feed, deliver) }
             }
             await group.waitForAll()
+        }
+    }
+
+    /// Tells which generations are in use, now and after each change.
+    private func reportUse(_ deliver: LiveMarketFeed.Deliver) async {
+        var told: Set<APIGeneration> = []
+        var leftAt: [APIGeneration: Timestamp] = [:]
+        while let use = await selector.use.first(where: { [told] in $0.inUse != told }) {
+            told = use.inUse
+            let apis = feeds.keys.sorted { $0.rawValue < $1.rawValue }.map { generation in
+                if use.inUse.contains(generation) {
+                    leftAt[generation] = nil
+                    return ExchangeAPIUse(api: generation.api)
+                }
+                let failure = selector.failure(besides: generation.other)
+                let at = leftAt[generation] ?? now()
+                leftAt[generation] = at
+                return ExchangeAPIUse(
+                    api: generation.api,
+                    leave: ExchangeAPIUse.Leave(failure: failure, at: at)
+                )
+            }
+            await report([.uses(apis)], deliver)
         }
     }
 
@@ -67,17 +93,19 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         _ feed: LiveMarketFeed,
         _ deliver: @escaping LiveMarketFeed.Deliver
     ) async {
-        while await selector.inUse.first(where: { $0.contains(generation) }) != nil {
-            let isPrimary = selector.primary == generation
+        while await selector.use.first(where: { $0.inUse.contains(generation) }) != nil {
+            let isPrimary = selector.use.value.primary == generation
             feed.setPrimary(isPrimary)
             if isPrimary { await report([.reads(generation.api)], deliver) }
             await withTaskGroup { group in
                 group.addTask {
                     await feed.run { await self.forward($0, from: generation, deliver) }
                 }
-                group.addTask { await self.followRole(of: generation, feed, deliver) }
                 group.addTask {
-                    _ = await self.selector.inUse.first { !$0.contains(generation) }
+                    await self.followRole(of: generation, feed, isPrimary: isPrimary, deliver)
+                }
+                group.addTask {
+                    _ = await self.selector.use.first { !$0.inUse.contains(generation) }
                 }
                 await group.next()
                 group.cancelAll()
@@ -89,22 +117,22 @@ public final class SelectedMarketFeed: MarketFeedRepository {
     private func followRole(
         of generation: APIGeneration,
         _ feed: LiveMarketFeed,
+        isPrimary wasPrimary: Bool,
         _ deliver: LiveMarketFeed.Deliver
     ) async {
-        var isPrimary = selector.primary == generation
+        var isPrimary = wasPrimary
         while true {
             let last = isPrimary
-            let changed = await selector.inUse.first {
-                (GenerationSelector.primary(of: $0) == generation) != last
-            }
+            let changed = await selector.use.first { ($0.primary == generation) != last }
             guard changed != nil else { return }
             isPrimary = !isPrimary
+            if isPrimary {
+                // The connection of the other generation is gone; this one's state follows.
+                let failure = selector.failure(besides: generation)
+                let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
+                await report([loss, .reads(generation.api)], deliver)
+            }
             feed.setPrimary(isPrimary)
-            guard isPrimary else { continue }
-            // The connection of the other generation is gone; this one's state follows.
-            let failure = selector.failure(besides: generation)
-            let change = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
-            await report([change, .reads(generation.api)], deliver)
         }
     }
 
@@ -124,7 +152,7 @@ public final class SelectedMarketFeed: MarketFeedRepository {
             activities[generation]?.note(batch) ?? (FeedStatus(kind: .live), false)
         }
         if isActive { selector.noteData(of: generation) }
-        if selector.primary == generation { return await deliver(batch) }
+        if selector.use.value.primary == generation { return await deliver(batch) }
         let bases = batch.events.compactMap { event -> MarketEvent? in
             if case .ticker(let frame) = event, frame.period.window != nil { return .base(frame) }
             return nil
@@ -159,7 +187,7 @@ struct GenerationActivity: Sendable {
             case .ticker(let frame): isActive = isActive || isBusiest(frame.market)
             case .row(let entry, _): isActive = isActive || isBusiest(entry.market)
             case .trade(let trade): isActive = isActive || isBusiest(trade.market)
-            case .base, .feed, .dayBegan, .skipped: continue
+            case .base, .closes, .feed, .dayBegan, .skipped: continue
             }
         }
         if isActive { status.lastActivityAt = batch.receivedAt }
@@ -168,14 +196,4 @@ struct GenerationActivity: Sendable {
 
     /// Without a listing the busiest market is unknown, so any market counts.
     private func isBusiest(_ market: MarketID) -> Bool { busiest ?? market == market }
-}
-
-extension APIGeneration {
-    /// The same in the words of Domain.
-    fileprivate var api: ExchangeAPI {
-        switch self {
-        case .v1: .v1
-        case .v2: .v2
-        }
-    }
 }

@@ -17,7 +17,7 @@ public struct SelectedBookStreams: MarketStreamSource {
 
     /// Connects; see ``MarketStreamSource``.
     public func connect() async throws(DataSourceError) -> any MarketStream {
-        let generation = selector.ofBooks
+        let generation = selector.use.value.books
         return try await selector.noting(generation) { () async throws(DataSourceError) in
             try await sources.source(generation).connect()
         }
@@ -25,8 +25,8 @@ public struct SelectedBookStreams: MarketStreamSource {
 
     /// Waits until other books are in use.
     public func waitForReplacement() async {
-        let generation = selector.ofBooks
-        _ = await selector.inUse.first { GenerationSelector.ofBooks($0) != generation }
+        let generation = selector.use.value.books
+        _ = await selector.use.first { $0.books != generation }
     }
 }
 
@@ -52,31 +52,39 @@ public struct SelectedDetailSources: OrderBookSource, TradeHistorySource, Candle
 
     /// Reads a book of the generation whose stream has it; see ``OrderBookSource``.
     public func orderBook(symbol: String) async throws(DataSourceError) -> OrderBookDTO {
-        let generation = selector.ofBooks
-        return try await selector.noting(generation) { () async throws(DataSourceError) in
+        let generation = selector.use.value.books
+        let book = try await selector.noting(generation) { () async throws(DataSourceError) in
             try await books.source(generation).orderBook(symbol: symbol)
         }
+        guard selector.use.value.books == generation else {
+            throw DataSourceError(.disconnected, "orderbook/\(symbol): another API is read now")
+        }
+        return book
     }
 
     /// Reads trades of the primary generation; see ``TradeHistorySource``.
     public func trades(
         symbol: String,
+        page: TradePage,
         count: Int
     ) async throws(DataSourceError) -> TradeHistoryDTO {
-        let generation = selector.primary
+        let generation = selector.use.value.primary
         return try await selector.noting(generation) { () async throws(DataSourceError) in
-            try await trades.source(generation).trades(symbol: symbol, count: count)
+            try await trades.source(generation)
+                .trades(symbol: symbol, page: page, count: count)
         }
     }
 
     /// Reads candles of the primary generation; see ``CandleSource``.
     public func candles(
         symbol: String,
-        interval: String
+        interval: String,
+        reach: CandleReach
     ) async throws(DataSourceError) -> CandlesDTO {
-        let generation = selector.primary
+        let generation = selector.use.value.primary
         return try await selector.noting(generation) { () async throws(DataSourceError) in
-            try await candles.source(generation).candles(symbol: symbol, interval: interval)
+            try await candles.source(generation)
+                .candles(symbol: symbol, interval: interval, reach: reach)
         }
     }
 }

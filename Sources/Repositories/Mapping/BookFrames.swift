@@ -17,13 +17,11 @@ struct BookFrames: Sendable {
     ///
     /// - Parameters:
     ///   - messages: the messages in order.
-    ///   - generation: the API of the stream.
     ///   - markets: the open markets; others are dropped without a count, because the exchange
     ///     continues to send them.
     ///   - limit: the latest plausible time; later books are skipped and counted. Nil for no limit.
     init(
         _ messages: [StreamMessageDTO],
-        in generation: APIGeneration,
         of markets: Set<MarketID>,
         notAfter limit: Timestamp?
     ) {
@@ -37,7 +35,7 @@ struct BookFrames: Sendable {
                 hasSnapshots = true
                 let book = DepthMapping.snapshot(
                     dto,
-                    origin: generation == .v1 ? .stream : .bestLevels,
+                    origin: .stream,
                     skipped: &skipped
                 )
                 guard let book else { continue }

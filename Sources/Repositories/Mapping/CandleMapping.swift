@@ -37,23 +37,39 @@ enum CandleMapping {
             requestedAt: requestedAt,
             answeredAt: answeredAt
         )
-        return (rowInterval == interval ? page : aggregated(page, to: interval), skipped)
+        if rowInterval == interval { return (page, skipped) }
+        return (page.folded(to: interval, isTruncated: dto.isTruncated != false), skipped)
     }
 
-    /// The page in longer candles, without an oldest one whose beginning is not among the rows.
-    private static func aggregated(_ page: CandlePage, to interval: CandleInterval) -> CandlePage {
-        guard let oldest = page.candles.first?.openTime else { return page.folded(to: interval) }
-        let start = interval.bucketStart(of: oldest)
-        let first = start == oldest ? start : interval.nextBucket(after: start)
-        let whole = page.candles.filter { $0.openTime >= first }
-        return CandlePage(
-            market: page.market,
-            interval: page.interval,
-            candles: whole,
-            requestedAt: page.requestedAt,
-            answeredAt: page.answeredAt
+    /// Maps a response with the rows of a block.
+    ///
+    /// - Returns: the candles of the block, and the number of skipped rows with impossible numbers.
+    static func page(
+        _ dto: CandlesDTO,
+        of market: MarketID,
+        block: CandleBlock,
+        requestedAt: Timestamp,
+        answeredAt: Timestamp
+    ) -> (page: CandleBlockPage, skipped: Int) {
+        let (page, skipped) = page(
+            dto,
+            of: market,
+            interval: block.interval.served,
+            requestedAt: requestedAt,
+            answeredAt: answeredAt,
+            notAfter: nil
         )
-        .folded(to: interval)
+        // All rows of the block were read, so that its first candle is whole. Its last page may
+        // reach beyond it.
+        let candles = page.folded(to: block.interval).candles
+        let hasOlder = candles.first.map { $0.openTime < block.start } ?? false
+        let blockPage = CandleBlockPage(
+            market: market,
+            block: block,
+            candles: candles.filter { block.start <= $0.openTime && $0.openTime < block.end },
+            isBeginning: dto.isTruncated == false && !hasOlder && skipped == 0
+        )
+        return (blockPage, skipped)
     }
 
     private static func candle(_ row: CandleDTO) -> Candle? {
@@ -78,5 +94,23 @@ enum CandleMapping {
     private static func price(_ wire: WireDecimal) -> FixedDecimal? {
         guard let price = try? FixedDecimal(wire), price.sign > 0 else { return nil }
         return price
+    }
+}
+
+extension CandlePage {
+    /// The page in longer candles; if older rows exist, without an oldest candle whose beginning is
+    /// not among the rows.
+    func folded(to longer: CandleInterval, isTruncated: Bool) -> CandlePage {
+        guard isTruncated, let oldest = candles.first?.openTime else { return folded(to: longer) }
+        let start = longer.bucketStart(of: oldest)
+        let first = start == oldest ? start : longer.nextBucket(after: start)
+        return CandlePage(
+            market: market,
+            interval: interval,
+            candles: candles.filter { $0.openTime >= first },
+            requestedAt: requestedAt,
+            answeredAt: answeredAt
+        )
+        .folded(to: longer)
     }
 }

@@ -57,7 +57,8 @@ public enum DepthMapping: Sendable {
             at: Timestamp(microseconds: dto.atMicroseconds),
             asks: levels(dto.asks, listed: &asksListed, skipped: &skipped) { $0 < $1 },
             bids: levels(dto.bids, listed: &bidsListed, skipped: &skipped) { $0 > $1 },
-            origin: origin
+            origin: origin,
+            api: dto.generation.api
         )
         // The side of an unreadable level is unknown: it may be either.
         snapshot.asksListed = asksListed + dto.skippedCount

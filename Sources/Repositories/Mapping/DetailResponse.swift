@@ -6,7 +6,8 @@ struct DetailResponse: Sendable {
     private enum Content: Sendable {
         case book(OrderBookSnapshot)
         case trades(TradeHistory)
-        case candles(CandlePage)
+        case candles(CandlePage, isTruncated: Bool)
+        case pastCandles(CandleBlockPage)
     }
 
     private let content: Content
@@ -33,27 +34,39 @@ struct DetailResponse: Sendable {
         self.skipped = skipped
     }
 
-    /// Wraps past trades and the number of skipped rows.
-    init(_ history: TradeHistory, skipped: Int) {
-        content = .trades(history)
+    /// Wraps the past trades of all pages.
+    init(_ pages: TradePaging, requestedAt: Timestamp) {
+        content = .trades(pages.history(requestedAt: requestedAt))
+        skipped = pages.skippedCount
+    }
+
+    /// Wraps a page of candles, the number of skipped rows and whether older rows exist.
+    init(_ page: CandlePage, skipped: Int, isTruncated: Bool) {
+        content = .candles(page, isTruncated: isTruncated)
         self.skipped = skipped
     }
 
-    /// Wraps a page of candles and the number of skipped rows.
-    init(_ page: CandlePage, skipped: Int) {
-        content = .candles(page)
-        self.skipped = skipped
+    /// Wraps a block of past candles.
+    init(_ page: CandleBlockPage) {
+        content = .pastCandles(page)
+        skipped = 0
     }
 
-    /// A hash of a book's levels: two that differ mean that the book changed.
+    /// A hash of a book's streamed levels: two that differ mean that a frame is due.
     var levelsHash: Int? {
         switch content {
         case .book(let book):
             var hasher = Hasher()
-            hasher.combine(book.asks)
-            hasher.combine(book.bids)
+            let count =
+                switch book.api {
+                case .v1: OrderBookSnapshot.levelsMax
+                case .v2: OrderBookSnapshot.bestLevelsMax
+                }
+            hasher.combine(book.asks.prefix(count).count)
+            for level in book.asks.prefix(count) { hasher.combine(level) }
+            for level in book.bids.prefix(count) { hasher.combine(level) }
             return hasher.finalize()
-        case .trades, .candles: return nil
+        case .trades, .candles, .pastCandles: return nil
         }
     }
 
@@ -62,7 +75,7 @@ struct DetailResponse: Sendable {
         switch content {
         case .book: .book
         case .trades: .trades
-        case .candles: .candles
+        case .candles, .pastCandles: .candles
         }
     }
 
@@ -72,13 +85,16 @@ struct DetailResponse: Sendable {
         switch content {
         case .book(let book): events.append(.orderBook(book))
         case .trades(let history): events.append(.tradeHistory(history))
-        case .candles(let page):
+        case .candles(let page, let isTruncated):
             for interval in CandleInterval.allCases {
                 let interest = DetailInterest(market: page.market, facet: .candles(interval))
                 guard recipients.contains(interest) else { continue }
                 let isServed = interval == page.interval
-                events.append(.candles(isServed ? page : page.folded(to: interval)))
+                events.append(
+                    .candles(isServed ? page : page.folded(to: interval, isTruncated: isTruncated))
+                )
             }
+        case .pastCandles(let page): events.append(.pastCandles(page))
         }
         if skipped > 0 { events.append(.skipped(skipped, kind)) }
         return events

@@ -29,6 +29,7 @@ extension FeedFailure {
             case .httpStatus: .httpStatus
             case .refused: .refused
             case .rateLimited: .rateLimited
+            case .unserved: .unserved
             case .malformed: .malformed
             }
         let detail: String =
@@ -36,7 +37,7 @@ extension FeedFailure {
             case .refused(let status, let message): "\(status) \(message)"
             case .httpStatus(let status): "HTTP \(status)"
             case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .ended,
-                .cancelled, .rateLimited, .malformed:
+                .cancelled, .rateLimited, .unserved, .malformed:
                 error.detail
             }
         self.init(code: code, detail: detail, isRetryable: error.isRetryable)
@@ -49,7 +50,7 @@ extension DataSourceError {
         switch code {
         case .rateLimited(let retryAfter): max(retryAfter, .zero)
         case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
-            .refused, .malformed, .ended, .cancelled:
+            .refused, .unserved, .malformed, .ended, .cancelled:
             .zero
         }
     }

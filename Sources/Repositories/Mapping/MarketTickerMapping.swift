@@ -29,19 +29,17 @@ enum MarketTickerMapping {
 
     /// Maps the tickers of one quote currency to a listing.
     ///
-    /// A response has no time of its own, so it has that of its newest trade: the exchange's clock.
-    ///
     /// - Parameters:
     ///   - listed: all listed markets of the currency; those without a ticker stay unchanged.
     ///   - quote: the quote currency.
     ///   - dto: the decoded response.
-    ///   - receivedAt: used if no ticker can be read.
+    ///   - at: exchange time after which every row was read.
     /// - Returns: the listing, and the number of skipped rows.
     static func listing(
         _ listed: [MarketID],
         quote: Quote,
         _ dto: MarketTickersDTO,
-        receivedAt: Timestamp
+        at: Timestamp
     ) -> (listing: Listing, skipped: Int) {
         let rows = dto.tickers.compactMap(row)
         var missing = Set(listed)
@@ -49,7 +47,7 @@ enum MarketTickerMapping {
         let skipped = dto.skippedCount + dto.tickers.count - rows.count
         let listing = Listing(
             quote: quote,
-            at: rows.map(\.at).max() ?? receivedAt,
+            at: at,
             entries: rows.map(\.entry),
             suspended: [],
             // A market whose row is missing beside unreadable ones may be one of those.

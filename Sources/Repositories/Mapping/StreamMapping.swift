@@ -113,7 +113,7 @@ enum StreamMapping {
             price: price,
             quantity: quantity,
             side: dto.takerBought ? .buy : .sell,
-            executedAt: Timestamp(milliseconds: dto.atMilliseconds)
+            executedAt: Timestamp(milliseconds: StreamTradeID.milliseconds(of: dto))
         )
     }
 }

@@ -28,7 +28,7 @@ struct ConfigurationTests {
         #expect(configuration.restURL == "https://api.bithumb.com")
         #expect(configuration.wsURL == "wss://pubwss.bithumb.com/pub/ws")
         #expect(configuration.ws2URL == "wss://ws-api.bithumb.com/websocket/v1")
-        #expect(configuration.api == [.v1])
+        #expect(configuration.api == [.v1, .v2])
         #expect(configuration.caFile == nil)
         #expect(configuration.proxy == .environment)
         #expect(configuration.replaySpeed == .automatic)

@@ -17,7 +17,10 @@ struct RemoteContractTests {
         for minutes in stride(from: 10, through: 6_000, by: 7) {
             var query = MarketDetailQuery(market: market)
             query.interval = .minute1
-            query.candles = .span(now.advanced(by: .seconds(-60 * minutes))..<now)
+            query.candles = .span(
+                now.advanced(by: .seconds(-60 * minutes))..<now,
+                isNewest: true
+            )
             query.tradeLimit = minutes % 300 + 1
             let target = RemoteTarget.detail(query, now: now)
             let count = target.parameters.first { $0.name == "count" }?.value ?? ""

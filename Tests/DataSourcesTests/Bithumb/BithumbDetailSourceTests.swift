@@ -44,7 +44,7 @@ enum DetailCall: CaseIterable, Sendable, CustomTestStringConvertible {
             return book.asks.count + book.bids.count
         case .trades:
             let history = try await BithumbTradeHistorySource(client: client)
-                .trades(symbol: "XRP_KRW", count: 7)
+                .trades(symbol: "XRP_KRW", page: .newest, count: 7)
             return history.trades.count
         case .candles:
             let candles = try await BithumbCandleSource(client: client)

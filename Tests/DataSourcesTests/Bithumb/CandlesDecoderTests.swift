@@ -26,6 +26,27 @@ struct CandlesDecoderTests {
         #expect(try decode(BithumbFixtures.candles([Self.row])) == CandlesDTO(rows: [Self.candle]))
     }
 
+    @Test("the closes of a body are those of its rows, and unreadable rows are counted")
+    func closes() throws {
+        let rows = [Self.row, "[1]", #"[1790133660000,1204,"1209.5",1215,1199,1]"#, "7"]
+        var decoder = CandlesDecoder()
+        let closes = try decoder.closes(Array(BithumbFixtures.candles(rows).utf8))
+        #expect(
+            closes
+                == ClosesDTO(
+                    rows: [
+                        CloseDTO(atMilliseconds: 1_790_133_600_000, close: WireDecimal(1_210)),
+                        CloseDTO(atMilliseconds: 1_790_133_660_000, close: WireDecimal(12_095, 1)),
+                    ],
+                    skippedCount: 2
+                )
+        )
+        #expect(throws: DataSourceError.self) {
+            var decoder = CandlesDecoder()
+            _ = try decoder.closes(Array(#"{"status":"0000","data":"#.utf8))
+        }
+    }
+
     @Test("times and numbers are text or bare; further elements are ignored")
     func spellings() throws {
         let rows = [

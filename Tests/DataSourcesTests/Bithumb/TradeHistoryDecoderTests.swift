@@ -6,7 +6,7 @@ import Testing
 @Suite("A trade history decoder keeps the order and counts invalid trades")
 struct TradeHistoryDecoderTests {
     private static let trade = HistoricTradeDTO(
-        atSeconds: 1_790_165_913,
+        atMilliseconds: 1_790_165_913_000,
         takerBought: true,
         quantity: WireDecimal(355, 1),
         price: WireDecimal(1_211)
@@ -35,8 +35,8 @@ struct TradeHistoryDecoderTests {
         let trades = times.map {
             BithumbFixtures.historic(["transaction_date": #""2026-09-23 21:18:\#($0)""#])
         }
-        let seconds = try decode(BithumbFixtures.history(trades)).trades.map(\.atSeconds)
-        #expect(seconds == times.map { 1_790_165_880 + (Int64($0) ?? 0) })
+        let seconds = try decode(BithumbFixtures.history(trades)).trades.map(\.atMilliseconds)
+        #expect(seconds == times.map { (1_790_165_880 + (Int64($0) ?? 0)) * 1_000 })
     }
 
     @Test(
@@ -49,7 +49,8 @@ struct TradeHistoryDecoderTests {
     )
     func times(text: String, seconds: Int64) throws {
         let trade = BithumbFixtures.historic(["transaction_date": #""\#(text)""#])
-        #expect(try decode(BithumbFixtures.history([trade])).trades.map(\.atSeconds) == [seconds])
+        let times = try decode(BithumbFixtures.history([trade])).trades.map(\.atMilliseconds)
+        #expect(times == [seconds * 1_000])
     }
 
     @Test("numbers of every band are exact, text or bare", arguments: Spelling.prices)

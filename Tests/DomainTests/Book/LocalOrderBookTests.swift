@@ -208,24 +208,4 @@ struct LocalOrderBookTests {
         #expect(!book.isComplete && book.needsReload)
         #expect(book.book.levels(.ask) == bookLevels(["101": "2"]))
     }
-
-    @Test("snapshots of the best levels replace those, keep the ones beyond, and correct nothing")
-    func bestLevels() {
-        var book = LocalOrderBook()
-        book.apply(.wide(1_000, asks: 30, bids: 5))
-        var best = OrderBookSnapshot.wide(2_000, asks: 16, bids: 4)
-        best.origin = .bestLevels
-        best.asks.remove(at: 2)
-        best.asksListed = 15
-        best.bidsListed = 4
-        book.apply(best)
-        let prices = book.book.levels(.ask).map(\.price)
-        #expect(
-            prices
-                == ((101...130) as ClosedRange<Int64>).filter { $0 != 103 }.map(FixedDecimal.init)
-        )
-        #expect(book.count(.bid) == 4, "a side of fewer than fifteen levels is whole")
-        #expect(book.comparisons == 0 && book.corrections == 0)
-        #expect(book.origin == .stream && book.isComplete)
-    }
 }

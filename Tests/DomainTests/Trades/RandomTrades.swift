@@ -44,18 +44,18 @@ struct RandomTrades {
 
 extension TradeHistory.Row {
     /// A trade as a REST row.
-    init(_ trade: Trade) {
+    init(_ trade: Trade, in resolution: TradeHistory.Resolution = .second) {
         self.init(
-            second: trade.executedAt.second,
+            at: resolution.start(of: trade.executedAt),
             price: trade.price,
             quantity: trade.quantity,
             side: trade.side
         )
     }
 
-    init(_ trade: TapedTrade) {
+    init(_ trade: TapedTrade, in resolution: TradeHistory.Resolution = .second) {
         self.init(
-            second: trade.id.at.second,
+            at: resolution.start(of: trade.id.at),
             price: trade.price,
             quantity: trade.quantity,
             side: trade.side
@@ -68,8 +68,8 @@ extension TradeHistory {
     init(_ trades: some Sequence<Trade>, isComplete: Bool = false) {
         self.init(
             market: RandomTrades.market,
-            rows: trades.map(Row.init),
-            isComplete: isComplete
+            rows: trades.map { Row($0) },
+            beginning: isComplete ? .firstTrade : .asRequested
         )
     }
 }
@@ -82,5 +82,5 @@ extension TradeTape {
     }
 
     /// The trades as REST rows, oldest first.
-    var rows: [TradeHistory.Row] { reversed().map(TradeHistory.Row.init) }
+    var rows: [TradeHistory.Row] { reversed().map { TradeHistory.Row($0) } }
 }

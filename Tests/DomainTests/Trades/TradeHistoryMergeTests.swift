@@ -45,7 +45,7 @@ struct TradeHistoryMergeTests {
             var tape = TradeTape(trades[streamStart..<heardAtAnswer])
             let names = Dictionary(uniqueKeysWithValues: tape.map { ($0.id, Row($0)) })
             tape.join(TradeHistory(trades[rest]))
-            for (id, row) in names { #expect(tape.first { $0.id == id }.map(Row.init) == row) }
+            for (id, row) in names { #expect(tape.first { $0.id == id }.map { Row($0) } == row) }
             for trade in trades[heardAtAnswer...] { tape.append(trade) }
             return tape
         }
@@ -60,8 +60,8 @@ struct TradeHistoryMergeTests {
         var decided = 0
         for _ in 0..<60 {
             let cut = Cut(&random, kinds: 2)
-            let rest = cut.trades[cut.rest].map(Row.init)
-            let stream = cut.trades[cut.streamStart...].map(Row.init)
+            let rest = cut.trades[cut.rest].map { Row($0) }
+            let stream = cut.trades[cut.streamStart...].map { Row($0) }
             let tape = cut.tape
             let overlap = Self.overlap(rest, stream)
             #expect(tape.rows == rest.dropLast(overlap) + stream)
@@ -69,7 +69,7 @@ struct TradeHistoryMergeTests {
             // If the rule finds the true overlap, the list is exact.
             if overlap == cut.rest.upperBound - cut.streamStart {
                 decided += 1
-                #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map(Row.init))
+                #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map { Row($0) })
             }
         }
         #expect(decided > 30)
@@ -84,7 +84,7 @@ struct TradeHistoryMergeTests {
         for _ in 0..<60 {
             let cut = Cut(&random, kinds: nil)
             let tape = cut.tape
-            #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map(Row.init))
+            #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map { Row($0) })
             let ticks = tape.reversed().map(\.tick)
             #expect(ticks.first == .some(nil))
             #expect(ticks.dropFirst().allSatisfy { $0 == .up || $0 == .down })
@@ -99,8 +99,8 @@ struct TradeHistoryMergeTests {
         var tape = TradeTape(trades[10...])
         tape.join(history)
         // Trades of the same second are in REST's order, so only the order of seconds is known.
-        #expect(tape.rows.map(\.second) == trades.map(\.executedAt.second))
-        #expect(Set(tape.rows) == Set(trades.map(Row.init)))
+        #expect(tape.rows.map(\.at.second) == trades.map(\.executedAt.second))
+        #expect(Set(tape.rows) == Set(trades.map { Row($0) }))
     }
 
     @Test("a stream that reaches farther back than REST stays unchanged")
@@ -122,7 +122,7 @@ struct TradeHistoryMergeTests {
         let trades = random.list(300, within: .microseconds(10))
         var tape = TradeTape(trades[..<250])
         tape.join(TradeHistory(trades[100..<200]))
-        #expect(tape.rows == trades[..<250].map(Row.init))
+        #expect(tape.rows == trades[..<250].map { Row($0) })
     }
 
     @Test("REST trades have identifiers of whole seconds with a sequence number")
@@ -145,12 +145,12 @@ struct TradeHistoryMergeTests {
         let trades = random.list(20, within: .milliseconds(400))
         var tape = TradeTape()
         tape.join(TradeHistory(trades[..<12], isComplete: true))
-        #expect(tape.rows == trades[..<12].map(Row.init))
+        #expect(tape.rows == trades[..<12].map { Row($0) })
         #expect(tape.isComplete)
         // Whether the stream repeats these is open, so they do not count as known yet.
         #expect(!tape.isWhole(since: trades[0].executedAt))
         for trade in trades[9...] { tape.append(trade) }
-        #expect(tape.rows == trades.map(Row.init))
+        #expect(tape.rows == trades.map { Row($0) })
         #expect(tape.isWhole(since: trades[0].executedAt))
     }
 
@@ -165,7 +165,7 @@ struct TradeHistoryMergeTests {
         tape.join(TradeHistory(trades[5..<35]))
         let first = trades[20].executedAt.second
         let before = trades[5..<20].filter { $0.executedAt.second < first }
-        #expect(tape.rows == (before + stream).map(Row.init))
+        #expect(tape.rows == (before + stream).map { Row($0) })
         #expect(tape.gaps.count == 1)
         #expect(tape.gaps.first?.upperBound == trades[20].executedAt)
     }
@@ -176,7 +176,7 @@ struct TradeHistoryMergeTests {
         let trades = random.list(900, within: .milliseconds(100))
         var tape = TradeTape(trades[450...])
         tape.join(TradeHistory(trades[..<500]))
-        #expect(tape.rows == trades.suffix(TradeTape.capacity).map(Row.init))
+        #expect(tape.rows == trades.suffix(TradeTape.capacity).map { Row($0) })
         var other = TradeTape()
         other.join(TradeHistory(trades))
         #expect(other.count == TradeTape.capacity)
@@ -236,7 +236,7 @@ struct TradeLossTests {
 
             let isBefore = told.filter { $0 < restStart }
             let expected = isBefore.sorted().map { trades[$0] } + trades[restStart...]
-            #expect(tape.rows == expected.map(Row.init))
+            #expect(tape.rows == expected.map { Row($0) })
             #expect(tape.isJoined)
             if isBefore.isEmpty { #expect(tape.gaps.isEmpty) }
             if told.contains(restStart), told.contains(restStart - 1) {
@@ -257,7 +257,7 @@ struct TradeLossTests {
         tape.join(TradeHistory(trades[30..<50]))
         #expect(tape.isJoined && !tape.isComplete)
         for trade in trades[45...] { tape.append(trade) }
-        #expect(tape.rows == (trades[..<10] + trades[30...]).map(Row.init))
+        #expect(tape.rows == (trades[..<10] + trades[30...]).map { Row($0) })
         #expect(tape.gaps.map(\.lowerBound) == [trades[9].executedAt])
         #expect(tape.gaps.map(\.upperBound.second) == [trades[30].executedAt.second])
     }
@@ -287,6 +287,6 @@ struct TradeLossTests {
         }
         #expect(tape.gaps.count == TradeTape.gapsMax - 1)
         #expect(tape.openGapFrom != nil)
-        #expect(tape.rows == trades.suffix(TradeTape.gapsMax * 2).map(Row.init))
+        #expect(tape.rows == trades.suffix(TradeTape.gapsMax * 2).map { Row($0) })
     }
 }

@@ -28,7 +28,7 @@ struct TradeTapeTests {
             #expect(tape.count == min(index + 1, TradeTape.capacity))
             #expect(tape.first?.price == trade.price)
         }
-        #expect(tape.rows == trades.suffix(TradeTape.capacity).map(TradeHistory.Row.init))
+        #expect(tape.rows == trades.suffix(TradeTape.capacity).map { TradeHistory.Row($0) })
         for age in [0, 1, 63, 64, 65, 499] {
             #expect(tape[age].price == trades[trades.count - 1 - age].price)
             #expect(tape.age(of: tape[age].id) == age)

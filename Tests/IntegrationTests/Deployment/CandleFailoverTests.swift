@@ -193,7 +193,11 @@ private final class ConstantExchange: CandleSource {
         }
     }
 
-    func candles(symbol: String, interval: String) async throws(DataSourceError) -> CandlesDTO {
+    func candles(
+        symbol: String,
+        interval: String,
+        reach: CandleReach
+    ) async throws(DataSourceError) -> CandlesDTO {
         throw DataSourceError(.timedOut, "no REST in this test")
     }
 }

@@ -162,7 +162,7 @@ struct RemoteTerminalTests {
             // The screen requests a part of it: the candles of the visible span.
             let shown = RemoteDetailView.view(there.state, as: query, else: there.state)
             #expect(shown.orderBook == there.state.orderBook && shown.header == there.state.header)
-            guard case .span(let span) = query.candles else { return }
+            guard case .span(let span, _) = query.candles else { return }
             #expect(
                 shown.chart.candles
                     == there.state.chart.candles.filter { span.contains($0.openTime) }

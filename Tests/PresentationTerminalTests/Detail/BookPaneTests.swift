@@ -1,5 +1,6 @@
 import Domain
 import ViewStates
+import TestSupport
 import Testing
 
 @testable import PresentationTerminal
@@ -118,6 +119,16 @@ struct BookPaneTests {
         let line = frame(state).lines[2]
         for text in ["!호가 역전", "보정 2", "모아보기 1,000", "9호가"] { #expect(line.contains(text)) }
         #expect(!frame().lines[2].contains("!호가 역전"))
+    }
+
+    @Test("The book title tells when levels beyond the fifteenth were read, if they are shown")
+    func deepLevels() {
+        var state = DetailSamples.state()
+        state.orderBook = DetailSamples.book(asks: 30, bids: 30)
+        state.orderBook.health.deepAt = .noon(plus: .seconds(5))
+        let wide = frame(state, columns: 200, rows: 60)
+        #expect(wide.lines[2].contains("16호가부터 12:00:05"))
+        #expect(!frame(state).lines[2].contains("16호가부터"), "nine levels are shown")
     }
 
     @Test(

@@ -45,7 +45,7 @@ enum DetailSamples {
         state.orderBook.bids = Array(state.orderBook.bids.prefix(query.depth))
         state.trades.rows = Array(state.trades.rows.prefix(query.tradeLimit))
         state.chart.interval = query.interval.rawValue
-        if case .span(let span) = query.candles {
+        if case .span(let span, _) = query.candles {
             state.chart.candles.removeAll { !span.contains($0.openTime) }
         }
         return state

@@ -124,6 +124,22 @@ struct MarketListStyleTests {
         #expect(frame.lines[0].contains("  \(english)  21:03:11 KST"))
     }
 
+    @Test("The title shows how many changes are known, where there is room for it")
+    func coverage() {
+        var health = Samples.health()
+        (health.known, health.of, health.complete) = (378, 480, false)
+        let document = Samples.document(health: health)
+        let wide = Samples.frame(document, columns: 100)
+        #expect(wide.lines[0].contains("  ● 실시간 · 변동률 378/480  21:03:11 KST"))
+        let english = Samples.frame(document, columns: 100, language: .english)
+        #expect(english.lines[0].contains("  ● live · change 378/480  21:03:11 KST"))
+        let narrow = Samples.frame(document, columns: 40)
+        #expect(narrow.lines[0].contains("● 실시간") && !narrow.lines[0].contains("378"))
+        health.known = 480
+        let known = Samples.frame(Samples.document(health: health), columns: 100)
+        #expect(known.lines[0].contains("  ● 실시간  21:03:11 KST"))
+    }
+
     @Test("An error is red with a countdown, and with r if a retry helps")
     func error() {
         let health = Samples.health(.ready, error: Samples.reconnecting)

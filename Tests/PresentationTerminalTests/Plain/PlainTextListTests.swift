@@ -78,6 +78,28 @@ struct PlainTextListTests {
         #expect(Set(lines[1...11].map { TextWidth.columns(String($0)) }).count == 1)
     }
 
+    @Test(
+        "A line names how many changes are known, else how exact they are",
+        arguments: [
+            (378, nil, "변동률: 전체 480개 중 378개 확인", "change known for 378 of 480 markets"),
+            (378, "10m", "변동률: 전체 480개 중 378개 확인", "change known for 378 of 480 markets"),
+            (480, "10m", "변동률 기준가: 10분 단위", "change base accurate to 10m"),
+            (480, nil, nil, nil),
+        ] as [(Int, String?, String?, String?)]
+    )
+    func coverage(known: Int, resolution: String?, korean: String?, english: String?) {
+        var health = Samples.health()
+        (health.known, health.of, health.baseResolution) = (known, 480, resolution)
+        let document = Samples.document(health: health, period: "30M")
+        let expected = [Language.korean: korean, .english: english]
+        for (language, line) in expected {
+            let lines = PlainTextList.text(of: document, language: language).split(separator: "\n")
+            let columns = MarketListStrings.price[language]
+            #expect(lines[1].contains(columns) == (line == nil))
+            if let line { #expect(lines[1] == line && lines[2].contains(columns)) }
+        }
+    }
+
     @Test("Exchange warnings are words after the columns")
     func warnings() {
         var rows = [Samples.row("LUNA", "루나", price: "312.4"), Samples.row("ETH", "이더리움")]

@@ -34,6 +34,24 @@ struct SpokenPageTests {
         #expect(page.heading.hasPrefix("hoga market, Bithumb live, change 24h, 2026-11-20 "))
     }
 
+    @Test("The first sentence of a list names how many changes are known")
+    func coverage() {
+        var health = Samples.health()
+        (health.known, health.of, health.complete) = (378, 480, false)
+        let document = Samples.document(health: health, period: "30M")
+        #expect(SpokenPage(document, .korean).sentences.first == "변동률: 전체 480개 중 378개 확인")
+        #expect(
+            SpokenPage(document, .english).sentences.first == "change known for 378 of 480 markets"
+        )
+        (health.known, health.baseResolution, health.complete) = (480, "10m", true)
+        let coarse = Samples.document(health: health, period: "12H")
+        #expect(SpokenPage(coarse, .korean).sentences.first == "변동률 기준가: 10분 단위")
+        #expect(SpokenPage(coarse, .english).sentences.first == "change base accurate to 10m")
+        (health.known, health.baseResolution) = (480, nil)
+        let whole = SpokenPage(Samples.document(health: health), .korean)
+        #expect(whole.sentences == Samples.wonRows.map(\.spokenText))
+    }
+
     @Test("A market lists figures, best levels and newest trades")
     func market() {
         var state = DetailSamples.state(levels: 2, trades: 1)

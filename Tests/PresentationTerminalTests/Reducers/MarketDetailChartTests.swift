@@ -21,7 +21,7 @@ struct MarketDetailChartTests {
     func newest() {
         let state = Samples.screen(.chart)
         #expect(span(state) == day(10, 12)..<day(11, 21))
-        #expect(Samples.query(state)?.candles == .span(day(10, 12)..<day(11, 21)))
+        #expect(Samples.query(state)?.candles == .span(day(10, 12)..<day(11, 21), isNewest: true))
         // A new day moves the window.
         #expect(span(state, now: day(11, 21)) == day(10, 13)..<day(11, 22))
     }

@@ -24,17 +24,19 @@ struct DetailFeedHarness {
     /// A harness whose exchange lists BTC, ETH and XRP in won.
     ///
     /// - Parameters:
+    ///   - generation: the API of the exchange's stream.
     ///   - start: what wall clocks show when the feed starts.
     ///   - lead: how far the exchange's clock is ahead; nil for a recording.
     ///   - random: spreads waits; zero makes them as short as they may be.
     init(
+        _ generation: APIGeneration = .v1,
         start: Timestamp = .noon(),
         lead: Duration? = .zero,
         random: @escaping @Sendable () -> UInt64 = { 0 }
     ) {
         let clock = tasks.clock
         log = AccessLog(clock: clock)
-        streams = ScriptedStreamSource(log: log, clock: clock)
+        streams = ScriptedStreamSource(log: log, clock: clock, generation: generation)
         books = InMemoryOrderBookSource(log: log)
         trades = InMemoryTradeHistorySource(log: log)
         candles = InMemoryCandleSource(log: log)

@@ -48,6 +48,23 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
+    @Test("REST is read every eight seconds where more levels are wanted than API 2.x streams")
+    func deepBook() async throws {
+        for isDeep in [false, true] {
+            let harness = DetailFeedHarness(.v2)
+            try await harness.drive {
+                let lease = harness.look("BTC_KRW", .book, isDeep ? .deepBook : .book)
+                for _ in 0..<20 {
+                    harness.tasks.advance(by: .seconds(1))
+                    harness.snapshot()
+                }
+                let times = harness.bookTimes()
+                #expect(times.count == (isDeep ? 4 : 2), "\(times)")
+                harness.leave(lease)
+            }
+        }
+    }
+
     @Test("the feed reads a lacking book at most once a second")
     func bookPace() async throws {
         let harness = DetailFeedHarness()

@@ -38,7 +38,12 @@ struct GenerationHarness {
             .v1: .v1(tickers), .v2: .v2(names, marketTickers),
         ]
         let selector = GenerationSelector(Set(APIGeneration.allCases), clock: clock) {
-            (try? await readers[$0]?.isAnswered()) == true
+            do throws(DataSourceError) {
+                try await readers[$0]?.check()
+                return nil
+            } catch {
+                return error
+            }
         }
         let now: @Sendable () -> Timestamp = { Timestamp.noon().advanced(by: clock.now.offset) }
         let identity = FeedIdentity(expecting: .live)

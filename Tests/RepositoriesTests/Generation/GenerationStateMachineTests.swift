@@ -17,6 +17,7 @@ struct GenerationStateMachineTests {
     @Test("three answers in a row that it is gone leave a generation; a good one between does not")
     func goneAnswers() {
         var machine = Machine(Self.both, at: .zero)
+        for second in 1...2 { machine.noteData(of: .v2, at: seconds(second)) }
         for answer in [Self.gone, Self.gone, .good, Self.gone, .unclear, Self.gone] {
             machine.note(answer, of: .v1, at: seconds(1))
             #expect(machine.inUse == Self.both)
@@ -35,18 +36,50 @@ struct GenerationStateMachineTests {
         for second in 1...60 {
             machine.noteData(of: .v1, at: seconds(second))
             machine.advance(to: seconds(second))
-            #expect(machine.inUse == (second < 45 ? Self.both : [.v1]), "\(second)")
+            #expect(machine.inUse == (second < 46 ? Self.both : [.v1]), "\(second)")
         }
         #expect(machine.leave(of: .v2)?.reason == .silent)
 
         var quiet = Machine(Self.both, at: .zero)
         for second in 1...600 { quiet.advance(to: seconds(second)) }
         #expect(quiet.inUse == Self.both, "neither flows")
+        // After an outage of both the one that returns first does not condemn the other.
+        for second in 601...645 {
+            quiet.noteData(of: .v1, at: seconds(second))
+            quiet.advance(to: seconds(second))
+            #expect(quiet.inUse == Self.both, "\(second)")
+        }
+        quiet.noteData(of: .v1, at: seconds(646))
+        quiet.advance(to: seconds(646))
+        #expect(quiet.inUse == [.v1])
+    }
+
+    @Test("without a network neither is left, whatever the answers")
+    func noNetwork() {
+        var machine = Machine(Self.both, at: .zero)
+        for second in 0..<100 {
+            machine.note(Self.gone, of: second % 2 == 0 ? .v1 : .v2, at: seconds(second))
+        }
+        #expect(machine.inUse == Self.both)
+    }
+
+    @Test("a generation that is used again gets its role back with its first data")
+    func returning() {
+        var machine = Machine(Self.both, at: .zero)
+        #expect(machine.use.primary == .v2 && machine.use.books == .v1)
+        machine.noteData(of: .v1, at: .zero)
+        for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
+        #expect(machine.use == GenerationUse(inUse: [.v1], primary: .v1, books: .v1))
+        for _ in 0..<2 { machine.noteProbe(.good, of: .v2, at: seconds(600)) }
+        #expect(machine.use == GenerationUse(inUse: Self.both, primary: .v1, books: .v1))
+        machine.noteData(of: .v2, at: seconds(601))
+        #expect(machine.use == GenerationUse(inUse: Self.both, primary: .v2, books: .v1))
     }
 
     @Test("a left generation is probed every ten minutes, and used after two good probes")
     func probes() {
         var machine = Machine(Self.both, at: .zero)
+        machine.noteData(of: .v1, at: .zero)
         for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
         var probed: [Int] = []
         for second in 1...2_500 {
@@ -55,22 +88,46 @@ struct GenerationStateMachineTests {
             for generation in machine.dueProbes(at: now) {
                 #expect(generation == .v2)
                 probed.append(second)
-                machine.noteProbe(isGood: second >= 1_800, of: generation, at: now)
+                machine.noteProbe(second >= 1_800 ? .good : .unclear, of: generation, at: now)
             }
         }
         #expect(probed == [600, 1_200, 1_800, 1_810])
         #expect(machine.inUse == Self.both)
     }
 
+    @Test("an answer that a generation in use is gone is confirmed by probes 400 ms apart")
+    func confirmation() {
+        for (answer, isLeft) in [(Self.gone, true), (.good, false), (.unclear, false)] {
+            var machine = Machine(Self.both, at: .zero)
+            machine.noteData(of: .v1, at: .zero)
+            machine.note(Self.gone, of: .v2, at: .zero)
+            var probed: [Int] = []
+            for tenth in 1...30 {
+                let now = Duration.milliseconds(100 * tenth)
+                machine.noteData(of: .v1, at: now)
+                for generation in machine.dueProbes(at: now) {
+                    probed.append(tenth)
+                    machine.noteProbe(answer, of: generation, at: now)
+                }
+            }
+            #expect(probed == (isLeft ? [4, 8] : [4]))
+            #expect(machine.inUse == (isLeft ? [.v1] : Self.both))
+        }
+        var alone = Machine(Self.both, at: .zero)
+        alone.note(Self.gone, of: .v2, at: .zero)
+        #expect(alone.dueProbes(at: seconds(1)).isEmpty, "the way to both may be gone")
+    }
+
     @Test("a bad probe after a good one starts over")
     func badProbe() {
         var machine = Machine(Self.both, at: .zero)
+        machine.noteData(of: .v1, at: .zero)
         for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
         for (second, isGood) in [(600, true), (610, false), (1_210, true), (1_220, true)] {
             machine.noteData(of: .v1, at: seconds(second))
             #expect(machine.inUse == [.v1])
             #expect(machine.dueProbes(at: seconds(second)) == [.v2], "\(second)")
-            machine.noteProbe(isGood: isGood, of: .v2, at: seconds(second))
+            machine.noteProbe(isGood ? .good : Self.gone, of: .v2, at: seconds(second))
         }
         #expect(machine.inUse == Self.both)
     }
@@ -78,11 +135,12 @@ struct GenerationStateMachineTests {
     @Test("while nothing flows a left generation is probed every ten seconds")
     func urgentProbes() {
         var machine = Machine(Self.both, at: .zero)
+        machine.noteData(of: .v1, at: .zero)
         for _ in 0..<3 { machine.note(Self.gone, of: .v2, at: .zero) }
         machine.noteData(of: .v1, at: seconds(100))
         #expect(machine.dueProbes(at: seconds(105)).isEmpty)
         #expect(machine.dueProbes(at: seconds(106)) == [.v2])
-        machine.noteProbe(isGood: false, of: .v2, at: seconds(106))
+        machine.noteProbe(.unclear, of: .v2, at: seconds(106))
         #expect(machine.dueProbes(at: seconds(115)).isEmpty)
         #expect(machine.dueProbes(at: seconds(116)) == [.v2])
     }
@@ -95,22 +153,26 @@ struct GenerationStateMachineTests {
         var random = SeededGenerator(seed: seed)
         var now = Duration.zero
         var machine = Machine(Self.both, at: now)
+        var suspects: Set<APIGeneration> = []
         for _ in 0..<2_000 {
             let generation: APIGeneration = Bool.random(using: &random) ? .v1 : .v2
             switch Int.random(in: 0..<6, using: &random) {
-            case 0: machine.note(Self.gone, of: generation, at: now)
+            case 0:
+                machine.note(Self.gone, of: generation, at: now)
+                suspects.insert(generation)
             case 1: machine.note(.good, of: generation, at: now)
             case 2, 3: machine.noteData(of: generation, at: now)
             case 4:
                 let isGood = Bool.random(using: &random)
-                machine.noteProbe(isGood: isGood, of: generation, at: now)
+                machine.noteProbe(isGood ? .good : .unclear, of: generation, at: now)
+                if machine.leave(of: generation) == nil { suspects.remove(generation) }
             default: now += .milliseconds(Int.random(in: 0...30_000, using: &random))
             }
             machine.advance(to: now)
             #expect(!machine.inUse.isEmpty)
             #expect(machine.nextDeadline(at: now) > now)
             let left = Self.both.subtracting(machine.inUse)
-            #expect(Set(machine.dueProbes(at: now)).isSubset(of: left))
+            #expect(Set(machine.dueProbes(at: now)).isSubset(of: left.union(suspects)))
             for generation in Self.both {
                 #expect((machine.leave(of: generation) == nil) == !left.contains(generation))
             }
@@ -124,11 +186,14 @@ struct GenerationStateMachineTests {
         }
         func isGone(_ code: DataSourceError.Code) -> Bool { answer(code).isGone }
         #expect(Machine.Answer(nil, of: generation) == .good)
-        for code in [.httpStatus(404), .httpStatus(410), .httpStatus(403), .unknownHost]
-            as [DataSourceError.Code]
-        {
+        for code in [.httpStatus(404), .httpStatus(410), .unknownHost] as [DataSourceError.Code] {
             #expect(isGone(code), "\(code)")
         }
+        // A proxy or a block of this client may say so over REST.
+        var forbidden = DataSourceError(.httpStatus(403), "x")
+        #expect(Machine.Answer(forbidden, of: generation) == .unclear)
+        forbidden.isOfHandshake = true
+        #expect(Machine.Answer(forbidden, of: generation).isGone)
         let ended = DataSourceError.Code.refused(status: "5100", message: "Bad Request")
         #expect(isGone(ended) == (generation == .v1))
         let noRoute = DataSourceError.Code.refused(status: "not_found", message: "No Route")

@@ -40,7 +40,10 @@ struct SelectedMarketFeedTests {
             exchange.end(.v2)
             // The listing and the stream are asked for again, and say so three times.
             exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
-            #expect(exchange.selector.inUse.value == [.v1])
+            #expect(exchange.selector.use.value.inUse == [.v1])
+            #expect(exchange.board.feed.apis.map(\.api) == [.v1, .v2])
+            #expect(exchange.board.feed.apis.first?.leave == nil)
+            #expect(exchange.board.feed.apis.last?.leave?.failure.code == .httpStatus)
             #expect(exchange.subscriptions(of: .v1).map(\.type) == ["ticker", "transaction"])
             #expect(exchange.board.feed.connection == .live)
             #expect(exchange.board.feed.api == .v1)
@@ -49,14 +52,36 @@ struct SelectedMarketFeedTests {
 
             exchange.restore(.v2)
             exchange.advance(seconds: 605) { exchange.trade(.v1, price: "121") }
-            #expect(exchange.selector.inUse.value == [.v1], "one good probe is not enough")
+            #expect(exchange.selector.use.value.inUse == [.v1], "one good probe is not enough")
             exchange.advance(seconds: 12) { exchange.trade(.v1, price: "122") }
-            #expect(exchange.selector.inUse.value == Set(APIGeneration.allCases))
+            #expect(exchange.selector.use.value.inUse == Set(APIGeneration.allCases))
+            #expect(exchange.selector.use.value.primary == .v1, "2.x has sent nothing yet")
+            #expect(exchange.board.feed.apis.allSatisfy { $0.leave == nil })
+            #expect(exchange.board.feed.connection == .live)
+            exchange.trade(.v2, price: "129")
+            #expect(exchange.selector.use.value.primary == .v2)
             exchange.trade(.v2, price: "130")
             #expect(exchange.board.market("BTC_KRW")?.price == "130")
             #expect(exchange.board.feed.connection == .live)
             exchange.trade(.v1, price: "131")
             #expect(exchange.board.market("BTC_KRW")?.price == "130")
+        }
+    }
+
+    @Test("prices pause for at most two seconds when 2.x ends")
+    func pause() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.end(.v2)
+            var tenths = 0
+            while exchange.board.market("BTC_KRW")?.price != "120", tenths < 100 {
+                exchange.frame(open: "100", close: "100")
+                exchange.trade(.v1, price: "120")
+                exchange.tasks.advance(by: .milliseconds(100))
+                tenths += 1
+            }
+            #expect(tenths <= 20)
         }
     }
 
@@ -66,8 +91,8 @@ struct SelectedMarketFeedTests {
         try await exchange.drive {
             exchange.end(.v1)
             exchange.advance(seconds: 4) { exchange.trade(.v2, price: "110") }
-            #expect(exchange.selector.inUse.value == [.v2])
-            #expect(exchange.selector.ofBooks == .v2)
+            #expect(exchange.selector.use.value.inUse == [.v2])
+            #expect(exchange.selector.use.value.books == .v2)
             #expect(exchange.board.feed.connection == .live)
             #expect(exchange.board.feed.reconnects == 0)
         }
@@ -76,9 +101,9 @@ struct SelectedMarketFeedTests {
             silent.trade(.v2, price: "110")
             silent.frame(open: "100", close: "100")
             silent.advance(seconds: 44) { silent.trade(.v2, price: "110") }
-            #expect(silent.selector.inUse.value == Set(APIGeneration.allCases))
+            #expect(silent.selector.use.value.inUse == Set(APIGeneration.allCases))
             silent.advance(seconds: 3) { silent.trade(.v2, price: "110") }
-            #expect(silent.selector.inUse.value == [.v2])
+            #expect(silent.selector.use.value.inUse == [.v2])
             #expect(silent.board.feed.connection == .live)
         }
     }
@@ -91,14 +116,14 @@ struct SelectedMarketFeedTests {
             exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
             exchange.end(.v1)
             exchange.advance(seconds: 20) {}
-            #expect(exchange.selector.inUse.value == [.v1])
+            #expect(exchange.selector.use.value.inUse == [.v1])
             guard case .reconnecting = exchange.board.feed.connection else {
                 Issue.record("\(exchange.board.feed.connection)")
                 return
             }
             exchange.restore(.v2)
-            exchange.advance(seconds: 30) {}
-            #expect(exchange.selector.inUse.value == [.v2])
+            exchange.advance(seconds: 30) { exchange.trade(.v2, price: "110") }
+            #expect(exchange.selector.use.value.inUse == [.v2])
             #expect(exchange.board.feed.connection == .live)
         }
     }

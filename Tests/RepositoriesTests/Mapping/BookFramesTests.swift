@@ -24,7 +24,7 @@ struct BookFramesTests {
         _ messages: [StreamMessageDTO],
         notAfter limit: Timestamp? = nil
     ) -> BookFrames {
-        BookFrames(messages, in: .v1, of: ["BTC_KRW"], notAfter: limit)
+        BookFrames(messages, of: ["BTC_KRW"], notAfter: limit)
     }
 
     @Test("frames keep their order, and snapshots are distinguished from changes")

@@ -127,19 +127,24 @@ struct CandleMappingTests {
                 row.high = WireDecimal(stringLiteral: "\(hour)")
             }
         }
-        let (page, skipped) = CandleMapping.page(
-            CandlesDTO(rows: rows, interval: "1h"),
-            of: "BTC_KRW",
-            interval: interval,
-            requestedAt: .noon(1),
-            answeredAt: .noon(2),
-            notAfter: nil
-        )
+        func whole(isTruncated: Bool) -> (page: CandlePage, skipped: Int) {
+            CandleMapping.page(
+                CandlesDTO(rows: rows, interval: "1h", isTruncated: isTruncated),
+                of: "BTC_KRW",
+                interval: interval,
+                requestedAt: .noon(1),
+                answeredAt: .noon(2),
+                notAfter: nil
+            )
+        }
+        let (page, skipped) = whole(isTruncated: true)
         let second = interval.nextBucket(after: start)
         #expect(page.interval == interval)
         #expect(page.candles.map(\.openTime) == [second, interval.nextBucket(after: second)])
         #expect(page.candles.map(\.close) == ["11", "13"])
         #expect(page.candles.map(\.volume) == ["5.4954", "1.8318"])
         #expect(skipped == 0)
+        let history = whole(isTruncated: false).page
+        #expect(history.candles.map(\.openTime) == [start] + page.candles.map(\.openTime))
     }
 }

@@ -81,9 +81,9 @@ struct MarketTickerMappingTests {
         #expect(entry?.highToday == "1215")
     }
 
-    @Test("a listing has the time of its newest trade, and names markets without a ticker")
+    @Test("a listing has the time of its round, and names markets without a ticker")
     func listing() {
-        let receivedAt = Timestamp(milliseconds: Self.at + 90_000)
+        let at = Timestamp(milliseconds: Self.at - 2_000)
         let older = ticker {
             $0.market = "KRW-BTC"
             $0.tradedAtMilliseconds = Self.at - 5_000
@@ -95,20 +95,40 @@ struct MarketTickerMappingTests {
             listed,
             quote: .krw,
             answer,
-            receivedAt: receivedAt
+            at: at
         )
-        #expect(listing.at == Timestamp(milliseconds: Self.at))
+        #expect(listing.at == at)
         #expect(listing.entries.map(\.market) == ["BTC_KRW", "SUN_OLD_KRW"])
         #expect(listing.unreadable == ["XRP_KRW"])
         #expect(listing.suspended.isEmpty)
         #expect(skipped == 3)
-        let (empty, _) = MarketTickerMapping.listing(
-            listed,
-            quote: .krw,
-            MarketTickersDTO(),
-            receivedAt: receivedAt
+    }
+
+    @Test(
+        "the time in a stream id is a trade's time, unless it is far from the frame's",
+        arguments: [
+            (862_683_813_820_523_888, 1_783_658_381_138, 0),
+            (862_683_813_820_523_888, 1_783_658_381_138, 1),
+            (921_046_844_841_158_138, 1_785_397_735_004, -1),
+            (17_901_659_132_400_007, 1_790_165_913_240, 1),
+        ] as [(Int64, Int64, Int64)]
+    )
+    func streamID(id: Int64, milliseconds: Int64, distance: Int64) {
+        var trade = MarketTradeDTO(
+            market: "KRW-XRP",
+            atMilliseconds: milliseconds + distance,
+            takerBought: true,
+            price: "1211",
+            quantity: "35.5",
+            sequentialID: id
         )
-        #expect(empty.at == receivedAt)
+        #expect(StreamTradeID.milliseconds(of: trade) == milliseconds)
+        trade.atMilliseconds = milliseconds + 5_000
+        #expect(StreamTradeID.milliseconds(of: trade) == milliseconds + 5_000)
+        for other in [nil, 0, -1, .max] as [Int64?] {
+            trade.sequentialID = other
+            #expect(StreamTradeID.milliseconds(of: trade) == milliseconds + 5_000)
+        }
     }
 
     @Test("frames become rows and trades; those of the future or without a price are counted")
@@ -157,7 +177,7 @@ struct MarketTickerMappingTests {
                 bids: [BookLevelDTO(price: "1", quantity: "1")]
             )
             var skipped = 0
-            let book = DepthMapping.snapshot(dto, origin: .bestLevels, skipped: &skipped)
+            let book = DepthMapping.snapshot(dto, origin: .stream, skipped: &skipped)
             #expect(book?.market == "SUN_OLD_KRW")
             #expect(skipped == 0)
         }

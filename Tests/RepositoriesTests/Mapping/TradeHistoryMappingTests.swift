@@ -14,7 +14,7 @@ struct TradeHistoryMappingTests {
         takerBought: Bool = true
     ) -> HistoricTradeDTO {
         HistoricTradeDTO(
-            atSeconds: second,
+            atMilliseconds: second * 1_000,
             takerBought: takerBought,
             quantity: quantity,
             price: price
@@ -24,18 +24,32 @@ struct TradeHistoryMappingTests {
     private func history(
         _ trades: [HistoricTradeDTO],
         skipped: Int = 0,
-        asked: Int = 100,
         notAfter limit: Timestamp? = nil
     ) -> (history: TradeHistory, skipped: Int) {
-        let dto = TradeHistoryDTO(trades: trades, skippedCount: skipped)
-        return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked, notAfter: limit)
+        var pages = TradePaging("XRP_KRW", after: nil, today: 0)
+        pages.apply(TradeHistoryDTO(trades: trades, skippedCount: skipped), notAfter: limit)
+        #expect(pages.next == nil, "API 1.x has one page")
+        return (pages.history(requestedAt: .noon()), pages.skippedCount)
     }
 
     @Test("the mapping maps each number from its own field")
     func fields() {
         let (history, skipped) = history([trade(7, "1211", takerBought: false)])
-        let row = TradeHistory.Row(second: 7, price: "1211", quantity: "35.5", side: .sell)
-        #expect(history == TradeHistory(market: "XRP_KRW", rows: [row], isComplete: true))
+        let row = TradeHistory.Row(
+            at: Timestamp(milliseconds: 7_000),
+            price: "1211",
+            quantity: "35.5",
+            side: .sell
+        )
+        #expect(
+            history
+                == TradeHistory(
+                    market: "XRP_KRW",
+                    rows: [row],
+                    beginning: .firstTrade,
+                    requestedAt: .noon()
+                )
+        )
         #expect(skipped == 0)
     }
 
@@ -53,9 +67,10 @@ struct TradeHistoryMappingTests {
 
     @Test("a history is complete if it has fewer trades than requested, unreadable ones included")
     func completeness() {
-        #expect(history([trade(1)], asked: 2).history.isComplete)
-        #expect(!history([trade(1), trade(2)], asked: 2).history.isComplete)
-        #expect(!history([trade(1)], skipped: 1, asked: 2).history.isComplete)
+        let full = (1...100).map { trade($0) }
+        #expect(history(full).history.beginning == .asRequested)
+        #expect(history(Array(full.dropLast())).history.beginning == .firstTrade)
+        #expect(history(Array(full.dropLast()), skipped: 1).history.beginning == .asRequested)
     }
 
     @Test("the mapping skips and counts implausible trades")
@@ -66,7 +81,7 @@ struct TradeHistoryMappingTests {
             trade(1, quantity: huge),
         ]
         let (history, skipped) = history(bad + [trade(2)], skipped: 2)
-        #expect(history.rows.map(\.second) == [2])
+        #expect(history.rows.map(\.at.second) == [2])
         #expect(skipped == bad.count + 2)
     }
 
@@ -74,7 +89,7 @@ struct TradeHistoryMappingTests {
     func future() {
         let limit = Timestamp(microseconds: 2_999_999)
         let (history, skipped) = history([trade(1), trade(2), trade(3)], notAfter: limit)
-        #expect(history.rows.map(\.second) == [1, 2])
+        #expect(history.rows.map(\.at.second) == [1, 2])
         #expect(skipped == 1)
     }
 }

@@ -115,15 +115,6 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
 
     private static func lost() -> SampleBoard {
         var sample = live()
-        sample.applyDetails(
-            .feed(
-                .failed(
-                    DetailInterest(market: market, facet: .candles(.day1)),
-                    FeedFailure(code: .httpStatus, detail: "503", isRetryable: true),
-                    nextRetryAt: sample.now.advanced(by: .seconds(4))
-                )
-            )
-        )
         let failure = FeedFailure(code: .disconnected, detail: "stream", isRetryable: true)
         let retryAt = sample.now.advanced(by: .seconds(2))
         sample.apply(.feed(.reconnecting(attempt: 3, nextRetryAt: retryAt, failure: failure)))
@@ -133,6 +124,19 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
         sample.applyReference(.assetStatesFailed(failure, nextRetryAt: retryAt))
         sample.wait(.seconds(61))
         sample.list(.krw, [.sample(market, price: "143210000", tradeValue: nil, nil)])
+        // Read during the loss: the trades in part, the candles of days as a whole.
+        let history = TradeHistory(market: market, rows: [], beginning: .short(.tooLong))
+        sample.applyDetails(.tradeHistory(history))
+        candles(&sample, .day1, count: 130)
+        sample.applyDetails(
+            .feed(
+                .failed(
+                    DetailInterest(market: market, facet: .candles(.day1)),
+                    FeedFailure(code: .httpStatus, detail: "503", isRetryable: true),
+                    nextRetryAt: sample.now.advanced(by: .seconds(4))
+                )
+            )
+        )
         return sample
     }
 

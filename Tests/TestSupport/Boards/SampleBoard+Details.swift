@@ -44,7 +44,7 @@ extension SampleBoard {
 
     /// Applies an empty trade history from REST.
     public mutating func joinTrades(_ market: MarketID) {
-        applyDetails(.tradeHistory(TradeHistory(market: market, rows: [], isComplete: true)))
+        applyDetails(.tradeHistory(TradeHistory(market: market, rows: [], beginning: .firstTrade)))
     }
 
     /// Applies candles from REST.

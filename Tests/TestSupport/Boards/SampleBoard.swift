@@ -57,6 +57,37 @@ public struct SampleBoard: Sendable {
         apply(.trade(Trade(market, price: price, at: now)))
     }
 
+    /// Applies the closes of candles, read from the exchange.
+    ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - closes: when each candle opened, counted back from now, and its last price.
+    ///   - interval: the length of the candles.
+    public mutating func closes(
+        of market: MarketID,
+        _ closes: [(ago: Duration, price: FixedDecimal)],
+        _ interval: CandleInterval = .minute1
+    ) {
+        let rows = closes.map { close in
+            ClosePage.Row(
+                openTime: interval.bucketStart(of: now.advanced(by: .zero - close.ago)),
+                close: close.price
+            )
+        }
+        let until = interval.bucketStart(of: now)
+        apply(
+            .closes(
+                ClosePage(
+                    market: market,
+                    interval: interval,
+                    rows: rows,
+                    until: until,
+                    isWhole: true
+                )
+            )
+        )
+    }
+
     /// Takes a snapshot of the board with the next sequence number.
     public mutating func snapshot() -> BoardSnapshot {
         sequence += 1

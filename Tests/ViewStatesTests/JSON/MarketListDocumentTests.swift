@@ -163,6 +163,20 @@ struct SmallDocumentTests {
         #expect(!other.leader && !other.led)
     }
 
+    /// A feed whose counts differ, without API 2.x.
+    private static func status(_ connection: FeedStatus.Connection) -> FeedStatus {
+        var status = FeedStatus(kind: .simulated)
+        status.connection = connection
+        status.lastDataAt = SampleBoard.start
+        status.framesReceived = 11
+        status.skipped.count(12, of: .listing)
+        status.reconnects = 13
+        let gone = FeedFailure(code: .httpStatus, detail: "ticker", isRetryable: true)
+        let leave = ExchangeAPIUse.Leave(failure: gone, at: SampleBoard.start)
+        status.apis = [ExchangeAPIUse(api: .v1), ExchangeAPIUse(api: .v2, leave: leave)]
+        return status
+    }
+
     @Test(
         "readiness has the connection's state and the counts of feed, details and store",
         arguments: [
@@ -172,12 +186,6 @@ struct SmallDocumentTests {
         ] as [(FeedStatus.Connection, String)]
     )
     func readiness(connection: FeedStatus.Connection, word: String) throws {
-        var status = FeedStatus(kind: .simulated)
-        status.connection = connection
-        status.lastDataAt = SampleBoard.start
-        status.framesReceived = 11
-        status.skipped.count(12, of: .listing)
-        status.reconnects = 13
         var board = MarketBoard(kind: .simulated)
         let market: MarketID = "XRP_KRW"
         board.applyDetails(
@@ -187,7 +195,7 @@ struct SmallDocumentTests {
         )
         let document = ReadinessDocument(
             ready: true,
-            feed: status,
+            feed: Self.status(connection),
             details: board.detailStatus,
             marketCount: board.details.count,
             store: .init(
@@ -216,10 +224,13 @@ struct SmallDocumentTests {
         let feed = try #require(json["feed"])
         #expect(
             feed.keys == [
-                "kind", "connection", "complete", "lastDataAt", "framesReceived",
-                "entriesSkipped", "reconnects",
+                "kind", "connection", "api", "apis", "complete", "lastDataAt",
+                "framesReceived", "entriesSkipped", "reconnects",
             ]
         )
+        #expect(feed["api"] == .string("1"))
+        #expect(feed["apis"]?.elements?.map { $0["used"] } == [.boolean(true), .boolean(false)])
+        #expect(feed["apis"]?.elements?.last?["failure"] == .string("http_status"))
         #expect(feed["kind"] == .string("simulated"))
         #expect(feed["connection"] == .string(word))
         #expect(feed["complete"] == .boolean(false))

@@ -42,6 +42,63 @@ struct BookHealthTests {
         }
     }
 
+    @Test("levels beyond the fifteenth have their own time, and a book of another API says so")
+    func deep() throws {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book)
+        var answer = OrderBookSnapshot(
+            market: Self.market,
+            at: sample.now,
+            asks: (1...30).map { BookLevel(price: FixedDecimal(Int64(700 + $0)), quantity: .one) },
+            bids: [],
+            origin: .rest,
+            api: .v2
+        )
+        sample.applyDetails(.orderBook(answer))
+        let readAt = sample.now
+        sample.wait(.seconds(1))
+        answer.at = sample.now
+        answer.origin = .stream
+        answer.asks.removeLast(15)
+        answer.asksListed = 15
+        sample.applyDetails(.orderBook(answer))
+        let health = Self.health(&sample)
+        #expect(health.deepAt == readAt && health.api == "2" && health.at == sample.now)
+        sample.apply(.feed(.reads(.v2)))
+        #expect(Self.health(&sample).api == nil, "source.api says it")
+        answer.api = .v1
+        sample.applyDetails(.orderBook(answer))
+        #expect(Self.health(&sample).deepAt == nil && Self.health(&sample).api == "1")
+    }
+
+    @Test("a book is not complete while levels that are wanted were not read")
+    func deepMissing() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book)
+        let levels = (1...15).map { BookLevel(price: FixedDecimal(Int64($0)), quantity: .one) }
+        let frame = OrderBookSnapshot(
+            market: Self.market,
+            at: sample.now,
+            asks: levels,
+            bids: [],
+            origin: .stream,
+            api: .v2
+        )
+        sample.applyDetails(.orderBook(frame))
+        #expect(Self.health(&sample).complete)
+        sample.open(Self.market, .deepBook)
+        #expect(!Self.health(&sample).complete && Self.health(&sample).error == nil)
+        let interest = DetailInterest(market: Self.market, facet: .deepBook)
+        let retryAt = sample.now.advanced(by: .seconds(2))
+        sample.applyDetails(.feed(.failed(interest, .sample, nextRetryAt: retryAt)))
+        sample.applyDetails(.orderBook(frame))
+        #expect(Self.health(&sample).error?.nextRetryAt == retryAt, "a frame has no such levels")
+        var answer = frame
+        answer.origin = .rest
+        sample.applyDetails(.orderBook(answer))
+        #expect(Self.health(&sample).complete && Self.health(&sample).error == nil)
+    }
+
     @Test("a book whose stream is lost is stale and incomplete, with the time of the next attempt")
     func lost() {
         var sample = SampleBoard.live()

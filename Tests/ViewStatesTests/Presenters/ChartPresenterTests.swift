@@ -21,9 +21,10 @@ struct ChartPresenterTests {
             (.newest(count: 9, before: minute(900)), [0, 1, 2, 5, 6, 7]),
             (.at(minute(1)), [1]), (.at(minute(1).advanced(by: .microseconds(59_999_999))), [1]),
             (.at(minute(3)), []), (.at(minute(-1)), []), (.at(minute(900)), []),
-            (.span(minute(1)..<minute(6)), [1, 2, 5]), (.span(minute(3)..<minute(4)), []),
-            (.span(minute(-9)..<minute(99)), [0, 1, 2, 5, 6, 7]),
-            (.span(minute(99)..<minute(99)), []),
+            (.span(minute(1)..<minute(6), isNewest: true), [1, 2, 5]),
+            (.span(minute(3)..<minute(4), isNewest: true), []),
+            (.span(minute(-9)..<minute(99), isNewest: true), [0, 1, 2, 5, 6, 7]),
+            (.span(minute(99)..<minute(99), isNewest: true), []),
         ] as [(MarketDetailQuery.CandleSelection, [Int])]
     )
     func selection(wanted: MarketDetailQuery.CandleSelection, minutes: [Int]) {

@@ -42,7 +42,16 @@ struct DetailHeaderPresenterTests {
                 #expect(header.changeAmountText == row.changeAmountText)
                 #expect(header.priceDirection == row.priceDirection)
                 #expect(header.tickDirection == row.tickDirection)
-                #expect(header.health == list.health)
+                // A header counts no rows, and its own change alone has to be known.
+                var health = list.health
+                (health.known, health.of) = (nil, nil)
+                let market = try #require(snapshot.board.market(query.market))
+                health.complete = snapshot.board.isChangeKnown(
+                    of: market,
+                    over: period,
+                    now: snapshot.capturedAt
+                )
+                #expect(header.health == health)
             }
         }
     }
@@ -71,6 +80,23 @@ struct DetailHeaderPresenterTests {
         #expect(header.rolling24h.volume == "683.2219")
         #expect(header.rolling24h.tradeValue == "98123456789.5123")
         #expect(header.deposit == nil && header.withdrawal == nil)
+    }
+
+    @Test("a header is complete once the base of its own period is known")
+    func period() {
+        var sample = SampleBoard.live()
+        var query = MarketDetailQuery(market: "XRP_KRW")
+        query.period = .hour1
+        let unknown = presenter.header(sample.snapshot(), query)
+        #expect(!unknown.health.complete && unknown.changePeriod == "1H")
+        #expect(unknown.changeRatePercent == nil && unknown.changeAmount == nil)
+        #expect(unknown.changeRateText == nil)
+        #expect(unknown.rolling24h.changeRatePercent == "0")
+        sample.closes(of: "XRP_KRW", [(.seconds(7_200), "700")])
+        let known = presenter.header(sample.snapshot(), query)
+        #expect(known.health.complete && known.changeRatePercent == "6.21")
+        #expect(known.changeAmount == "43.5")
+        #expect(known.health.known == nil && known.health.of == nil)
     }
 
     @Test("the rolling change is over 24 hours, whatever the period of the header")

@@ -40,7 +40,10 @@ struct MarketRowPresenterTests {
             now: sample.now,
             language: .korean
         )
-        #expect(health == document.state.health)
+        // Of the example's 480 markets the sample has one.
+        var shown = document.state.health
+        (shown.known, shown.of) = (nil, nil)
+        #expect(health == shown)
     }
 
     @Test("a market without values has a row with its name and unknown values")

@@ -30,6 +30,56 @@ struct TradesPresenterTests {
         #expect(oldest.amount == "0" && oldest.amountText == "0")
     }
 
+    @Test("health says which lost span was read again, or why it could not be")
+    func repair() throws {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .trades)
+        sample.wait(.seconds(1))
+        sample.trade(Self.market, "743", "1", .buy)
+        let (from, price) = (sample.now, "743" as FixedDecimal)
+        func history(
+            _ times: [Timestamp],
+            _ beginning: TradeHistory.Beginning = .asRequested
+        ) -> DetailEvent {
+            let rows = times.map { at in
+                TradeHistory.Row(at: at, price: price, quantity: .one, side: .buy)
+            }
+            return .tradeHistory(
+                TradeHistory(
+                    market: Self.market,
+                    resolution: .millisecond,
+                    rows: rows,
+                    beginning: beginning
+                )
+            )
+        }
+        func lose() -> Timestamp {
+            let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+            let retry = FeedEvent.reconnecting(attempt: 1, nextRetryAt: from, failure: failure)
+            sample.apply(.feed(retry))
+            sample.apply(.feed(.subscribed))
+            sample.wait(.seconds(30))
+            sample.trade(Self.market, price, "1", .buy)
+            return sample.now
+        }
+        #expect(Self.present(&sample).health.repair == nil)
+        let to = lose()
+        #expect(!Self.present(&sample).gaps.isEmpty)
+        let lost = to.advanced(by: .seconds(-5))
+        sample.applyDetails(history([from.advanced(by: .seconds(-1)), from, lost, to]))
+        let repaired = Self.present(&sample)
+        #expect(repaired.health.repair == RepairViewState(from: from, to: to, failure: nil))
+        #expect(repaired.gaps.isEmpty && repaired.health.complete)
+        #expect(repaired.rows.map(\.at) == [to, lost, from, from.advanced(by: .seconds(-1))])
+
+        let end = lose()
+        sample.applyDetails(history([end], .short(.tooLong)))
+        let gap = Self.present(&sample)
+        #expect(gap.health.repair == RepairViewState(from: to, to: end, failure: .tooLong))
+        #expect(gap.gaps == [GapViewState(from: to, to: end, reason: .missing)])
+        #expect(!gap.health.complete)
+    }
+
     @Test(
         "amounts are truncated to whole won or to eight decimals of bitcoin",
         arguments: [

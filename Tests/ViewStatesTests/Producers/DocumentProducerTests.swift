@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import TestSupport
 import Testing
+import UseCases
 
 @testable import ViewStates
 
@@ -28,6 +29,19 @@ struct DocumentProducerTests {
         for index in DetailFeedHarness.queries.indices {
             #expect((1..<149).contains(changes[index] ?? 0), "\(index)")
         }
+    }
+
+    @Test("the change of a requested header is in use")
+    func shownPeriods() {
+        let bench = DetailFeedHarness()
+        var query = MarketDetailQuery(market: DetailFeedHarness.market)
+        query.period = .minutes30
+        _ = bench.documents.bytes(.marketDetail(query))
+        #expect(bench.periods.wanted == [.row(.minutes30, DetailFeedHarness.market)])
+        query.period = .hours12
+        let both = SnapshotQuery(marketList: nil, marketDetail: query)
+        _ = bench.documents.bytes(.snapshot(both))
+        #expect(bench.periods.wanted.contains(.row(.hours12, DetailFeedHarness.market)))
     }
 
     @Test("typed documents equal their bytes")

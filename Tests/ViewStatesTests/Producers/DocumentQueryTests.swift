@@ -31,6 +31,24 @@ struct DocumentQueryTests {
         #expect(DocumentQuery.snapshot(list).interests == [])
     }
 
+    @Test("the parts with changes are the list and the market's detail")
+    func partsWithChanges() {
+        let list = MarketListQuery()
+        let both = SnapshotQuery(marketList: list, marketDetail: Self.detail, assets: AssetsQuery())
+        let onlyList = SnapshotQuery(marketList: list, marketDetail: nil)
+        let onlyDetail = SnapshotQuery(marketList: nil, marketDetail: Self.detail)
+        #expect(DocumentQuery.marketList(list).partsWithChanges == onlyList)
+        #expect(DocumentQuery.marketDetail(Self.detail).partsWithChanges == onlyDetail)
+        #expect(DocumentQuery.snapshot(both).partsWithChanges == both)
+        #expect(UserDocumentQuery.marketList(list).partsWithChanges == onlyList)
+        for query in [
+            .orderBook(Self.detail), .trades(Self.detail), .candles(Self.detail),
+            .assets(AssetsQuery()),
+        ] as [DocumentQuery] {
+            #expect(query.partsWithChanges == .empty)
+        }
+    }
+
     @Test("documents that show transfers request them, and lists of transfers wait for them")
     func transfers() {
         let assets = DocumentQuery.assets(AssetsQuery())

@@ -53,11 +53,16 @@ struct HealthTimeTests {
             let truth = HealthPresenter.present(
                 snapshot.board.feed,
                 hasMarkets: true,
+                changes: snapshot.board.coverage(
+                    of: ["XRP_KRW"],
+                    by: snapshot.board.changeStates(over: .hours24, now: snapshot.capturedAt)
+                ),
                 now: snapshot.capturedAt,
                 language: .korean
             )
             #expect(told.phase == truth.phase && told.error == truth.error)
             #expect(told.complete == truth.complete && told.origin == truth.origin)
+            #expect(told.known == truth.known && told.of == truth.of)
             let times = [(told.at, truth.at), (told.staleAfter, truth.staleAfter)]
             for (toldTime, trueTime) in times where toldTime != trueTime {
                 heldCount += 1

@@ -8,6 +8,53 @@ import UseCases
 
 @Suite("Market lists", .tags(.threads))
 struct MarketListProducerTests {
+    @Test("a list is complete once every change is known, and unknown ones are empty until then")
+    func changes() {
+        var bench = MarketListFixture()
+        var query = MarketListQuery()
+        _ = bench.lists.document(query)
+        query.period = .minutes30
+        query.sort = .changeRate
+        let first = bench.lists.document(query).state
+        #expect(first.health.known == 0 && first.health.of == 3 && !first.health.complete)
+        #expect(first.rows.count == 4)
+        for row in first.rows {
+            #expect(row.changeRatePercent == nil && row.changeAmount == nil)
+            #expect(row.changeRateText == nil && row.changePeriod == "30M")
+        }
+        bench.wait(.seconds(2)) { sample in
+            sample.closes(of: "BTC_KRW", [(.seconds(3_600), "143000000")])
+            sample.closes(of: "XRP_KRW", [(.seconds(3_600), "700"), (.seconds(600), "710")])
+        }
+        let second = bench.lists.document(query).state
+        #expect(second.health.known == 2 && second.health.of == 3 && !second.health.complete)
+        #expect(second.rows.map(\.symbol).prefix(2) == ["XRP", "BTC"])
+        #expect(second.rows.map(\.changeRatePercent).prefix(2) == ["6.21", "0.15"])
+        bench.wait(.seconds(3)) { sample in
+            let closes: [(Duration, FixedDecimal)] = [
+                (.seconds(2_400), "4500000"), (.seconds(1_800), "4400000"),
+            ]
+            sample.closes(of: "ETH_KRW", closes, .minutes10)
+        }
+        let third = bench.lists.document(query).state
+        #expect(third.health.known == 3 && third.health.complete)
+        #expect(third.health.baseResolution == "10m")
+    }
+
+    @Test("the changes that requested lists show are in use, shown rows among them")
+    func shownPeriods() {
+        let bench = MarketListFixture()
+        var query = MarketListQuery()
+        query.period = .hour1
+        query.limit = 1
+        _ = bench.lists.bytes(query)
+        #expect(bench.periods.wanted == [.list(.hour1, .krw), .row(.hour1, "BTC_KRW")])
+        // A ranking by changes needs all of them, another order those of its rows.
+        #expect(bench.lists.document(query).state.health.of == 1)
+        query.sort = .changeRate
+        #expect(bench.lists.document(query).state.health.of == 3)
+    }
+
     @Test("within a snapshot all readers get the same revision and bytes")
     func shared() throws {
         let bench = MarketListFixture()

@@ -11,6 +11,7 @@ struct DetailFeedHarness {
     private(set) var sample: SampleBoard
     let latest: SnapshotPublisher
     let documents: DocumentProducers
+    let periods = PeriodInterests()
 
     init() {
         sample = .live()
@@ -22,8 +23,12 @@ struct DetailFeedHarness {
         latest = SnapshotPublisher(sample.snapshot())
         documents = DocumentProducers(
             marketList: MarketListProducer(
-                presenter: MarketListPresenter(names: .sample),
-                latest: latest,
+                rows: SharedMarketRows(
+                    presenter: MarketListPresenter(names: .sample),
+                    latest: latest,
+                    periods: periods
+                ),
+                personal: nil,
                 epoch: "epoch"
             ),
             detail: MarketDetailPresenter(names: .sample),

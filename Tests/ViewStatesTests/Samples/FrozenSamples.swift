@@ -30,6 +30,12 @@ enum FrozenSamples {
 
     private static func market(_ scene: BoardBuilder) -> [FrozenDocument] {
         var board = scene.board
+        if scene == .live {
+            board.apply(coarseCloses(board.now))
+            for origin in [OrderBookSnapshot.Origin.stream, .rest] {
+                board.applyDetails(.orderBook(deepBook(board.now, origin)))
+            }
+        }
         let latest = SnapshotPublisher(board.snapshot())
         let documents = DocumentProducers(
             marketList: MarketListProducer(
@@ -49,6 +55,8 @@ enum FrozenSamples {
         named.invalidMarketNames = ["nonsense"]
         if scene == .lost { named.quote = .krw }
         named.searchText = scene == .live ? "비트" : "zzz"
+        var halfHour = list
+        halfHour.period = .minutes30
         var other = MarketDetailQuery(market: "ETH_KRW")
         other.depth = 1
         var detail = MarketDetailQuery(market: BoardBuilder.market)
@@ -61,6 +69,7 @@ enum FrozenSamples {
         let questions: [(String, String, DocumentQuery)] = [
             ("market-list", "", .marketList(list)),
             ("market-list", "-named", .marketList(named)),
+            ("market-list", "-30M", .marketList(halfHour)),
             ("market-detail", "", .marketDetail(detail)), ("order-book", "", .orderBook(detail)),
             ("order-book", "-other", .orderBook(other)),
             ("trades", "", .trades(detail)), ("candles", "", .candles(detail)),
@@ -75,6 +84,40 @@ enum FrozenSamples {
         return questions.map { schema, suffix, query in
             frozen(schema, 1, scene.rawValue + suffix, documents.bytes(query).bytes)
         }
+    }
+
+    /// A book of API 2.x: thirty levels a side over REST, fifteen of the stream.
+    private static func deepBook(
+        _ now: Timestamp,
+        _ origin: OrderBookSnapshot.Origin
+    ) -> OrderBookSnapshot {
+        let steps = Int64(0)..<(origin == .rest ? 30 : 15)
+        func levels(from best: Int64, by step: Int64) -> [BookLevel] {
+            steps.map { BookLevel(price: FixedDecimal(best + step * $0), quantity: "0.0421") }
+        }
+        return OrderBookSnapshot(
+            market: BoardBuilder.market,
+            at: now,
+            asks: levels(from: 143_211_000, by: 1_000),
+            bids: levels(from: 143_210_000, by: -1_000),
+            origin: origin,
+            api: .v2
+        )
+    }
+
+    /// A close some minutes before the last half hour: its base is less exact.
+    private static func coarseCloses(_ now: Timestamp) -> MarketEvent {
+        let until = CandleInterval.minute1.bucketStart(of: now).advanced(by: .seconds(-2_100))
+        let row = ClosePage.Row(openTime: until.advanced(by: .seconds(-60)), close: "4500000")
+        return .closes(
+            ClosePage(
+                market: "ETH_KRW",
+                interval: .minute1,
+                rows: [row],
+                until: until,
+                isWhole: false
+            )
+        )
     }
 
     // MARK: Documents of one user

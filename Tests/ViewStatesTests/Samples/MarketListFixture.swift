@@ -9,13 +9,18 @@ struct MarketListFixture {
     private var sample: SampleBoard
     let latest: SnapshotPublisher
     let lists: MarketListProducer
+    let periods = PeriodInterests()
 
     init() {
         sample = .live()
         latest = SnapshotPublisher(sample.snapshot())
         lists = MarketListProducer(
-            presenter: MarketListPresenter(names: .sample),
-            latest: latest,
+            rows: SharedMarketRows(
+                presenter: MarketListPresenter(names: .sample),
+                latest: latest,
+                periods: periods
+            ),
+            personal: nil,
             epoch: "epoch"
         )
     }

@@ -57,13 +57,49 @@ public struct CandlesDTO: Sendable, Hashable {
     public var rows: [CandleDTO]
     /// The interval of the rows, `1h`, where it is shorter than the requested one; else nil.
     public var interval: String?
+    /// Whether older rows exist that were not read; nil if only their number tells.
+    public var isTruncated: Bool?
     /// The number of unreadable rows.
     public var skippedCount: Int
 
     /// Makes a response.
-    public init(rows: [CandleDTO], interval: String? = nil, skippedCount: Int = 0) {
+    public init(
+        rows: [CandleDTO],
+        interval: String? = nil,
+        isTruncated: Bool? = nil,
+        skippedCount: Int = 0
+    ) {
         self.rows = rows
+        self.isTruncated = isTruncated
         self.interval = interval
+        self.skippedCount = skippedCount
+    }
+}
+
+/// The time and the last price of a candle.
+public struct CloseDTO: Sendable, Hashable {
+    /// As ``CandleDTO/atMilliseconds``.
+    public var atMilliseconds: Int64
+    /// The last price.
+    public var close: WireDecimal
+
+    /// Makes a row.
+    public init(atMilliseconds: Int64, close: WireDecimal) {
+        self.atMilliseconds = atMilliseconds
+        self.close = close
+    }
+}
+
+/// The closes of a response of `candlestick` or `candles`.
+public struct ClosesDTO: Sendable, Hashable {
+    /// The rows in the order of the wire.
+    public var rows: [CloseDTO]
+    /// The number of unreadable rows.
+    public var skippedCount: Int
+
+    /// Makes a response.
+    public init(rows: [CloseDTO], skippedCount: Int = 0) {
+        self.rows = rows
         self.skippedCount = skippedCount
     }
 }

@@ -74,8 +74,11 @@ public struct MarketTickerDTO: Sendable, Hashable {
 public struct MarketTickersDTO: Sendable, Hashable {
     /// The rows in the order of the wire.
     public var tickers: [MarketTickerDTO]
-    /// The number of unreadable rows.
+    /// The number of unreadable rows, and of markets that the exchange refused.
     public var skippedCount: Int
+    /// The newest trade of the first call, Unix milliseconds: every row was read after it; nil
+    /// without a row.
+    public var asOfMilliseconds: Int64?
     /// As ``TickerAllDTO/feedLabel``.
     public var feedLabel: String?
 
@@ -83,9 +86,11 @@ public struct MarketTickersDTO: Sendable, Hashable {
     public init(
         tickers: [MarketTickerDTO] = [],
         skippedCount: Int = 0,
+        asOfMilliseconds: Int64? = nil,
         feedLabel: String? = nil
     ) {
         self.tickers = tickers
+        self.asOfMilliseconds = asOfMilliseconds
         self.skippedCount = skippedCount
         self.feedLabel = feedLabel
     }

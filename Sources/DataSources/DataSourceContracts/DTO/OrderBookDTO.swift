@@ -46,6 +46,11 @@ public struct OrderBookDTO: Sendable, Hashable {
     /// The number of unreadable levels; in a stream each of them is also a skipped message.
     public var skippedCount: Int
 
+    /// The API that writes its market in this way.
+    public var generation: APIGeneration {
+        symbol.utf8.contains(UInt8(ascii: "-")) ? .v2 : .v1
+    }
+
     /// Makes a book.
     public init(
         symbol: String,

@@ -20,6 +20,8 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
         case refused(status: String, message: String)
         /// The category is paused after HTTP 429 or status 5600, for `retryAfter`.
         case rateLimited(retryAfter: Duration)
+        /// The API does not have the requested data; another one may.
+        case unserved
         /// The response is not as documented: HTML, truncated JSON, wrong types.
         case malformed
         /// A recording ended.
@@ -35,6 +37,9 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The feed label of the responding server, as in ``TickerAllDTO/feedLabel``; nil without one.
     public var feedLabel: String?
 
+    /// Whether it ended a WebSocket handshake.
+    public var isOfHandshake = false
+
     /// Makes an error.
     public init(_ code: Code, _ detail: String) {
         self.code = code
@@ -45,7 +50,7 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     public var isRetryable: Bool {
         switch code {
         case .unreachable, .unknownHost, .proxy, .timedOut, .disconnected, .httpStatus, .refused,
-            .rateLimited, .malformed:
+            .rateLimited, .unserved, .malformed:
             true
         case .untrusted, .ended, .cancelled: false
         }

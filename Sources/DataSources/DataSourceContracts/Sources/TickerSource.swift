@@ -18,8 +18,8 @@ public protocol MarketTickerSource: Sendable {
     /// Waits for the rate limit and makes one attempt for each call, as ``TickerSource`` does.
     ///
     /// - Parameter markets: `KRW-XRP`, …
-    /// - Returns: the rows in the order of the wire.
-    /// - Throws: ``DataSourceError``, of the first call that fails: one unlisted market fails its
-    ///   whole call with `refused`; `cancelled` promptly when the task is cancelled.
+    /// - Returns: the rows in the order of the wire; a market that the exchange refuses is counted.
+    /// - Throws: ``DataSourceError``, of the first call that fails; `refused` if all markets are;
+    ///   `cancelled` promptly when the task is cancelled.
     func tickers(markets: [String]) async throws(DataSourceError) -> MarketTickersDTO
 }

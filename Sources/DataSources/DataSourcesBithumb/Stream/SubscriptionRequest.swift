@@ -7,7 +7,7 @@ import JSON
 ///
 /// ```json
 /// {"type":"ticker","symbols":["BTC_KRW","ETH_KRW"],"tickTypes":["24H","MID"]}
-/// [{"ticket":"hoga"},{"type":"ticker","codes":["KRW-BTC"]},{"type":"trade","codes":["KRW-BTC"]}]
+/// [{"ticket":"hoga"},{"type":"trade","codes":["KRW-BTC","KRW-ETH"],"isOnlyRealtime":true}]
 /// ```
 ///
 /// Symbols come from the exchange as data, so quotes and control characters are escaped.
@@ -19,6 +19,8 @@ struct SubscriptionRequest: Sendable, Hashable {
 
     /// Names the client in API 2.x, where each request has a ticket.
     private static let ticket = "hoga"
+
+    private static let bookType = "orderbook"
 
     /// The messages that subscribe all of `subscriptions`.
     static func requests(
@@ -66,6 +68,12 @@ struct SubscriptionRequest: Sendable, Hashable {
                 json.string(type)
                 json.key("codes")
                 json.array(symbols) { $0.string(MarketCode.code(of: $1)) }
+                if type != Self.bookType {
+                    // The last trade of each market would be told again with every request, and a
+                    // stream that sends nothing else would look alive after each reconnection.
+                    json.key("isOnlyRealtime")
+                    json.boolean(true)
+                }
             }
         }
         types = lists.map(\.0).joined(separator: ", ")
@@ -76,7 +84,7 @@ struct SubscriptionRequest: Sendable, Hashable {
     private static func type(_ name: String) -> String? {
         switch name {
         case "transaction": "trade"
-        case "orderbooksnapshot": "orderbook"
+        case "orderbooksnapshot": bookType
         case "orderbookdepth": nil
         default: name
         }

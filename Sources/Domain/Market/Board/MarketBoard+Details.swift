@@ -1,21 +1,25 @@
 extension MarketBoard {
     /// The REST requests that open details need.
     public var detailNeeds: DetailNeeds {
-        var readings: Set<DetailInterest> = []
+        var needs = DetailNeeds(readings: [], streamedUntil: streamedUntil)
         for (market, detail) in details {
             for facet in detail.facets where isLacking(facet, detail, market) {
-                readings.insert(DetailInterest(market: market, facet: facet))
+                needs.readings.insert(DetailInterest(market: market, facet: facet))
+                guard facet == .trades, let index = indexes[market] else { continue }
+                needs.lastTrades[market] = tapes[index].lastTradeBeforeLoss
             }
         }
-        return DetailNeeds(readings: readings, streamedUntil: streamedUntil)
+        return needs
     }
 
     private func isLacking(_ facet: DetailFacet, _ detail: MarketDetail, _ market: MarketID) -> Bool
     {
         switch facet {
         case .book: detail.book.needsReload
+        case .deepBook: detail.book.lacksDeepLevels
         case .trades: !(indexes[market].map { tapes[$0].isJoined } ?? false)
         case .candles(let interval): !(detail.candles[interval]?.isLoaded ?? false)
+        case .pastCandles(let block): detail.lacks(block)
         }
     }
 
@@ -40,6 +44,9 @@ extension MarketBoard {
         case .orderBook(let snapshot):
             guard details[snapshot.market]?.facets.contains(.book) == true else { return }
             details[snapshot.market]?.failures[.book] = nil
+            if snapshot.origin == .rest || snapshot.api == .v1 {
+                details[snapshot.market]?.failures[.deepBook] = nil
+            }
             changeBook(of: snapshot.market, &changes) {
                 $0.apply(snapshot, receivedAt: receivedAt)
             }
@@ -47,6 +54,7 @@ extension MarketBoard {
             changeBook(of: delta.market, &changes) { $0.apply(delta, receivedAt: receivedAt) }
         case .tradeHistory(let history): join(history, receivedAt, &changes)
         case .candles(let page): apply(page, &changes)
+        case .pastCandles(let page): apply(page, &changes)
         case .feed(let event): apply(event, &changes)
         case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
         }
@@ -84,10 +92,19 @@ extension MarketBoard {
     mutating func record(_ trade: Trade, _ changes: inout BoardChanges) {
         guard let index = indexes[trade.market], trade.price.sign > 0 else { return }
         let dropped = tapes[index].dropped
-        tapes[index].append(trade)
+        let lost = tapes[index].append(trade)
+        closes[index].record(trade)
         feed.tradesDropped += tapes[index].dropped - dropped
         touch(index, .trades, &changes)
         details[trade.market]?.apply(trade)
+        if !lost.isEmpty { refill(index, with: lost) }
+    }
+
+    /// Adds trades to open candles that REST has and the stream lost.
+    private mutating func refill(_ index: Int, with lost: [TapedTrade]) {
+        let market = markets[index].id
+        let trades = lost.map { $0.trade(of: market) }
+        details[market]?.refill(with: trades, tape: tapes[index])
     }
 
     private mutating func join(
@@ -97,7 +114,9 @@ extension MarketBoard {
     ) {
         details[history.market]?.failures[.trades] = nil
         guard let index = indexes[history.market] else { return }
-        tapes[index].join(history)
+        let lost = tapes[index].join(history)
+        // Rows of whole seconds do not tell which trades the stream lost.
+        if history.resolution == .millisecond { refill(index, with: lost) }
         touchDetail(of: history.market, .trades, &changes)
     }
 
@@ -109,19 +128,34 @@ extension MarketBoard {
         touchDetail(of: page.market, .figures, &changes)
     }
 
+    private mutating func apply(_ page: CandleBlockPage, _ changes: inout BoardChanges) {
+        let facet = DetailFacet.pastCandles(page.block)
+        guard details[page.market]?.facets.contains(facet) == true else { return }
+        details[page.market]?.past[page.block.interval, default: PastCandles()].keep(page)
+        details[page.market]?.failures[facet] = nil
+        touchDetail(of: page.market, .figures, &changes)
+    }
+
     /// Discards series that started from stored candles of another feed.
     mutating func discardStoredCandles() {
         for market in Array(details.keys) { details[market]?.discardStoredCandles() }
     }
 
     /// Marks trades after the newest one as possibly lost until REST is read again.
-    mutating func markTradeLoss() {
+    ///
+    /// - Parameter receivedAt: when the loss was noted, on the local clock.
+    mutating func markTradeLoss(_ receivedAt: Timestamp) {
         // Without stream data, the listing's time is the best estimate. Stored prices say nothing
         // about lost trades.
         guard let from = streamedUntil ?? (feed.origin == .store ? nil : feed.lastDataAt) else {
             return
         }
-        for index in tapes.indices { tapes[index].markLoss(at: from) }
+        let notedAt =
+            feed.kind == .replay ? streamedUntil : receivedAt.advanced(by: clockLead)
+        for index in tapes.indices {
+            let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt)
+            if !unrepeated.isEmpty { refill(index, with: unrepeated) }
+        }
         for market in Array(details.keys) { details[market]?.markTradeLoss(from: from) }
     }
 
@@ -180,13 +214,20 @@ extension MarketDetail {
         failures[facet] = nil
         switch facet {
         case .book: book = LocalOrderBook()
-        case .trades: break
+        case .deepBook, .trades: break
         case .candles(let interval): candles[interval] = nil
+        case .pastCandles(let block):
+            past[block.interval]?.remove(block)
+            if past[block.interval]?.isEmpty ?? false { past[block.interval] = nil }
         }
     }
 
     fileprivate mutating func apply(_ trade: Trade) {
         changeCandles { $0.apply(trade) }
+    }
+
+    fileprivate mutating func refill(with trades: [Trade], tape: TradeTape) {
+        changeCandles { $0.refill(with: trades, tape: tape) }
     }
 
     fileprivate mutating func markTradeLoss(from time: Timestamp) {

@@ -26,9 +26,7 @@ extension MarketBoard {
         case .assetStatesFailed(let failure, let nextRetryAt):
             reference.assets.failure = failure
             reference.assets.nextRetryAt = nextRetryAt
-        case .assetStatesGone:
-            reference.assets.states = [:]
-            reference.assets.readAt = nil
+        case .assetStatesGone: reference.assets.forget()
         case .closes(let closes, let kind):
             if kind == feed.kind { addStored(closes, receivedAt, &changes) }
             return
@@ -37,6 +35,31 @@ extension MarketBoard {
             return
         }
         changes.reference = true
+    }
+
+    /// Stores which generations of the API are read; deposits and withdrawals end with API 1.x.
+    mutating func apply(_ uses: [ExchangeAPIUse], _ changes: inout BoardChanges) {
+        feed.apis = uses
+        if uses.contains(where: { $0.api == .v1 && $0.leave != nil }) { forgetFrames(&changes) }
+        // A silent stream says nothing about the deposits and withdrawals of REST.
+        let isOver = uses.contains { $0.api == .v1 && $0.leave.map { !$0.isSilence } ?? false }
+        guard isOver, reference.assets.readAt != nil else { return }
+        reference.assets.forget()
+        changes.reference = true
+    }
+
+    /// Forgets the figures of frames that API 1.x alone sends: bases of periods, trade strength.
+    private mutating func forgetFrames(_ changes: inout BoardChanges) {
+        for index in markets.indices {
+            let none = PeriodTable<MarketState.ChangeBase>()
+            guard markets[index].bases != none || markets[index].strengthAt != nil else {
+                continue
+            }
+            markets[index].bases = none
+            markets[index].tradeStrengthPercent = nil
+            markets[index].strengthAt = nil
+            touch(index, [.change, .figures], &changes)
+        }
     }
 
     /// Whether a market is known only from the store and is not traded.
@@ -106,6 +129,7 @@ extension MarketBoard {
     mutating func discardOtherFeed(_ changes: inout BoardChanges) {
         reference = MarketReference()
         discardStoredCandles()
+        discardCloses()
         changes.reference = true
         if feed.origin == .store {
             feed.origin = nil
@@ -114,6 +138,7 @@ extension MarketBoard {
         guard markets.contains(where: \.isStored) else { return }
         let kept = markets.indices.filter { !markets[$0].isStored }
         tapes = kept.map { tapes[$0] }
+        closes = kept.map { closes[$0] }
         markets = kept.map { markets[$0] }
         indexes = [:]
         for (index, market) in markets.enumerated() { indexes[market.id] = index }

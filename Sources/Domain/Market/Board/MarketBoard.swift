@@ -27,6 +27,12 @@ public struct MarketBoard: Sendable {
     /// Stored apart, because changes are found by comparing a market with a copy, and a copied tape
     /// would be duplicated on its next write.
     var tapes: [TradeTape] = []
+    /// Closes of each market's minutes, in the order of ``markets``; apart for the same reason.
+    var closes: [MinuteCloses] = []
+    /// Since when the closes are complete.
+    var closeStream = CloseStream.lost
+    /// How far the exchange's clock is ahead of the local one.
+    var clockLead: Duration = .zero
     var indexes: [MarketID: Int] = [:]
     /// Exchange time of the newest trade or ticker frame.
     ///
@@ -63,8 +69,18 @@ public struct MarketBoard: Sendable {
         over period: ChangePeriod,
         now: Timestamp
     ) -> PriceChange {
-        market.change(over: period, now: min(now, quietUntil ?? now), day: day)
+        let now = knownTime(at: now)
+        return market.change(
+            over: period,
+            now: now,
+            day: day,
+            base: close(of: market, over: period, now: now).price
+                .map { (price: $0, at: minute(at: now)) }
+        )
     }
+
+    /// The latest local time, up to `now`, whose prices are known.
+    func knownTime(at now: Timestamp) -> Timestamp { min(now, quietUntil ?? now) }
 
     /// Exchange time at the local time `now`.
     ///
@@ -109,12 +125,18 @@ public struct MarketBoard: Sendable {
                     $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
                 }
             case .trade(let trade):
-                noteStreamData(of: trade.market, receivedAt, tellingOf: trade.executedAt)
+                noteStreamData(
+                    of: trade.market,
+                    receivedAt,
+                    tellingOf: trade.executedAt,
+                    isTrade: true
+                )
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
                 record(trade, &changes)
-            case .feed(let event): apply(event, &changes)
+            case .closes(let page): apply(page, receivedAt, &changes)
+            case .feed(let event): apply(event, receivedAt, &changes)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
             case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
             }
@@ -128,6 +150,7 @@ public struct MarketBoard: Sendable {
         receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
+        if feed.kind != .replay { clockLead = max(.zero, listing.at.duration(since: receivedAt)) }
         feed.lastDataAt = receivedAt
         feed.listingFailure = nil
         feed.listingRetryAt = nil
@@ -207,8 +230,11 @@ public struct MarketBoard: Sendable {
     private mutating func noteStreamData(
         of market: MarketID,
         _ receivedAt: Timestamp,
-        tellingOf at: Timestamp
+        tellingOf at: Timestamp,
+        isTrade: Bool = false
     ) {
+        // Before the event changes a price.
+        followCloses(at, isTrade: isTrade)
         streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt
         feed.origin = .stream
@@ -276,6 +302,7 @@ public struct MarketBoard: Sendable {
         indexes[market.id] = markets.count
         markets.append(market)
         tapes.append(TradeTape())
+        closes.append(MinuteCloses())
         touch(markets.count - 1, facets, &changes)
     }
 
@@ -289,18 +316,25 @@ public struct MarketBoard: Sendable {
         changes.markets[markets[index].id, default: []].formUnion(facets)
     }
 
-    private mutating func apply(_ event: FeedEvent, _ changes: inout BoardChanges) {
+    private mutating func apply(
+        _ event: FeedEvent,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
         switch event {
         case .identified(let kind):
             guard kind != feed.kind else { return }
             discardOtherFeed(&changes)
             feed.kind = kind
         case .reads(let api): feed.api = api
+        case .uses(let apis): apply(apis, &changes)
         case .subscribed:
             feed.connection = .subscribed
             isSilent = false
             // REST data from before the subscription may lack trades until then.
-            markTradeLoss()
+            markTradeLoss(receivedAt)
+            loseCloses()
+            closeStream = .subscribed(after: streamedUntil)
         case .live:
             feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil
@@ -313,11 +347,14 @@ public struct MarketBoard: Sendable {
             feed.connection = .reconnecting(attempt: attempt, nextRetryAt: nextRetryAt)
             feed.streamFailure = failure
             feed.listedQuotes = []
-            markTradeLoss()
+            markTradeLoss(receivedAt)
+            loseCloses()
         case .listingFailed(let failure, let nextRetryAt):
             feed.listingFailure = failure
             feed.listingRetryAt = nextRetryAt
-        case .ended: feed.connection = .ended
+        case .ended:
+            feed.connection = .ended
+            loseCloses()
         }
     }
 }

@@ -14,6 +14,8 @@ public struct MarketDetail: Sendable {
     public internal(set) var book = LocalOrderBook()
     /// Candles by interval.
     public internal(set) var candles: [CandleInterval: CandleSeries] = [:]
+    /// Older candles by interval.
+    var past: [CandleInterval: PastCandles] = [:]
     /// Failed parts, until they succeed.
     public internal(set) var failures: [DetailFacet: DetailFailure] = [:]
 

@@ -25,9 +25,16 @@ extension MarketState {
     ///   - period: the period.
     ///   - now: the local wall clock, because ages are measured from receive times.
     ///   - day: the current Seoul day; the previous close of another day counts as unknown.
+    ///   - close: the close at the beginning of the period that ends at its time; it is the base
+    ///     until a frame tells one.
     /// - Returns: the exchange's own figures while its price is current; otherwise recomputed from
     ///   the base of the newest frame, rounded half away from zero to two decimals.
-    func change(over period: ChangePeriod, now: Timestamp, day: Int?) -> PriceChange {
+    func change(
+        over period: ChangePeriod,
+        now: Timestamp,
+        day: Int?,
+        base close: (price: FixedDecimal, at: Timestamp)? = nil
+    ) -> PriceChange {
         // The time since a stored price is unknown.
         guard let price, !isStored else { return .unknown }
         guard let window = period.window else {
@@ -36,21 +43,39 @@ extension MarketState {
             guard let previousClose else { return .unknown }
             return Self.change(of: price, from: previousClose, at: nil)
         }
-        let held = bases[period]
-        if isQuiet24h || now.duration(since: activeAt) > window {
-            return withoutTrade(at: held?.at)
-        }
-        guard let held else { return .unknown }
+        let held = frame(of: period)
+        if isWithoutTrade(in: window, now: now) { return withoutTrade(at: held?.at) }
+        let computed = close.map { Self.change(of: price, from: $0.price, at: $0.at) } ?? .unknown
+        guard let held else { return computed }
         if held.reportedPrice == price {
             return PriceChange(
                 ratePercent: held.reportedRate,
-                amount: held.reportedAmount,
+                amount: held.reportedAmount ?? computed.amount,
                 at: held.at,
                 isWithoutTrade: false
             )
         }
-        guard let base = held.base else { return .unknown }
+        guard let base = held.base else { return computed }
         return Self.change(of: price, from: base, at: held.at)
+    }
+
+    /// The newest frame of a period; nil if the price is so much newer that frames are missing.
+    ///
+    /// A frame of each period comes with each trade of API 1.x. Beside API 2.x its stream may be
+    /// lost while prices go on.
+    func frame(of period: ChangePeriod) -> ChangeBase? {
+        guard let held = bases[period], held.source != .listing, let priceAt else {
+            return bases[period]
+        }
+        return priceAt.duration(since: held.at) > Self.frameLagMax ? nil : held
+    }
+
+    /// How much older than the price the newest frame of a period may be.
+    private static var frameLagMax: Duration { .seconds(60) }
+
+    /// Whether a window had no trade.
+    func isWithoutTrade(in window: Duration, now: Timestamp) -> Bool {
+        isQuiet24h || now.duration(since: activeAt) > window
     }
 
     /// The parts that look different to a reader at the moment of the change.

@@ -31,6 +31,12 @@ public struct AssetStates: Sendable, Hashable {
     /// No states yet.
     public init() {}
 
+    /// Makes all states unknown.
+    mutating func forget() {
+        states = [:]
+        readAt = nil
+    }
+
     /// The state of a coin; nil if unknown.
     public subscript(asset: Asset) -> AssetState? { states[asset] }
 

@@ -26,6 +26,14 @@ public enum FeedMetrics: Sendable {
                 Double(feed.reconnects + details.reconnects)
             ),
             MetricFamily(
+                "hoga_feed_api_used",
+                .gauge,
+                "Whether a generation of the exchange's API is read; absent if only one can be.",
+                feed.apis.map { use in
+                    .init(use.leave == nil ? 1 : 0, labels: [.init("api", use.api.rawValue)])
+                }
+            ),
+            MetricFamily(
                 "hoga_decode_skipped_total",
                 .counter,
                 "Entries of the exchange that could not be decoded, by message kind.",

@@ -21,7 +21,23 @@ extension ChartCanvas {
             let word = MarketListStrings.loading[context.language]
             segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
         }
+        if let pastProgress {
+            segments.append(
+                LineSegment([pastProgress], style: context.style(.plain, .dim), rank: 0)
+            )
+        }
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
+    }
+
+    /// How many past candles were read, or why they cannot be; nil if all are known.
+    var pastProgress: String? {
+        guard let known = chart.health.known, let of = chart.health.of, known < of else {
+            return nil
+        }
+        if chart.health.error?.code == FeedFailure.Code.unserved.rawValue {
+            return ChartStrings.unservedPast[context.language]
+        }
+        return ChartStrings.past(known, of: of)[context.language]
     }
 
     /// Draws the averages of the described candle.

@@ -116,7 +116,8 @@ struct ChartCanvas {
     }
 
     private func drawEmpty(in frame: inout Frame) {
-        let text = ChartStrings.empty(chart.health.phase, isTicks: false)[context.language]
+        let text =
+            pastProgress ?? ChartStrings.empty(chart.health.phase, isTicks: false)[context.language]
         context.drawCentered(text, rows: layout.prices, columns: layout.columns, in: &frame)
     }
 

@@ -30,6 +30,20 @@ enum ChartStrings {
         en: "No trades yet"
     )
 
+    /// Past candles that cannot be read.
+    static let unservedPast = LocalizedText(
+        ko: "과거 캔들을 불러올 수 없습니다",
+        en: "Past candles are not available"
+    )
+
+    /// How many past candles were read.
+    static func past(_ known: Int, of count: Int) -> LocalizedText {
+        LocalizedText(
+            ko: "과거 캔들 불러오는 중 \(known)/\(count)",
+            en: "Loading past candles \(known)/\(count)"
+        )
+    }
+
     /// The text shown in place of candles or trades.
     static func empty(_ phase: HealthViewState.Phase, isTicks: Bool) -> LocalizedText {
         switch phase {

@@ -48,6 +48,16 @@ enum DetailStrings {
     static let days = LocalizedText(ko: "일별", en: "daily")
     static let ticks = LocalizedText(ko: "틱", en: "ticks")
     static let lost = LocalizedText(ko: "!누락", en: "!lost")
+    static let repaired = LocalizedText(ko: "복구", en: "repaired")
+    static let notRepaired = LocalizedText(ko: "!복구 불가", en: "!not repaired")
+    static func repairFailure(_ failure: RepairViewState.Failure) -> LocalizedText {
+        switch failure {
+        case .onePage: LocalizedText(ko: "최근 체결만 제공됨", en: "only newest trades served")
+        case .tooLong: LocalizedText(ko: "공백이 너무 김", en: "gap too long")
+        case .notServed: LocalizedText(ko: "거래소가 제공하지 않음", en: "not served by the exchange")
+        case .unreadable: LocalizedText(ko: "읽을 수 없는 데이터", en: "unreadable data")
+        }
+    }
 
     static let loading = LocalizedText(ko: "불러오는 중입니다", en: "Loading")
     static let failed = LocalizedText(ko: "가져오지 못했습니다", en: "Could not load")
@@ -74,6 +84,14 @@ enum DetailStrings {
         let count = asks == bids ? "\(asks)" : "\(asks)/\(bids)"
         let unit = asks == 1 && bids == 1 ? "level" : "levels"
         return LocalizedText(ko: "\(count)호가", en: "\(count) \(unit)")
+    }
+
+    /// When levels beyond those that are streamed were read.
+    static func deepLevels(at time: String) -> LocalizedText {
+        LocalizedText(
+            ko: "\(OrderBookSnapshot.bestLevelsMax + 1)호가부터 \(time)",
+            en: "from level \(OrderBookSnapshot.bestLevelsMax + 1) as of \(time)"
+        )
     }
 
     /// Whether the coin can be deposited and withdrawn, with a mark that needs no color; nil if

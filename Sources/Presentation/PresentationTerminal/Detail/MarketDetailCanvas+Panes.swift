@@ -190,6 +190,14 @@ extension MarketDetailCanvas {
             let words = HealthLabel(health: health, now: now, language: language)
             remarks.append(LineSegment(words.texts, style: words.style, rank: 1))
         }
+        if let repair = health.repair {
+            let label = RepairLabel(repair: repair, now: now, language: language)
+            let texts = label.texts
+            let rank = repair.failure == nil ? 5 : 3
+            if !texts.isEmpty {
+                remarks.append(LineSegment(texts, style: label.style, rank: rank))
+            }
+        }
         return remarks
     }
 
@@ -211,6 +219,10 @@ extension MarketDetailCanvas {
         }
         let (asks, bids) = (book.asks.count, book.bids.count)
         guard asks + bids > 0 else { return remarks }
+        if let deepAt = book.health.deepAt, max(asks, bids) > OrderBookSnapshot.bestLevelsMax {
+            let text = DetailStrings.deepLevels(at: TimeText.clock(deepAt))[language]
+            remarks.append(LineSegment([text], style: .dim, rank: 5))
+        }
         let depth = DetailStrings.depth(asks: asks, bids: bids)[language]
         return remarks + [LineSegment([depth], style: .dim, rank: 4)]
     }

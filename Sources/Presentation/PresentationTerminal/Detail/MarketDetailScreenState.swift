@@ -49,6 +49,12 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     public var interests: Set<DetailInterest> {
         var query = MarketDetailQuery(market: market)
         query.interval = chart.interval
+        query.depth = bookDepth
+        query.group = book.group
+        // A chart in the past and one of long candles need older ones than the series has.
+        if let now = facts?.now {
+            query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
+        }
         return query.interests
     }
 }
@@ -221,7 +227,7 @@ extension MarketDetailScreenState {
         query.depth = bookDepth
         query.group = book.group
         query.interval = chart.interval
-        query.candles = .span(chartSpan(now: now))
+        query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
         // Unless scrolled, the query asks for the visible trades and the page below them.
         let isWhole = trades.top != nil || chart.showsTicks
         query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen

@@ -228,3 +228,30 @@ extension MarketListStrings {
         return names[0] == names[1] ? [names[0]] : names
     }
 }
+
+extension MarketListStrings {
+    /// How many changes of a list are known, or how exact they are; nil if all are known to the
+    /// minute.
+    static func coverage(_ health: HealthViewState) -> LocalizedText? {
+        guard let known = health.known, let of = health.of else { return nil }
+        if known < of {
+            return LocalizedText(
+                ko: "변동률: 전체 \(of)개 중 \(known)개 확인",
+                en: "change known for \(known) of \(of) markets"
+            )
+        }
+        return health.baseResolution.map { resolution in
+            let interval = CandleInterval(rawValue: resolution).map { ChartStrings.interval($0) }
+            return LocalizedText(
+                ko: "변동률 기준가: \(interval?[.korean] ?? resolution) 단위",
+                en: "change base accurate to \(interval?[.english] ?? resolution)"
+            )
+        }
+    }
+
+    /// How many changes of a list are known; nil if all are.
+    static func shortCoverage(_ health: HealthViewState) -> LocalizedText? {
+        guard let known = health.known, let of = health.of, known < of else { return nil }
+        return LocalizedText(ko: "변동률 \(known)/\(of)", en: "change \(known)/\(of)")
+    }
+}

@@ -23,7 +23,9 @@ struct HealthLabel {
         case .ended: return ["■ " + MarketListStrings.ended[language], "■"]
         case .ready:
             let word = isBroken ? MarketListStrings.disconnected : MarketListStrings.live
-            return [(isBroken ? "○ " : "● ") + word[language]]
+            let text = (isBroken ? "○ " : "● ") + word[language]
+            let coverage = MarketListStrings.shortCoverage(health)
+            return coverage.map { [text + " · " + $0[language], text] } ?? [text]
         case .stale:
             let age = behind ?? MarketListStrings.disconnected[language]
             guard isBroken, behind != nil else { return ["○ " + age] }

@@ -12,6 +12,9 @@ public enum PlainTextList: Sendable {
         if let error = document.state.health.error {
             lines.append(MarketListStrings.failed[language] + ": " + error.message)
         }
+        if let text = MarketListStrings.coverage(document.state.health) {
+            lines.append(text[language])
+        }
         let rows = document.state.rows
         if rows.isEmpty {
             lines.append(MarketListStrings.empty(document.state.emptyReason)[language])

@@ -60,8 +60,11 @@ public struct SpokenPage: Sendable, Equatable {
         _ language: Language
     ) -> [String] {
         let phase = PlainTextList.phase(of: health, at: moment, language)
-        guard phase != nil || health.error != nil else { return [] }
-        return [sentence([name, phase, health.error?.message])]
+        let loss = health.repair.flatMap { repair in
+            RepairLabel(repair: repair, now: moment, language: language).texts.first
+        }
+        guard phase != nil || health.error != nil || loss != nil else { return [] }
+        return [sentence([name, phase, health.error?.message, loss])]
     }
 }
 
@@ -79,6 +82,7 @@ extension SpokenPage {
             )[language]
         let nothing =
             state.rows.isEmpty ? [MarketListStrings.empty(state.emptyReason)[language]] : []
+        let coverage = MarketListStrings.coverage(state.health).map { [$0[language]] } ?? []
         self.init(
             heading: [
                 MarketListStrings.program + " " + MarketListStrings.market[language],
@@ -87,8 +91,8 @@ extension SpokenPage {
                 Self.moment(document.asOf), count,
             ],
             at: document.asOf,
-            sentences: Self.statusSentence(nil, state.health, at: document.asOf, language) + nothing
-                + state.rows.map(\.spokenText)
+            sentences: Self.statusSentence(nil, state.health, at: document.asOf, language)
+                + coverage + nothing + state.rows.map(\.spokenText)
         )
     }
 

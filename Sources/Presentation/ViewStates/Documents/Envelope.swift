@@ -72,8 +72,20 @@ public struct HealthViewState: DocumentObject {
     public var staleAfter: Timestamp?
     /// The origin of the newest data.
     public var origin: Origin?
-    /// Whether all data that belong to the block are present.
+    /// Whether every figure that the block orders, filters or shows is known.
     public var complete: Bool
+    /// How many of ``of`` rows have all of these figures; nil where there are no rows.
+    public var known: Int?
+    /// How many rows can have them.
+    public var of: Int?
+    /// The interval of the closes that changes are computed from, if longer than a minute.
+    public var baseResolution: String?
+    /// When the exchange had the order book's levels beyond the fifteenth, if not with the others.
+    public var deepAt: Timestamp?
+    /// The generation of the exchange's API with the block's data, if not `source.api`.
+    public var api: String?
+    /// What became of the newest loss of data; nil without one.
+    public var repair: RepairViewState?
     /// The error of the last refresh; the last good data stay.
     public var error: ErrorViewState?
 
@@ -87,6 +99,12 @@ public struct HealthViewState: DocumentObject {
         staleAfter: Timestamp?,
         origin: Origin?,
         complete: Bool,
+        known: Int? = nil,
+        of: Int? = nil,
+        baseResolution: String? = nil,
+        deepAt: Timestamp? = nil,
+        api: String? = nil,
+        repair: RepairViewState? = nil,
         error: ErrorViewState?
     ) {
         self.phase = phase
@@ -94,6 +112,12 @@ public struct HealthViewState: DocumentObject {
         self.staleAfter = staleAfter
         self.origin = origin
         self.complete = complete
+        self.known = known
+        self.of = of
+        self.baseResolution = baseResolution
+        self.deepAt = deepAt
+        self.api = api
+        self.repair = repair
         self.error = error
     }
 
@@ -110,7 +134,75 @@ public struct HealthViewState: DocumentObject {
         fields.add("staleAfter", \.staleAfter)
         fields.add("origin", \.origin)
         fields.add("complete", \.complete)
+        fields.add("known", \.known, note: "How many rows have every figure; null without rows.")
+        fields.add("of", \.of, note: "How many rows can have every figure.")
+        fields.add(
+            "baseResolution",
+            \.baseResolution,
+            note: "The resolution of a period's bases where it is coarser than a minute."
+        )
+        fields.add(
+            "deepAt",
+            \.deepAt,
+            note: "When the levels of an order book beyond the fifteenth were read, if apart."
+        )
+        fields.add(
+            "api",
+            \.api,
+            note: "The generation of the exchange's API where it is not `source.api`."
+        )
+        fields.add("repair", \.repair, note: "What became of the newest loss of data.")
         fields.add("error", \.error)
+    }
+}
+
+/// A span in which data were lost and read again, or could not be.
+public struct RepairViewState: DocumentObject {
+    /// Why a span could not be filled.
+    public enum Failure: String, DocumentValue, CaseIterable {
+        /// The API serves its newest page alone.
+        case onePage
+        /// The loss exceeds the number of rows that are read.
+        case tooLong
+        /// The exchange has no older data.
+        case notServed
+        /// Some rows could not be read.
+        case unreadable
+    }
+
+    /// The start of the span.
+    public var from: Timestamp
+    /// The end of the span.
+    public var to: Timestamp
+    /// Why it could not be filled; nil if it was.
+    public var failure: Failure?
+
+    /// Makes a span.
+    public init(from: Timestamp, to: Timestamp, failure: Failure?) {
+        self.from = from
+        self.to = to
+        self.failure = failure
+    }
+
+    /// The span in the words of the contract.
+    init(_ repair: DataRepair) {
+        let failure: Failure? =
+            switch repair.failure {
+            case .onePage: .onePage
+            case .tooLong: .tooLong
+            case .notServed: .notServed
+            case .unreadable: .unreadable
+            case nil: nil
+            }
+        self.init(from: repair.span.lowerBound, to: repair.span.upperBound, failure: failure)
+    }
+
+    /// The members.
+    public static func listFields(_ fields: inout some FieldList<Self>) {
+        fields.object("Repair", "A span in which data were lost and read again, or could not be.")
+        fields.add("from", \.from)
+        fields.add("to", \.to)
+        fields.add("failure", \.failure, note: "Why the span could not be filled.")
     }
 }
 

@@ -9,6 +9,13 @@ public struct ReadinessDocument: DocumentObject {
         public var kind: FeedLabel
         /// `connecting`, `subscribed`, `live`, `stale`, `reconnecting` or `ended`.
         public var connection: String
+        /// The generation of the exchange's API with the prices: `1` or `2`; nil in documents of
+        /// earlier releases.
+        public var api: String?
+        /// The generations of the API to choose from; empty if only one is read.
+        ///
+        /// Nil in documents of earlier releases.
+        public var apis: [API]?
         /// Whether the listings of both currencies are loaded.
         public var complete: Bool
         /// When the newest data were received.
@@ -20,11 +27,41 @@ public struct ReadinessDocument: DocumentObject {
         /// Lost connections since the start.
         public var reconnects: Int
 
+        /// One generation of the exchange's API.
+        public struct API: DocumentObject {
+            /// `1` or `2`.
+            public var api: String
+            /// Whether it is read.
+            public var used: Bool
+            /// When it was left; nil while it is read.
+            public var leftAt: Timestamp?
+            /// Why it was left: `http_status`, `unreachable`, `silent`, …; nil while it is read.
+            public var failure: String?
+
+            init(_ use: ExchangeAPIUse) {
+                api = use.api.rawValue
+                used = use.leave == nil
+                leftAt = use.leave?.at
+                failure = use.leave?.failure.code.rawValue
+            }
+
+            /// The members.
+            public static func listFields(_ fields: inout some FieldList<Self>) {
+                fields.object("One generation of the exchange's API.")
+                fields.add("api", \.api)
+                fields.add("used", \.used)
+                fields.add("leftAt", \.leftAt)
+                fields.add("failure", \.failure)
+            }
+        }
+
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
             fields.object("The feed of all markets.")
             fields.add("kind", \.kind)
             fields.add("connection", \.connection)
+            fields.add("api", \.api)
+            fields.add("apis", \.apis)
             fields.add("complete", \.complete)
             fields.add("lastDataAt", \.lastDataAt)
             fields.add("framesReceived", \.framesReceived)
@@ -221,6 +258,8 @@ public struct ReadinessDocument: DocumentObject {
         feed = Feed(
             kind: FeedLabel(status.kind),
             connection: connection,
+            api: status.api.rawValue,
+            apis: status.apis.map(Feed.API.init),
             complete: status.isComplete,
             lastDataAt: status.lastDataAt,
             framesReceived: status.framesReceived,

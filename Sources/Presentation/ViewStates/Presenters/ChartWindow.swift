@@ -17,14 +17,16 @@ struct ChartWindow {
         case .newest(let count, let before):
             let end = before.map { series.index(openingAtOrAfter: $0) } ?? series.count
             places = max(0, end - Self.bounded(count))..<end
-            let start = places.isEmpty ? before ?? now : series[places.lowerBound].openTime
+            var start = places.isEmpty ? before ?? now : series[places.lowerBound].openTime
+            // Too few candles: the span tells how far back that is known.
+            if places.count < Self.bounded(count) { start = min(start, series.pastStart ?? start) }
             span = start..<max(start, min(before ?? now, now))
         case .at(let time):
             let start = query.interval.bucketStart(of: time)
             let end = query.interval.nextBucket(after: start)
             places = series.index(openingAtOrAfter: start)..<series.index(openingAtOrAfter: end)
             span = start..<end
-        case .span(let wanted):
+        case .span(let wanted, _):
             let end = series.index(openingAtOrAfter: wanted.upperBound)
             let start = min(series.index(openingAtOrAfter: wanted.lowerBound), end)
             places = max(start, end - MarketDetailQuery.candlesMax)..<end

@@ -21,7 +21,9 @@ struct DetailHealthPresenter {
 
     /// The health of the order book, which has its own stream.
     func orderBook(_ book: LocalOrderBook) -> HealthViewState {
-        let error = bookStreamError ?? error(of: .book)
+        let isDeepWanted = board.details[market]?.facets.contains(.deepBook) ?? false
+        let deepError = isDeepWanted ? error(of: .deepBook) : nil
+        let error = bookStreamError ?? error(of: .book) ?? deepError
         let staleAfter = book.lastDataAt?.advanced(by: Self.bookStaleAfter)
         let isFresh = bookStreamError == nil && staleAfter.map { now < $0 } ?? false
         return HealthViewState(
@@ -29,7 +31,9 @@ struct DetailHealthPresenter {
             at: book.lastDataAt,
             staleAfter: isEnded ? nil : staleAfter,
             origin: book.origin.map(HealthViewState.Origin.init),
-            complete: book.isComplete,
+            complete: book.isComplete && !(isDeepWanted && book.lacksDeepLevels),
+            deepAt: book.deepAt,
+            api: book.api == board.feed.api ? nil : book.api?.rawValue,
             error: isEnded ? nil : error
         )
     }
@@ -46,17 +50,28 @@ struct DetailHealthPresenter {
             ),
             at: newest?.at,
             staleAfter: nil,
-            origin: newest.map { $0.isOfWholeSecond ? .rest : .stream },
+            origin: newest.map { _ in tape.isNewestFromREST ? .rest : .stream },
             complete: tape.isComplete,
+            repair: tape.repair.map(RepairViewState.init),
             error: isEnded ? nil : error
         )
     }
 
     /// The health of the candles.
     ///
-    /// `isMissing` tells whether candles are missing within the shown part of the series.
-    func chart(_ series: CandleSeries?, isMissing: Bool) -> HealthViewState {
-        let error = listStreamError ?? error(of: .candles(interval))
+    /// - Parameters:
+    ///   - series: the candles.
+    ///   - isMissing: whether candles are missing within the shown part of the series.
+    ///   - progress: how many past buckets are known; nil if none are shown.
+    /// - Returns: the health; without a time of staleness.
+    func chart(
+        _ series: CandleSeries?,
+        isMissing: Bool,
+        progress: PastCandleProgress?
+    ) -> HealthViewState {
+        let isPastKnown = progress?.isComplete ?? true
+        let error =
+            listStreamError ?? error(of: .candles(interval)) ?? (isPastKnown ? nil : pastError)
         let newest = series?.last
         let isLoaded = series?.isLoaded ?? false
         let isStored = newest?.origin == .store
@@ -70,7 +85,10 @@ struct DetailHealthPresenter {
             at: isStored ? series?.storedAt : newest.map(dataTime),
             staleAfter: nil,
             origin: newest.map { HealthViewState.Origin($0.origin) },
-            complete: isLoaded && !isMissing,
+            complete: isLoaded && !isMissing && isPastKnown,
+            known: progress?.known,
+            of: progress?.of,
+            repair: series?.repair.map(RepairViewState.init),
             error: isEnded ? nil : error
         )
     }
@@ -111,6 +129,18 @@ struct DetailHealthPresenter {
         HealthPresenter.streamError(of: board.feed, language)
     }
 
+    /// The failure of the newest block of past candles that failed.
+    private var pastError: ErrorViewState? {
+        let failed = (board.details[market]?.failures.keys ?? [:].keys).compactMap { facet in
+            if case .pastCandles(let block) = facet, block.interval == interval {
+                block
+            } else {
+                nil
+            }
+        }
+        return failed.max { $0.start < $1.start }.flatMap { error(of: .pastCandles($0)) }
+    }
+
     private func error(of facet: DetailFacet) -> ErrorViewState? {
         board.details[market]?.failures[facet].map {
             HealthPresenter.error(of: $0.failure, nextRetryAt: $0.nextRetryAt, language)
@@ -134,9 +164,4 @@ extension HealthViewState.Origin {
         case .live: self = .stream
         }
     }
-}
-
-extension TradeID {
-    /// Whether the trade came from REST, whose times have whole seconds.
-    fileprivate var isOfWholeSecond: Bool { at.microseconds.isMultiple(of: 1_000_000) }
 }

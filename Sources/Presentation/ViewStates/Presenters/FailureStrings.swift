@@ -20,7 +20,8 @@ public enum FailureStrings: Sendable {
         case .malformed:
             // The decoder's detail exists in English only.
             return LocalizedText(ko: words, en: words + dash + failure.detail)[language]
-        case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
+        case .unreachable, .timedOut, .disconnected, .silent, .rateLimited, .unserved:
+            return words
         }
     }
 
@@ -92,6 +93,8 @@ public enum FailureStrings: Sendable {
         case .httpStatus: LocalizedText(ko: "거래소 오류", en: "the exchange reported an error")
         case .refused: LocalizedText(ko: "거래소가 요청을 거부함", en: "the exchange refused the request")
         case .rateLimited: LocalizedText(ko: "요청 한도 초과", en: "too many requests")
+        case .unserved:
+            LocalizedText(ko: "이 API에서는 제공되지 않음", en: "this API does not have these data")
         case .malformed: LocalizedText(ko: "읽을 수 없는 응답", en: "the response is unreadable")
         }
     }

@@ -2,10 +2,11 @@ import Domain
 
 /// Presents the health of the market data.
 enum HealthPresenter {
-    /// The health of the list's feed at a time.
+    /// The health of the list's feed at a time, and of its markets' changes.
     static func present(
         _ feed: FeedStatus,
         hasMarkets: Bool,
+        changes: ChangeCoverage? = nil,
         now: Timestamp,
         language: Language
     ) -> HealthViewState {
@@ -15,7 +16,10 @@ enum HealthPresenter {
             at: feed.lastDataAt,
             staleAfter: staleAfter(feed),
             origin: feed.origin.map(HealthViewState.Origin.init),
-            complete: feed.isComplete,
+            complete: feed.isComplete && changes?.isComplete ?? true,
+            known: changes?.known,
+            of: changes?.of,
+            baseResolution: changes?.resolution?.rawValue,
             error: error
         )
     }

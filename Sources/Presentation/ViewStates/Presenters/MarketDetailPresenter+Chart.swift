@@ -6,7 +6,8 @@ extension MarketDetailPresenter {
     /// The cost depends on the returned candles only, not on the length of the series.
     public func chart(_ snapshot: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
         let board = snapshot.board
-        let series = board.details[query.market]?.candles[query.interval]
+        let detail = board.details[query.market]
+        let series = detail?.series(query.interval, reaching: query.pastSpan)
         let window = ChartWindow(series, query, now: snapshot.capturedAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
         // Only a closed bucket is known to have no trade.
@@ -15,7 +16,8 @@ extension MarketDetailPresenter {
         return ChartViewState(
             health: DetailHealthPresenter(snapshot, query).chart(
                 series,
-                isMissing: gaps.contains { $0.reason == .missing }
+                isMissing: gaps.contains { $0.reason == .missing },
+                progress: query.pastSpan.flatMap { detail?.progress(query.interval, in: $0) }
             ),
             interval: query.interval.rawValue,
             lastPrice: board.market(query.market)?.price,

@@ -11,13 +11,18 @@ extension MarketDetailPresenter {
         let board = snapshot.board
         let market = board.market(query.market)
         let name = board.names(else: names)[query.market.symbol]
+        var health = HealthPresenter.present(
+            board.feed,
+            hasMarkets: market != nil,
+            now: snapshot.capturedAt,
+            language: query.messageLanguage
+        )
+        let isChangeKnown = market.map {
+            board.isChangeKnown(of: $0, over: query.period, now: snapshot.capturedAt)
+        }
+        health.complete = health.complete && isChangeKnown ?? true
         var header = DetailHeaderViewState(
-            health: HealthPresenter.present(
-                board.feed,
-                hasMarkets: market != nil,
-                now: snapshot.capturedAt,
-                language: query.messageLanguage
-            ),
+            health: health,
             market: query.market.name,
             symbol: query.market.symbol,
             quote: query.market.quote.rawValue,

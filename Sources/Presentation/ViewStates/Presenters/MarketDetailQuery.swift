@@ -16,7 +16,9 @@ public struct MarketDetailQuery: Sendable, Hashable {
         /// The candle whose bucket contains a time.
         case at(Timestamp)
         /// Candles that open in a span, at most ``candlesMax``; used by screens.
-        case span(Range<Timestamp>)
+        ///
+        /// `isNewest` tells that the span ends with the newest bucket.
+        case span(Range<Timestamp>, isNewest: Bool)
     }
 
     /// A selection of trades.
@@ -66,13 +68,63 @@ public struct MarketDetailQuery: Sendable, Hashable {
         language = .korean
     }
 
+    /// The change of the header.
+    public var shownPeriods: Set<ShownPeriod> { .rows(period, of: [market]) }
+
     /// The subscriptions that the whole detail needs.
     public var interests: Set<DetailInterest> {
-        [
-            DetailInterest(market: market, facet: .book),
+        bookInterests.union([
             DetailInterest(market: market, facet: .trades),
-            DetailInterest(market: market, facet: .candles(interval)),
             DetailInterest(market: market, facet: .candles(.day1)),
-        ]
+        ]).union(candleInterests)
+    }
+
+    /// The subscriptions that the candles need: their series, and the blocks of a time that may be
+    /// before it.
+    public var candleInterests: Set<DetailInterest> {
+        let blocks = pastSpan.map { CandleBlock.blocks(of: interval, in: $0) } ?? []
+        let facets = [.candles(interval)] + blocks.map { DetailFacet.pastCandles($0) }
+        return Set(facets.map { DetailInterest(market: market, facet: $0) })
+    }
+
+    /// The time of candles that may be before the series: that of the selection, and the buckets
+    /// before it that its averages need; nil if the newest are selected, unless a screen may show
+    /// more long candles than the series has.
+    var pastSpan: Range<Timestamp>? {
+        switch candles {
+        case .newest(_, before: nil): nil
+        case .span(_, isNewest: true) where !interval.isLong: nil
+        case .newest(let count, let before?):
+            span(from: before, buckets: min(max(count, 0), Self.candlesMax), to: before)
+        case .at(let time): span(from: time, buckets: 0, to: interval.nextBucket(after: time))
+        case .span(let span, _):
+            self.span(from: span.lowerBound, buckets: 0, to: span.upperBound)
+        }
+    }
+
+    /// The time from some buckets before a moment, and those that averages need, to an end.
+    private func span(from moment: Timestamp, buckets: Int, to end: Timestamp) -> Range<Timestamp> {
+        let lead = (CandleSeries.averageWindows.max() ?? 1) - 1
+        let start = interval.advanced(moment, by: -buckets - lead)
+        return start..<max(start, end)
+    }
+
+    /// The subscriptions that the order book needs; groups hold more levels than they show.
+    public var bookInterests: Set<DetailInterest> {
+        let book = DetailInterest(market: market, facet: .book)
+        guard depth > OrderBookSnapshot.bestLevelsMax || group != nil else { return [book] }
+        return [book, DetailInterest(market: market, facet: .deepBook)]
+    }
+}
+
+extension CandleInterval {
+    /// Whether the series of API 2.x, of 1,000 days, has fewer candles than a wide screen shows.
+    public var isLong: Bool {
+        switch self {
+        case .week1, .month1: true
+        case .minute1, .minutes3, .minutes5, .minutes10, .minutes30, .hour1, .hours6, .hours12,
+            .day1:
+            false
+        }
     }
 }

@@ -67,10 +67,12 @@ public struct MarketListPresenter: Sendable {
         positions: [MarketID: Int]?,
         visibility: Visibility = .shown
     ) -> MarketListViewState {
+        let changes = snapshot.board.changeStates(over: query.period, now: snapshot.capturedAt)
         var state = head(
             snapshot,
             query: query,
             list: list,
+            changes: changes,
             positions: positions,
             visibility: visibility
         )
@@ -87,6 +89,7 @@ public struct MarketListPresenter: Sendable {
     ///   - snapshot: the board at one moment.
     ///   - query: the query.
     ///   - list: the order of the markets.
+    ///   - changes: what is known of the changes of the snapshot's markets.
     ///   - positions: the places of the user's favorites; nil in shared lists.
     ///   - visibility: whether the favorites are loaded.
     /// - Returns: a list without rows.
@@ -94,6 +97,7 @@ public struct MarketListPresenter: Sendable {
         _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
+        changes: ChangeStates,
         positions: [MarketID: Int]?,
         visibility: Visibility
     ) -> MarketListViewState {
@@ -106,6 +110,7 @@ public struct MarketListPresenter: Sendable {
             ?? HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
+                changes: board.coverage(of: query.marketsWithChange(of: list.order), by: changes),
                 now: snapshot.capturedAt,
                 language: query.messageLanguage
             )

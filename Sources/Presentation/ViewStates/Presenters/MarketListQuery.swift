@@ -101,6 +101,33 @@ public struct MarketListQuery: Sendable, Hashable {
         return quote.map { [$0] } ?? Set(Quote.allCases)
     }
 
+    /// The changes that the list shows whatever its order; none if it selects some markets.
+    public var periodsOfAll: Set<ShownPeriod> {
+        selectsMarkets ? [] : .lists(period, of: quotes)
+    }
+
+    /// The changes that the list shows; those of shown rows are read first.
+    ///
+    /// - Parameter order: the markets of the list in their order.
+    /// - Returns: the selected markets' changes, or all changes and those of shown rows.
+    public func shownPeriods(of order: [MarketID]) -> Set<ShownPeriod> {
+        if selectsMarkets { return .rows(period, of: order) }
+        let shown = shown(of: order)
+        guard shown.count < order.count else { return periodsOfAll }
+        return periodsOfAll.union(Set.rows(period, of: shown))
+    }
+
+    /// The markets whose changes the list must know: all that it ranks by them, else those that it
+    /// shows.
+    public func marketsWithChange(of order: [MarketID]) -> ArraySlice<MarketID> {
+        sort == .changeRate ? order[...] : shown(of: order)
+    }
+
+    /// Whether the list has only some of the markets.
+    private var selectsMarkets: Bool {
+        tab == .favorites || markets != nil || searchText.flatMap { CoinSearch($0) } != nil
+    }
+
     /// The query as documents repeat it.
     var viewState: MarketListQueryViewState {
         MarketListQueryViewState(

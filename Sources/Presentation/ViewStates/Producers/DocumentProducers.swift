@@ -55,7 +55,12 @@ public struct DocumentProducers: Sendable {
                 return .init(snapshot: snapshot) { present(snapshot, query) }
             }
         }
-        marketDetail = producer({ .marketDetail($0) }) { detail.detail($0, $1) }
+        let rows = marketList.rows
+        let presentDetail: @Sendable (BoardSnapshot, MarketDetailQuery) -> MarketDetailViewState = {
+            rows.use($1.shownPeriods)
+            return detail.detail($0, $1)
+        }
+        marketDetail = producer({ .marketDetail($0) }, presentDetail)
         orderBook = producer({ .orderBook($0) }) {
             .init(market: $1.market.name, block: detail.orderBook($0, $1))
         }
@@ -78,7 +83,7 @@ public struct DocumentProducers: Sendable {
             return .init(snapshot: snapshot) {
                 SnapshotViewState(
                     marketList: list?.content.state,
-                    marketDetail: query.marketDetail.map { detail.detail(snapshot, $0) },
+                    marketDetail: query.marketDetail.map { presentDetail(snapshot, $0) },
                     assets: query.assets.map { assets.present(snapshot, query: $0) }
                 )
             }

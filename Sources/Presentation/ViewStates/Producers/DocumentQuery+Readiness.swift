@@ -32,6 +32,7 @@ extension MarketBoard {
         if detail?.failures[interest.facet] != nil { return true }
         switch interest.facet {
         case .book: return detail?.book.isReady ?? false
+        case .deepBook: return detail.map { !$0.book.lacksDeepLevels } ?? false
         case .trades:
             let tape = tape(of: interest.market)
             return tape.isJoined || (tape.count > 0 && feed.isLost)
@@ -39,6 +40,8 @@ extension MarketBoard {
             guard let series = detail?.candles[interval] else { return false }
             // Stored candles are enough only while the exchange is away.
             return series.wasLoaded || (series.storedAt != nil && !feed.isFollowed)
+        case .pastCandles(let block):
+            return !(detail?.lacks(block) ?? true) && isReady(interest.series)
         }
     }
 
@@ -69,5 +72,14 @@ extension FeedStatus {
         case .reconnecting, .ended: true
         case .connecting, .subscribed, .live, .stale: false
         }
+    }
+}
+
+extension DetailInterest {
+    /// The interest in the series that a block of past candles precedes; other interests are their
+    /// own.
+    fileprivate var series: DetailInterest {
+        guard case .pastCandles(let block) = facet else { return self }
+        return DetailInterest(market: market, facet: .candles(block.interval))
     }
 }

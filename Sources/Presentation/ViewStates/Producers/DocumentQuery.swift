@@ -28,15 +28,24 @@ public enum DocumentQuery: Sendable, Hashable {
         }
     }
 
+    /// The parts that show changes over a period.
+    public var partsWithChanges: SnapshotQuery {
+        switch self {
+        case .marketList(let query): SnapshotQuery(marketList: query, marketDetail: nil)
+        case .marketDetail(let query): SnapshotQuery(marketList: nil, marketDetail: query)
+        case .snapshot(let query): query
+        case .orderBook, .trades, .candles, .assets: .empty
+        }
+    }
+
     /// The details that must be followed for the document.
     public var interests: Set<DetailInterest> {
         switch self {
         case .marketList, .assets: []
         case .marketDetail(let query): query.interests
-        case .orderBook(let query): [DetailInterest(market: query.market, facet: .book)]
+        case .orderBook(let query): query.bookInterests
         case .trades(let query): [DetailInterest(market: query.market, facet: .trades)]
-        case .candles(let query):
-            [DetailInterest(market: query.market, facet: .candles(query.interval))]
+        case .candles(let query): query.candleInterests
         case .snapshot(let query): query.marketDetail?.interests ?? []
         }
     }
@@ -68,6 +77,9 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var marketDetail: MarketDetailQuery?
     /// The request for deposits and withdrawals; nil without them.
     public var assets: AssetsQuery?
+
+    /// No documents.
+    public static let empty = SnapshotQuery(marketList: nil, marketDetail: nil)
 
     /// Requests these documents.
     public init(

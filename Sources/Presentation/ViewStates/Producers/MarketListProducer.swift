@@ -125,6 +125,7 @@ public final class MarketListProducer: Sendable {
             }
         }
         guard let read else { preconditionFailure("an edition is made of a snapshot") }
+        rows.use(query.shownPeriods(of: edition.content.order.list.order))
         return Reading(edition: edition, snapshot: read.snapshot, user: read.user)
     }
 
@@ -146,6 +147,7 @@ public final class MarketListProducer: Sendable {
                 reading.snapshot,
                 query: query,
                 list: order.list,
+                changes: reading.changes,
                 positions: order.positions,
                 visibility: user?.status.visibility ?? .shown
             ),

@@ -29,6 +29,8 @@ public final class SharedMarketRows: Sendable {
         var ranks: (value: PopularityRanks, at: Timestamp, marketCount: Int)?
         /// The number of markets, counted once per snapshot.
         var counted: (sequence: UInt64, marketCount: Int)?
+        /// What is known of all changes, found once per snapshot and period.
+        var changes: [ChangePeriod: (sequence: UInt64, states: ChangeStates)] = [:]
     }
 
     /// A snapshot, and the values that all of its lists share.
@@ -36,6 +38,7 @@ public final class SharedMarketRows: Sendable {
         let snapshot: BoardSnapshot
         let ranks: PopularityRanks
         let marketCount: Int
+        let changes: ChangeStates
     }
 
     private struct TableKey: Hashable {
@@ -47,6 +50,7 @@ public final class SharedMarketRows: Sendable {
     let latest: SnapshotPublisher
     /// Keeps all documents of the process, those of users included.
     let cache: DocumentCache
+    private let periods: PeriodInterests?
     private let state = Mutex(State())
 
     /// Makes rows of the newest snapshot.
@@ -54,14 +58,17 @@ public final class SharedMarketRows: Sendable {
     /// - Parameters:
     ///   - presenter: presents rows and lists.
     ///   - latest: publishes the snapshots of the board.
+    ///   - periods: learns which periods are in use; nil if nothing is read for them.
     ///   - cache: keeps the documents that are made of the rows.
     public init(
         presenter: MarketListPresenter,
         latest: SnapshotPublisher,
+        periods: PeriodInterests? = nil,
         cache: DocumentCache = DocumentCache()
     ) {
         self.presenter = presenter
         self.latest = latest
+        self.periods = periods
         self.cache = cache
     }
 
@@ -81,11 +88,18 @@ public final class SharedMarketRows: Sendable {
             let reading = Reading(
                 snapshot: snapshot,
                 ranks: ranks(snapshot, marketCount, &state),
-                marketCount: marketCount
+                marketCount: marketCount,
+                changes: changes(over: query.period, snapshot, &state)
             )
             let key = TableKey(period: query.period, language: query.language)
             return body(&state.tables[key, default: MarketRowTable()], reading)
         }
+    }
+
+    /// Keeps changes in use, so that their bases are read.
+    public func use(_ shown: Set<ShownPeriod>) {
+        guard let periods, !shown.isEmpty else { return }
+        _ = periods.touch(shown, now: latest.value.capturedAt)
     }
 
     /// The coins that a user can add to the holdings; no coins are marked as held.
@@ -94,6 +108,19 @@ public final class SharedMarketRows: Sendable {
     /// The ranking by popularity, at most two seconds old.
     func ranks(_ snapshot: BoardSnapshot) -> PopularityRanks {
         state.withLock { ranks(snapshot, snapshot.board.marketCount, &$0) }
+    }
+
+    private func changes(
+        over period: ChangePeriod,
+        _ snapshot: BoardSnapshot,
+        _ state: inout State
+    ) -> ChangeStates {
+        if let found = state.changes[period], found.sequence == snapshot.sequence {
+            return found.states
+        }
+        let states = snapshot.board.changeStates(over: period, now: snapshot.capturedAt)
+        state.changes[period] = (snapshot.sequence, states)
+        return states
     }
 
     private func ranks(

@@ -29,6 +29,15 @@ public enum UserDocumentQuery: Sendable, Hashable {
         }
     }
 
+    /// As ``DocumentQuery/partsWithChanges``.
+    public var partsWithChanges: SnapshotQuery {
+        switch self {
+        case .marketList(let query): SnapshotQuery(marketList: query, marketDetail: nil)
+        case .snapshot(let query): query.market
+        case .portfolio, .settings, .favorites, .holdings, .cash, .me: .empty
+        }
+    }
+
     /// The details that must be followed for the document.
     public var interests: Set<DetailInterest> {
         switch self {

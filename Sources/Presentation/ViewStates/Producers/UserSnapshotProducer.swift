@@ -84,7 +84,8 @@ final class UserSnapshotProducer: Sendable {
             others: SnapshotViewState(
                 marketList: nil,
                 marketDetail: query.market.marketDetail.map {
-                    parts.marketDetail.detail(snapshot, $0)
+                    parts.marketList.rows.use($0.shownPeriods)
+                    return parts.marketDetail.detail(snapshot, $0)
                 },
                 assets: query.market.assets.map { parts.assets.present(snapshot, query: $0) },
                 portfolio: query.portfolio.map { _ in parts.portfolio(snapshot, user) }

@@ -76,7 +76,7 @@ struct BookConnection: Sendable {
         let next = Order(
             number: (order?.number ?? 0) + 1,
             markets: markets,
-            withSnapshots: asksSnapshots
+            withSnapshots: generation == .v2 || asksSnapshots
         )
         order = next
         switch generation {

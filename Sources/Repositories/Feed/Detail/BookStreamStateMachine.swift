@@ -124,7 +124,7 @@ struct BookStreamStateMachine: Sendable {
             if current?.id == id { current = successor }
             successor = nil
         case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
-            .refused, .rateLimited, .malformed:
+            .refused, .rateLimited, .unserved, .malformed:
             lose(id, FeedFailure(error), pause: error.pause, at: now, random: random)
         }
     }
@@ -189,7 +189,9 @@ extension BookStreamStateMachine {
             if now >= retryAt { self.current = open(at: now) }
             return
         }
-        guard successor == nil, current.isConfirmed, now >= openedAt + Self.replacementInterval,
+        // A shorter list replaces the one before in API 2.x.
+        guard successor == nil, current.generation != .v2, current.isConfirmed,
+            now >= openedAt + Self.replacementInterval,
             !current.carried.isSubset(of: wanted)
         else { return }
         successor = open(at: now)

@@ -1,4 +1,5 @@
 import Concurrency
+import DataSourceContracts
 import Domain
 
 /// Decides which REST requests the detail feed sends, and when: a pure state machine.
@@ -9,6 +10,11 @@ import Domain
 struct DetailFetchScheduler: Sendable {
     /// The requests in flight at a time; further ones wait.
     static let fetchesMax = 16
+    /// The same for past candles.
+    static let pastFetchesMax = 4
+    /// The shortest time between two requests of past candles, of at most six calls each: 48 calls
+    /// a second.
+    static let pastSpacing: Duration = .milliseconds(125)
     /// The shortest time between two equal requests.
     static let gap: Duration = .seconds(1)
     /// The longest gap for data that the board still lacks after responses.
@@ -24,6 +30,8 @@ struct DetailFetchScheduler: Sendable {
         var id: Int
         /// The request.
         var request: DetailRequest
+        /// How far back candles are read.
+        var reach = CandleReach.whole
     }
 
     /// The state of one request.
@@ -62,6 +70,7 @@ struct DetailFetchScheduler: Sendable {
     var fetches = 0
     var refreshes = CallRateLimit()
     var corrections = CallRateLimit()
+    var pastReadings = CallRateLimit(spacing: pastSpacing)
     /// The markets whose books are open.
     private(set) var books: Set<MarketID> = []
     /// The open interests.
@@ -128,9 +137,19 @@ struct DetailFetchScheduler: Sendable {
         return hasNew
     }
 
-    /// Stores that snapshots of these markets arrived.
-    mutating func noteSnapshots(of markets: Set<MarketID>, at now: Duration) {
-        for market in markets { entries[.book(market)]?.snapshotAt = now }
+    /// Stores that snapshots of these markets arrived on the stream.
+    ///
+    /// Where more levels are wanted than a frame has, REST is still read.
+    mutating func noteSnapshots(
+        of markets: Set<MarketID>,
+        in generation: APIGeneration,
+        at now: Duration
+    ) {
+        for market in markets {
+            let deep = DetailInterest(market: market, facet: .deepBook)
+            guard generation == .v1 || !open.contains(deep) else { continue }
+            entries[.book(market)]?.snapshotAt = now
+        }
     }
 
     /// Sets the markets whose books the stream carries, and requests the newly subscribed ones.
@@ -185,7 +204,7 @@ struct DetailFetchScheduler: Sendable {
         entry.unhelpfulCount += 1
         switch fetch.request {
         case .book: entry.snapshotAt = now
-        case .trades: break
+        case .trades, .pastCandles: break
         case .candles(_, let interval):
             entry.correction =
                 entry.isConfirmed
@@ -231,14 +250,21 @@ extension DetailFetchScheduler {
         time: Timestamp
     ) -> (fetches: [Fetch], wakeAt: Duration?) {
         var started: [Fetch] = []
-        for request in wanted(at: now) { start(request, at: now, &started) }
+        for request in wanted(at: now) {
+            if request.isPast {
+                guard hasRoomForPast, pastReadings.acquire(at: now) else { continue }
+            }
+            start(request, at: now, &started)
+        }
         for request in overdueBooks(at: now) {
             guard hasRoom, refreshes.acquire(at: now) else { break }
             start(request, at: now, &started)
         }
         for request in dueCorrections(at: now, time: time) {
             guard hasRoom, corrections.acquire(at: now) else { break }
-            start(request, at: now, &started)
+            // A bucket that has closed is on the newest page.
+            let isConfirmation = entries[request]?.correction?.isConfirmation ?? true
+            start(request, reach: isConfirmation ? .whole : .newest, at: now, &started)
         }
         return (started, wakeAt(now, time))
     }
@@ -248,13 +274,19 @@ extension DetailFetchScheduler {
 
     private var hasRoom: Bool { fetches < Self.fetchesMax }
 
+    private var hasRoomForPast: Bool {
+        hasRoom
+            && entries.count { $0.key.isPast && $0.value.fetch != nil } < Self.pastFetchesMax
+    }
+
     private mutating func start(
         _ request: DetailRequest,
+        reach: CandleReach = .whole,
         at now: Duration,
         _ started: inout [Fetch]
     ) {
         guard hasRoom, var entry = entries[request] else { return }
-        let fetch = Fetch(id: nextID, request: request)
+        let fetch = Fetch(id: nextID, request: request, reach: reach)
         nextID += 1
         fetches += 1
         entry.fetch = fetch.id
@@ -328,8 +360,15 @@ extension DetailFetchScheduler {
         guard hasRoom else { return nil }
         var earliest: Duration?
         func note(_ moment: Duration) { earliest = min(earliest ?? moment, moment) }
+        let hasRoomForPast = hasRoomForPast
         for (request, entry) in entries {
-            if let moment = wantedAt(request, entry) { note(moment) }
+            if let moment = wantedAt(request, entry) {
+                if !request.isPast {
+                    note(moment)
+                } else if hasRoomForPast {
+                    note(max(moment, pastReadings.next(at: now)))
+                }
+            }
             if let moment = overdueAt(request, entry) { note(max(moment, refreshes.next(at: now))) }
             if let due = correctionAt(entry) {
                 let moment = max(now + due.duration(since: time), entry.notBefore)
@@ -353,28 +392,5 @@ extension DetailFetchScheduler.Entry {
         let doublings = isBook || isRequested ? 0 : min(max(unhelpfulCount - 1, 0), 5)
         return startedAt
             + min(DetailFetchScheduler.gapMax, DetailFetchScheduler.gap * (1 << doublings))
-    }
-}
-
-extension DetailRequest: Comparable {
-    fileprivate var isBook: Bool {
-        switch self {
-        case .book: true
-        case .trades, .candles: false
-        }
-    }
-
-    /// A total order, for equal times: by market, then book, trades, candles.
-    static func < (left: DetailRequest, right: DetailRequest) -> Bool {
-        left.market == right.market ? left.rank < right.rank : left.market < right.market
-    }
-
-    private var rank: Int {
-        switch self {
-        case .book: 0
-        case .trades: 1
-        case .candles(_, let interval):
-            2 + (CandleInterval.allCases.firstIndex(of: interval) ?? 0)
-        }
     }
 }

@@ -48,6 +48,7 @@ extension LiveDetailFeed {
             closed.map { DetailEvent.feed(.closed($0)) }
             + opened.map { DetailEvent.feed(.opened($0)) }
         let needs = await deliver(DetailEventBatch(events: events, receivedAt: parts.now()))
+        keep(needs)
         let now = elapsed
         let books = scheduler.withLock { plan in
             for interest in opened { plan.open(interest, at: now) }
@@ -79,7 +80,7 @@ extension LiveDetailFeed {
         let requestedAt = exchangeTime
         do throws(DataSourceError) {
             let response = try await read(
-                fetch.request,
+                fetch,
                 requestedAt: requestedAt,
                 startedAt: startedAt
             )
@@ -121,11 +122,11 @@ extension LiveDetailFeed {
     }
 
     private func read(
-        _ request: DetailRequest,
+        _ fetch: DetailFetchScheduler.Fetch,
         requestedAt: Timestamp,
         startedAt: Duration
     ) async throws(DataSourceError) -> DetailResponse {
-        switch request {
+        switch fetch.request {
         case .book(let market):
             let dto = try await parts.books.orderBook(symbol: market.name)
             let response = try DetailResponse(
@@ -147,19 +148,24 @@ extension LiveDetailFeed {
             }
             return response
         case .trades(let market):
-            let count = TradeHistoryMapping.count
-            let dto = try await parts.trades.trades(symbol: market.name, count: count)
-            let (history, skipped) = TradeHistoryMapping.history(
-                dto,
-                of: market,
-                asked: count,
-                notAfter: latestTime(at: parts.now())
-            )
-            return DetailResponse(history, skipped: skipped)
+            let today = SeoulTime(requestedAt).day
+            var pages = TradePaging(market, after: lastTrade(of: market), today: today)
+            while let page = pages.next {
+                let dto = try await parts.trades.trades(
+                    symbol: market.name,
+                    page: page.page,
+                    count: page.count
+                )
+                pages.apply(dto, notAfter: latestTime(at: parts.now()))
+            }
+            return DetailResponse(pages, requestedAt: requestedAt)
+        case .pastCandles(let market, let block):
+            return try await read(block, of: market)
         case .candles(let market, let interval):
             let dto = try await parts.candles.candles(
                 symbol: market.name,
-                interval: interval.rawValue
+                interval: interval.rawValue,
+                reach: fetch.reach
             )
             let answeredAt = parts.now()
             let (page, skipped) = CandleMapping.page(
@@ -172,8 +178,37 @@ extension LiveDetailFeed {
             )
             // An unreadable row would look like a bucket without trades.
             if skipped == 0 { parts.archive?.keep(page) }
-            return DetailResponse(page, skipped: skipped)
+            return DetailResponse(page, skipped: skipped, isTruncated: dto.isTruncated ?? false)
         }
+    }
+
+    /// Returns a block of past candles from the cache, or reads it.
+    private func read(
+        _ block: CandleBlock,
+        of market: MarketID
+    ) async throws(DataSourceError) -> DetailResponse {
+        if let page = past.withLock({ $0.page(of: market, block) }) { return DetailResponse(page) }
+        let requestedAt = exchangeTime
+        let dto = try await parts.candles.candles(
+            symbol: market.name,
+            interval: block.interval.served.rawValue,
+            reach: .span(block.start.second..<block.end.second)
+        )
+        let (page, skipped) = CandleMapping.page(
+            dto,
+            of: market,
+            block: block,
+            requestedAt: requestedAt,
+            answeredAt: exchangeTime
+        )
+        // An unreadable row would look like a bucket without trades.
+        guard skipped == 0 else {
+            throw DataSourceError(.malformed, "candles of \(market.name): \(skipped) unreadable")
+        }
+        // The exchange's candles lag behind its trades.
+        let settledAt = block.end.advanced(by: StoredCandleMapping.settling)
+        if settledAt <= requestedAt { past.withLock { $0.keep(page) } }
+        return DetailResponse(page)
     }
 }
 
@@ -193,21 +228,27 @@ extension Set<DetailInterest> {
 }
 
 extension DetailFacet {
-    fileprivate var rank: Int {
+    fileprivate var rank: (Int, Timestamp) {
         switch self {
-        case .book: 0
-        case .trades: 1
-        case .candles(let interval):
-            2 + (CandleInterval.allCases.firstIndex(of: interval) ?? 0)
+        case .book: (0, .distantPast)
+        case .deepBook: (1, .distantPast)
+        case .trades: (2, .distantPast)
+        case .candles(let interval): (3 + interval.place, .distantPast)
+        case .pastCandles(let block):
+            (3 + CandleInterval.allCases.count + block.interval.place, block.start)
         }
     }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(microseconds: .min)
 }
 
 extension DataSourceError {
     /// Whether the exchange refused the request.
     fileprivate var isRefusal: Bool {
         switch code {
-        case .refused: true
+        case .refused, .unserved: true
         case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
             .rateLimited, .malformed, .ended, .cancelled:
             false

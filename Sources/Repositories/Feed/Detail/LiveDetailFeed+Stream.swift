@@ -147,7 +147,6 @@ extension LiveDetailFeed {
                 let receivedAt = parts.now()
                 let frames = BookFrames(
                     batch.messages,
-                    in: connection.generation,
                     of: scheduler.withLock { $0.books },
                     notAfter: latestTime(at: receivedAt)
                 )
@@ -155,7 +154,9 @@ extension LiveDetailFeed {
                 stream.withLock { plan in
                     plan.received(id, hasSnapshots: frames.hasSnapshots, at: now)
                 }
-                scheduler.withLock { $0.noteSnapshots(of: frames.snapshots, at: now) }
+                scheduler.withLock { plan in
+                    plan.noteSnapshots(of: frames.snapshots, in: connection.generation, at: now)
+                }
                 let frameCount = batch.frameCount - frames.statusCount
                 guard frameCount > 0 || !frames.events.isEmpty else { continue }
                 await send(

@@ -69,8 +69,10 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     let parts: Parts
     let scheduler = Mutex(DetailFetchScheduler())
     let stream = Mutex(BookStreamStateMachine())
-    /// The board's newest exchange time, for recordings.
-    private let recordedTime = Mutex<Timestamp?>(nil)
+    /// Past candles that were read before.
+    let past = Mutex(PastCandleCache())
+    /// The board's newest needs.
+    private let needs = Mutex(DetailNeeds())
     /// Wakes ``followRequests(_:)``.
     let requestsChanged = AsyncEvent()
     /// Wakes ``followStream(_:)``.
@@ -117,7 +119,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     /// The clock of a recording is the newest time of its events.
     var exchangeTime: Timestamp {
         guard let lead = parts.exchangeClockLead() else {
-            return recordedTime.withLock { $0 } ?? parts.now()
+            return needs.withLock { $0.streamedUntil } ?? parts.now()
         }
         return parts.now().advanced(by: lead)
     }
@@ -131,9 +133,16 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     /// Delivers a batch and applies the needs of the board.
     func send(_ batch: DetailEventBatch, _ deliver: Deliver) async {
         let needs = await deliver(batch)
-        recordedTime.withLock { $0 = needs.streamedUntil }
+        keep(needs)
         if scheduler.withLock({ $0.apply(needs.readings) }) { requestsChanged.signal() }
     }
+
+    /// Keeps the board's newest needs.
+    func keep(_ needs: DetailNeeds) { self.needs.withLock { $0 = needs } }
+
+    /// Exchange time of a market's last trade before the stream may have lost some; nil without a
+    /// loss.
+    func lastTrade(of market: MarketID) -> Timestamp? { needs.withLock { $0.lastTrades[market] } }
 
     /// Delivers events that came without a frame.
     func send(_ events: [DetailEvent], _ deliver: Deliver) async {

@@ -84,16 +84,17 @@ struct BackfilledMinutes: Sendable, Hashable {
     /// Whether that is all that was missing.
     let isWhole: Bool
 
-    /// An answer with fewer rows has everything the exchange has: it returns 1,500 minutes with a
-    /// trade.
+    /// An answer of API 1.x with fewer rows has everything the exchange has: it returns 1,500
+    /// minutes with a trade.
     static let rowsMin = 1_000
 
     /// Reads a page.
     ///
     /// - Parameters:
     ///   - page: one minute candles from REST.
+    ///   - isTruncated: whether older ones exist; nil if only their number tells.
     ///   - missing: the spans of minutes: ascending and disjoint.
-    init(_ page: CandlePage, missing: [Range<Timestamp>]) {
+    init(_ page: CandlePage, isTruncated: Bool? = nil, missing: [Range<Timestamp>]) {
         let converted = StoredCandleMapping.rows(page, since: nil)
         let minute = CandleInterval.minute1
         // A market without recent trades has no row that shows until when it had none.
@@ -101,7 +102,7 @@ struct BackfilledMinutes: Sendable, Hashable {
             converted.map { Timestamp(microseconds: $0.span.to) }
             ?? page.candles.first?.openTime
             ?? minute.bucketStart(of: page.requestedAt)
-        let isAll = page.candles.count < Self.rowsMin
+        let isAll = isTruncated.map { !$0 } ?? (page.candles.count < Self.rowsMin)
         let start =
             isAll ? Timestamp(microseconds: .min) : page.candles.first?.openTime ?? end
         let reach = min(start, end)..<end

@@ -17,11 +17,11 @@ enum Backfill {
     static let searchInterval: Duration = .seconds(20)
     /// Pause after an incomplete pass, doubled after each further one.
     static let pause: Duration = .seconds(60)
-    /// The status with which the exchange answers for an unlisted market.
+    /// The statuses with which API 1.x and 2.x answer for an unlisted market.
     ///
     /// Other statuses, such as 5400 (database), 5600 (too many requests) and 5900 (unknown), do not
     /// concern the market: the request is repeated.
-    static let unlistedStatus = "5500"
+    static let unlistedStatuses: Set = ["5500", "404"]
     /// The longest pause.
     static let pauseMax: Duration = .seconds(3_600)
 
@@ -191,21 +191,23 @@ extension CandleWriter {
         _ feed: String
     ) async -> Backfill.Outcome {
         let page: CandlePage
+        let isTruncated: Bool?
         do throws(DataSourceError) {
             guard let whole = try await minutes(of: market) else { return .stored(isWhole: false) }
-            page = whole
+            (page, isTruncated) = whole
         } catch {
             switch error.code {
             // The exchange has no candles of an unlisted market.
-            case .refused(status: Backfill.unlistedStatus, _): return .unknown
+            case .refused(let status, _) where Backfill.unlistedStatuses.contains(status):
+                return .unknown
             // It cannot answer now, or not so often.
             case .refused, .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
                 .httpStatus,
-                .rateLimited, .malformed, .ended, .cancelled:
+                .rateLimited, .unserved, .malformed, .ended, .cancelled:
                 return .failed(pause: error.pause)
             }
         }
-        let backfilled = BackfilledMinutes(page, missing: missing)
+        let backfilled = BackfilledMinutes(page, isTruncated: isTruncated, missing: missing)
         guard !backfilled.spans.isEmpty else { return .stored(isWhole: backfilled.isWhole) }
         let series = CandleSeriesDTO(
             feed: feed,
@@ -228,7 +230,9 @@ extension CandleWriter {
 
     /// The one minute candles of a market from REST; nil if a row is unreadable, because it would
     /// look like a minute without a trade.
-    private func minutes(of market: MarketID) async throws(DataSourceError) -> CandlePage? {
+    private func minutes(
+        of market: MarketID
+    ) async throws(DataSourceError) -> (CandlePage, isTruncated: Bool?)? {
         let askedAt = exchangeTime
         let dto = try await parts.candles.candles(
             symbol: market.name,
@@ -243,6 +247,6 @@ extension CandleWriter {
             answeredAt: answeredAt,
             notAfter: answeredAt.advanced(by: ClockSkewLimit.ahead)
         )
-        return skipped == 0 ? page : nil
+        return skipped == 0 ? (page, dto.isTruncated) : nil
     }
 }

@@ -33,6 +33,30 @@ struct BithumbMarketDataSourceTests {
         #expect(try await source(server).tickers(markets: []).tickers.isEmpty)
     }
 
+    @Test("markets that the exchange refuses are left out and counted; the others are read")
+    func refusedMarkets() async throws {
+        let bad = ["KRW-COIN7", "KRW-COIN150"]
+        let server = InMemoryHTTPServer { request in
+            let asked = request.url.split(separator: "=").last?.split(separator: ",") ?? []
+            let isRefused = asked.contains { bad.contains(String($0)) }
+            let rows = asked.map { MarketMessage.tickerRow.json(["market": "\"\($0)\""]) }
+            let body =
+                isRefused
+                ? #"{"error":{"name":404,"message":"Code not found"}}"#
+                : "[\(rows.joined(separator: ","))]"
+            return HTTPResponse(status: 200, headers: [:], body: Array(body.utf8))
+        }
+        let markets = (0..<250).map { "KRW-COIN\($0)" }
+        let answer = try await source(server).tickers(markets: markets)
+        #expect(answer.tickers.map(\.market) == markets.filter { !bad.contains($0) })
+        #expect(answer.skippedCount == 2)
+        #expect(server.requests.count < 40)
+        let error = await #expect(throws: DataSourceError.self) {
+            try await source(server).tickers(markets: bad)
+        }
+        #expect(error?.code == .refused(status: "404", message: "Code not found"))
+    }
+
     @Test("order books of up to 200 markets are one call")
     func orderBooks() async throws {
         let server = InMemoryHTTPServer(body: "[\(MarketMessage.bookRow.json())]")
@@ -45,9 +69,10 @@ struct BithumbMarketDataSourceTests {
     func trades() async throws {
         let server = InMemoryHTTPServer(body: "[\(MarketMessage.tradeRow.json())]")
         let source = source(server)
-        for page in [.newest, .cursor(17_901_659_132_400_000), .day(daysAgo: 7, before: "235959")]
-            as [BithumbMarketDataSource.TradePage]
-        {
+        for page in [
+            .newest, .cursor(17_901_659_132_400_000), .day(daysAgo: 7, before: "235959"),
+            .day(daysAgo: 0, before: "000000"),
+        ] as [TradePage] {
             let answer = try await source.trades(market: "KRW-XRP", page: page, count: 500)
             #expect(answer.trades.count == 1)
         }
@@ -55,6 +80,7 @@ struct BithumbMarketDataSourceTests {
         #expect(
             paths(server) == [
                 start, start + "&cursor=17901659132400000", start + "&daysAgo=7&to=235959",
+                start + "&to=000000",
             ]
         )
     }
@@ -140,9 +166,15 @@ struct BithumbMarketDataSourceTests {
             MarketMessage.tradeRow.json(["timestamp": "\(time)"])
         }
         let trades = InMemoryHTTPServer(body: "[\(rows.joined(separator: ","))]")
-        let history = try await source(trades).trades(symbol: "SUN_OLD_KRW", count: 100)
-        #expect(history.trades.map(\.atSeconds) == [1_790_165_912, 1_790_165_913])
-        #expect(paths(trades) == ["/v1/trades/ticks?market=KRW-SUN_OLD&count=100"])
+        for page in [.newest, .cursor(17_901_659_132_400_000)] as [TradePage] {
+            let history = try await source(trades)
+                .trades(symbol: "SUN_OLD_KRW", page: page, count: 500)
+            #expect(history.isPaged)
+            let times = history.trades.map(\.atMilliseconds)
+            #expect(times == [1_790_165_913_240, 1_790_165_912_999])
+        }
+        let path = "/v1/trades/ticks?market=KRW-SUN_OLD&count=500"
+        #expect(paths(trades) == [path, path + "&cursor=17901659132400000"])
     }
 
     /// A minute of 2026-09-23, as a number of minutes before 12:18.
@@ -172,8 +204,50 @@ struct BithumbMarketDataSourceTests {
         let answer = try await source(server).candles(symbol: "XRP_KRW", interval: "1m")
         #expect(answer.rows.count == count)
         #expect(Set(answer.rows.map(\.atMilliseconds)).count == count)
-        #expect(answer.interval == nil)
+        #expect(answer.interval == nil && answer.isTruncated == false)
         #expect(paths(server) == pages)
+        let newest = try await source(server)
+            .candles(symbol: "XRP_KRW", interval: "1m", reach: .newest)
+        #expect(newest.rows.count == min(count, 200))
+        #expect(newest.isTruncated == (count >= 200))
+        #expect(paths(server) == pages + pages.prefix(1))
+    }
+
+    @Test(
+        "a span is read back to its beginning, or to the market's",
+        arguments: [
+            (100, 150, 1, true), (100, 700, 3, true), (399, 457, 1, false), (500, 600, 1, false),
+        ]
+    )
+    func span(newest: Int, oldest: Int, calls: Int, hasOlder: Bool) async throws {
+        let count = 457
+        let server = InMemoryHTTPServer { request in
+            let to = request.url.split(separator: "to=").last.map(String.init) ?? ""
+            let first = (0...700).first { to.hasPrefix(Self.time($0 - 1, hoursAhead: 9)) } ?? 0
+            let end = hasOlder ? 2_000 : count
+            let rows = (first..<max(first, min(end, first + 200))).map { minute in
+                MarketMessage.candleRow.json(["candle_date_time_utc": "\"\(Self.time(minute))\""])
+            }
+            return HTTPResponse(
+                status: 200,
+                headers: [:],
+                body: Array("[\(rows.joined(separator: ","))]".utf8)
+            )
+        }
+        // 12:18 UTC.
+        let noon: Int64 = 1_790_165_880
+        func second(_ minute: Int) -> Int64 { noon - Int64(minute) * 60 }
+        let answer = try await source(server)
+            .candles(
+                symbol: "XRP_KRW",
+                interval: "1m",
+                reach: .span(second(oldest - 1)..<second(newest - 1))
+            )
+        #expect(paths(server).count == calls)
+        #expect(answer.isTruncated == hasOlder)
+        let held = Set(answer.rows.map { $0.atMilliseconds / 1_000 })
+        let wanted = (newest..<oldest).filter { hasOlder || $0 < count }.map(second)
+        #expect(held.isSuperset(of: wanted))
     }
 
     @Test("candles of 6 and 12 hours are read as hours, and others by their own unit")

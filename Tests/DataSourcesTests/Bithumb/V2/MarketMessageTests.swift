@@ -325,6 +325,32 @@ struct MarketMessageTests {
         }
     }
 
+    @Test("a unit in the exchange's order of fields is read like one in another order")
+    func unitSpelling() throws {
+        let numbers = [
+            "1", "0", "0.5", "1.50", "00", "01", "007", "00.5", ".5", "5.", "-1", "-0", "+1", "1e3",
+            "1.4E-7", "1e", "999999999999999999", "9999999999999999999", "1.23456789012345678",
+            "1234567890123456789.12345678901", "1..2", "1.2.3", ".", "-", "", "NaN", "0x1", "1_0",
+            "null", "true", #""1""#, #""01""#, #"" 1""#, #""""#, " 1", "1 ", "{}", "[1]",
+        ]
+        let keys = ["ask_price", "bid_price", "ask_size", "bid_size"]
+        for message in [MarketMessage.bookRow, .bookFrame] {
+            for (number, place) in numbers.flatMap({ number in keys.indices.map { (number, $0) } })
+            {
+                let fields = keys.indices.map { index in
+                    #""\#(keys[index])":\#(index == place ? number : "\(index + 7)")"#
+                }
+                let read = [fields, fields.reversed()].map { fields in
+                    let unit = "{\(fields.joined(separator: ","))}"
+                    return Result {
+                        try message.decode([message.json(["orderbook_units": "[\(unit),\(unit)]"])])
+                    }
+                }
+                #expect("\(read[0])" == "\(read[1])", "\(keys[place]): \(number)")
+            }
+        }
+    }
+
     @Test("times of books are milliseconds or microseconds")
     func bookTimes() throws {
         for message in [MarketMessage.bookRow, .bookFrame] {

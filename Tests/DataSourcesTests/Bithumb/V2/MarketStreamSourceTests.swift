@@ -30,6 +30,35 @@ struct MarketStreamSourceTests {
         #expect(server.connections.map(\.isClosed) == [true])
     }
 
+    @Test(
+        "only the stream of API 2.x over a network is offered compression, unless told otherwise",
+        arguments: [
+            (.v2, "wss://ws-api.bithumb.com/websocket/v1", nil, true),
+            (.v2, "WSS://host/", nil, true), (.v2, "ws://127.0.0.1:1/", nil, false),
+            (.v2, "ws://127.0.0.1:1/", true, true), (.v2, "wss://host/", false, false),
+            (.v1, "wss://pubwss.bithumb.com/pub/ws", nil, false),
+        ] as [(APIGeneration, String, Bool?, Bool)]
+    )
+    func compression(
+        generation: APIGeneration,
+        url: String,
+        isWanted: Bool?,
+        isOffered: Bool
+    ) async throws {
+        let server = InMemoryWebSocketServer { connection in
+            connection.deliver(#"{"status":"0000","resmsg":"Connected Successfully"}"#)
+        }
+        let source = BithumbStreamSource(
+            transport: server,
+            generation: generation,
+            url: url,
+            clock: ManualClock(),
+            offersCompression: isWanted
+        )
+        await (try source.connect()).close()
+        #expect(server.connections.map(\.offersCompression) == [isOffered])
+    }
+
     @Test("each subscription is one list of all types, with the codes of API 2.x")
     func subscription() async throws {
         let server = InMemoryWebSocketServer { _ in }
@@ -46,8 +75,8 @@ struct MarketStreamSourceTests {
         let codes = #"["KRW-BTC","BTC-SUN_OLD","KRW-A\"B"]"#
         #expect(
             server.connections.first?.sent == [
-                #"[{"ticket":"hoga"},{"type":"ticker","codes":\#(codes)},"#
-                    + #"{"type":"trade","codes":["KRW-BTC"]}]"#,
+                #"[{"ticket":"hoga"},{"type":"ticker","codes":\#(codes),"isOnlyRealtime":true},"#
+                    + #"{"type":"trade","codes":["KRW-BTC"],"isOnlyRealtime":true}]"#,
                 #"[{"ticket":"hoga"},{"type":"orderbook","codes":["KRW-BTC"]}]"#,
             ]
         )

@@ -77,7 +77,7 @@ struct BoardDetailTests {
         board.applyDetails(snapshot(), at: .noon(1))
         #expect(board.detailNeeds.readings == [trades, minutes])
         board.applyDetails(
-            .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
+            .tradeHistory(TradeHistory(market: coin, rows: [], beginning: .firstTrade)),
             at: .noon(2)
         )
         #expect(board.detailNeeds.readings == [minutes])
@@ -213,7 +213,7 @@ struct BoardDetailTests {
         board.apply(.feed(.live), at: .noon(31))
         board.applyDetails(
             page,
-            .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
+            .tradeHistory(TradeHistory(market: coin, rows: [], beginning: .firstTrade)),
             at: .noon(31)
         )
         #expect(board.detailNeeds.readings.isEmpty)
@@ -229,7 +229,7 @@ struct BoardDetailTests {
     func readTooEarly() {
         var board = board(trades, minutes)
         let history = DetailEvent.tradeHistory(
-            TradeHistory(market: coin, rows: [], isComplete: true)
+            TradeHistory(market: coin, rows: [], beginning: .firstTrade)
         )
         board.applyDetails(page, history, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)

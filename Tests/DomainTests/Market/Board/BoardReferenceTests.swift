@@ -301,6 +301,47 @@ struct BoardReferenceTests {
         #expect(board.reference.assets.readAt == nil)
     }
 
+    @Test("deposits and withdrawals are unknown once API 1.x is left, but not for its silence")
+    func assetsOfLeftAPI() {
+        func use(_ code: FeedFailure.Code?) -> [ExchangeAPIUse] {
+            let leave = code.map {
+                let failure = FeedFailure(code: $0, detail: "ticker", isRetryable: true)
+                return ExchangeAPIUse.Leave(failure: failure, at: .noon(60))
+            }
+            return [ExchangeAPIUse(api: .v1, leave: leave), ExchangeAPIUse(api: .v2)]
+        }
+        var board = MarketBoard(kind: .live)
+        let asset = Asset(of: bitcoin)
+        let state = AssetState(isDepositOpen: true, isWithdrawalOpen: true)
+        board.applyReference(.assetStates([asset: state], readAt: .noon()), at: .noon())
+        for code in [nil, FeedFailure.Code.silent] {
+            #expect(!board.apply(.feed(.uses(use(code))), at: .noon(60)).reference)
+            #expect(board.feed.apis == use(code))
+            #expect(board.reference.assets[asset] == state)
+        }
+        #expect(board.apply(.feed(.uses(use(.httpStatus))), at: .noon(60)).reference)
+        #expect(board.reference.assets[asset] == nil && board.reference.assets.readAt == nil)
+    }
+
+    @Test("figures of frames of API 1.x are unknown once it is left, also for its silence")
+    func framesOfLeftAPI() throws {
+        var board = MarketBoard(kind: .live)
+        board.apply(listing([ListingEntry(bitcoin, price: "100")]), at: .noon(10))
+        var frame = TickerFrame(bitcoin, .hours24, at: .noon(20), open: "90", close: "100")
+        frame.buyVolume = "3"
+        frame.sellVolume = "2"
+        board.apply(.ticker(frame), at: .noon(20))
+        #expect(board.market(bitcoin)?.tradeStrengthPercent != nil)
+        let failure = FeedFailure(code: .silent, detail: "ticker", isRetryable: true)
+        let leave = ExchangeAPIUse.Leave(failure: failure, at: .noon(60))
+        let uses = [ExchangeAPIUse(api: .v1, leave: leave), ExchangeAPIUse(api: .v2)]
+        let changes = board.apply(.feed(.uses(uses)), at: .noon(60))
+        #expect(changes.markets[bitcoin]?.contains([.change, .figures]) == true)
+        #expect(board.market(bitcoin)?.tradeStrengthPercent == nil)
+        let market = try #require(board.market(bitcoin))
+        #expect(board.change(of: market, over: .hours24, now: .noon(61)) == .unknown)
+    }
+
     @Test("stored prices do not imply lost trades")
     func noLoss() {
         let interest = DetailInterest(market: bitcoin, facet: .candles(.minute1))

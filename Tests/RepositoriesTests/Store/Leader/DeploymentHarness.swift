@@ -290,7 +290,11 @@ final class TradingExchange: CandleSource {
         }
     }
 
-    func candles(symbol: String, interval: String) async throws(DataSourceError) -> CandlesDTO {
+    func candles(
+        symbol: String,
+        interval: String,
+        reach: CandleReach
+    ) async throws(DataSourceError) -> CandlesDTO {
         let now = now()
         let refusal = state.withLock { state in
             state.readings.append(now)

@@ -24,6 +24,24 @@ public struct CandlesDecoder: ~Copyable {
             )
         }
     }
+
+    /// Decodes the times and closes of a body.
+    ///
+    /// - Throws: as ``decode(_:)``.
+    public mutating func closes(_ body: [UInt8]) throws(DataSourceError) -> ClosesDTO {
+        try reader.readBody(body, as: .candles) { head, result in
+            ClosesDTO(
+                rows: (0..<result.candleCount).map { index in
+                    let row = result.candle(index)
+                    return CloseDTO(
+                        atMilliseconds: row.at_milliseconds,
+                        close: WireDecimal(present: row.close)
+                    )
+                },
+                skippedCount: Int(head.skipped_count)
+            )
+        }
+    }
 }
 
 @available(*, unavailable)

@@ -33,7 +33,7 @@ extension HistoricTradeDTO {
     fileprivate init(_ trade: hoga_wire_trade) {
         let (seconds, rest) = trade.at_microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         self.init(
-            atSeconds: rest < 0 ? seconds - 1 : seconds,
+            atMilliseconds: (rest < 0 ? seconds - 1 : seconds) * 1_000,
             takerBought: trade.taker_bought != 0,
             quantity: WireDecimal(present: trade.quantity),
             price: WireDecimal(present: trade.price)

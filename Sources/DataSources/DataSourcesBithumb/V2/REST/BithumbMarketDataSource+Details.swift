@@ -1,9 +1,13 @@
 public import DataSourceContracts
 
 /// Reads details in the words of API 1.x.
-extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSource {
+extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSource,
+    CandlePageSource
+{
     /// The pages of candles of one call, each of the most candles that the exchange returns.
     private static let candlePages = 5
+    /// The same for minutes, which must reach back a day where a deployment reads missing ones.
+    private static let minutePages = 8
     /// The same for hours that are aggregated to 6 or 12 hours.
     private static let hourPages = 15
 
@@ -17,37 +21,51 @@ extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSo
         return book
     }
 
-    /// Reads the newest trades, oldest first; see ``TradeHistorySource``.
+    /// Reads one page of trades, newest first; see ``TradeHistorySource``.
     public func trades(
         symbol: String,
+        page: TradePage,
         count: Int
     ) async throws(DataSourceError) -> TradeHistoryDTO {
-        let page = try await trades(market: MarketCode.code(of: symbol), count: count)
+        let all = try await trades(
+            market: MarketCode.code(of: symbol),
+            page: page,
+            count: count
+        )
         return TradeHistoryDTO(
-            trades: page.trades.reversed().map { trade in
+            trades: all.trades.map { trade in
                 HistoricTradeDTO(
-                    atSeconds: trade.atMilliseconds / 1_000,
+                    atMilliseconds: trade.atMilliseconds,
                     takerBought: trade.takerBought,
                     quantity: trade.quantity,
-                    price: trade.price
+                    price: trade.price,
+                    sequentialID: trade.sequentialID
                 )
             },
-            skippedCount: page.skippedCount
+            skippedCount: all.skippedCount,
+            isPaged: true
         )
     }
 
-    /// Reads the newest candles, page by page; see ``CandleSource``.
+    /// Reads candles page by page, the newest first; see ``CandleSource``.
     public func candles(
         symbol: String,
-        interval: String
+        interval: String,
+        reach: CandleReach
     ) async throws(DataSourceError) -> CandlesDTO {
         guard let rows = Self.rows(of: interval) else {
             preconditionFailure("The exchange has no candles of \(interval).")
         }
         let code = MarketCode.code(of: symbol)
-        var all = CandlesDTO(rows: [], interval: rows.interval)
-        var end: Int64?
-        for _ in 0..<rows.pages {
+        var all = CandlesDTO(rows: [], interval: rows.interval, isTruncated: true)
+        var (end, start, pages): (Int64?, Int64, Int) =
+            switch reach {
+            case .whole: (nil, .min, rows.pages)
+            case .newest: (nil, .min, 1)
+            case .span(let span): (span.upperBound, span.lowerBound, .max)
+            }
+        while pages > 0 {
+            pages -= 1
             let page = try await candles(
                 market: code,
                 unit: rows.unit,
@@ -59,10 +77,29 @@ extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSo
             let oldest = page.rows.map(\.atMilliseconds).min().map { $0 / 1_000 }
             guard page.rows.count + page.skippedCount == Self.candleCounts.upperBound,
                 let oldest, oldest < end ?? .max
-            else { break }
+            else {
+                all.isTruncated = false
+                break
+            }
+            if oldest <= start { break }
             end = oldest
         }
         return all
+    }
+
+    /// Reads one page of candles; see ``CandlePageSource``.
+    public func candles(
+        symbol: String,
+        minutes: Int,
+        before end: Int64?,
+        count: Int
+    ) async throws(DataSourceError) -> CandlesDTO {
+        try await candles(
+            market: MarketCode.code(of: symbol),
+            unit: .minutes(minutes),
+            before: end,
+            count: count
+        )
     }
 
     /// The candles that are read for an interval: their unit, how many pages, and their interval
@@ -71,7 +108,7 @@ extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSo
         of interval: String
     ) -> (unit: CandleUnit, pages: Int, interval: String?)? {
         switch interval {
-        case "1m": (.minutes(1), candlePages, nil)
+        case "1m": (.minutes(1), minutePages, nil)
         case "3m": (.minutes(3), candlePages, nil)
         case "5m": (.minutes(5), candlePages, nil)
         case "10m": (.minutes(10), candlePages, nil)

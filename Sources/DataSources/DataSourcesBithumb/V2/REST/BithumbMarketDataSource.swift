@@ -6,16 +6,6 @@ public import DataSourceContracts
 ///
 /// Source: <https://apidocs.bithumb.com>, API v2.1.5, seen 2026-11.
 public struct BithumbMarketDataSource: MarketTickerSource {
-    /// The place at which a page of trades begins.
-    public enum TradePage: Sendable, Hashable {
-        /// At the newest trade.
-        case newest
-        /// At the trade with this `sequential_id`, or behind it: the exchange does not say which.
-        case cursor(Int64)
-        /// Before a time of day in KST, `HHmmss`, 1 to 7 days ago.
-        case day(daysAgo: Int, before: String)
-    }
-
     /// The length of candles, as the exchange names it.
     public enum CandleUnit: Sendable, Hashable {
         /// 1, 3, 5, 10, 15, 30, 60 or 240 minutes.
@@ -56,23 +46,57 @@ public struct BithumbMarketDataSource: MarketTickerSource {
 
     /// Reads the tickers of these markets, in calls of at most ``marketsMax``.
     ///
+    /// One unlisted market fails its whole call, which is made again in halves without it.
+    ///
     /// - Parameter markets: `KRW-XRP`, …
     /// - Returns: the rows in the order of the wire.
-    /// - Throws: ``DataSourceError``, of the first call that fails; `cancelled` promptly when the
-    ///   task is cancelled.
+    /// - Throws: ``DataSourceError``, of the first call that fails; `refused` if all markets are;
+    ///   `cancelled` promptly when the task is cancelled.
     public func tickers(markets: [String]) async throws(DataSourceError) -> MarketTickersDTO {
         var all = MarketTickersDTO()
-        for query in Self.queries(markets) {
-            let response = try await client.get("ticker", query: query, .ticker, of: .v2)
-            let some = try client.read(response) { body throws(DataSourceError) in
-                var decoder = MarketDataDecoder()
-                return try decoder.tickers(body)
+        var refusal: DataSourceError?
+        var refusals = 0
+        // The next call comes last.
+        var calls: [ArraySlice<String>] = Self.chunks(markets).reversed()
+        while let call = calls.popLast() {
+            do throws(DataSourceError) {
+                all.append(try await tickers(call))
+            } catch {
+                guard case .refused(status: Self.unlistedStatus, _) = error.code,
+                    refusals < Self.refusalsMax
+                else { throw error }
+                refusals += 1
+                refusal = error
+                if call.count == 1 {
+                    all.skippedCount += 1
+                } else {
+                    let half = call.count / 2
+                    calls += [call.dropFirst(half), call.prefix(half)]
+                }
             }
-            all.tickers += some.tickers
-            all.skippedCount += some.skippedCount
-            all.feedLabel = all.feedLabel ?? response.feedLabel
         }
+        if let refusal, all.tickers.isEmpty { throw refusal }
         return all
+    }
+
+    /// The status of a call with an unlisted market.
+    private static let unlistedStatus = "404"
+    /// The refused calls of one reading: enough to find one or two unlisted markets.
+    private static let refusalsMax = 24
+
+    /// Reads the tickers of one call.
+    private func tickers(
+        _ markets: ArraySlice<String>
+    ) async throws(DataSourceError) -> MarketTickersDTO {
+        let query = Self.query(markets)
+        let response = try await client.get("ticker", query: query, .ticker, of: .v2)
+        var some = try client.read(response) { body throws(DataSourceError) in
+            var decoder = MarketDataDecoder()
+            return try decoder.tickers(body)
+        }
+        some.asOfMilliseconds = some.tickers.map(\.tradedAtMilliseconds).max()
+        some.feedLabel = response.feedLabel
+        return some
     }
 
     /// Reads order books: thirty levels a side of one market, fifteen of each of several, in calls
@@ -83,7 +107,8 @@ public struct BithumbMarketDataSource: MarketTickerSource {
     /// - Throws: as ``tickers(markets:)``.
     public func orderBooks(markets: [String]) async throws(DataSourceError) -> OrderBooksDTO {
         var all = OrderBooksDTO(books: [])
-        for query in Self.queries(markets) {
+        for call in Self.chunks(markets) {
+            let query = Self.query(call)
             let response = try await client.get("orderbook", query: query, .orderbook, of: .v2)
             let some = try client.read(response) { body throws(DataSourceError) in
                 var decoder = MarketDataDecoder()
@@ -115,12 +140,12 @@ public struct BithumbMarketDataSource: MarketTickerSource {
         case .newest: break
         case .cursor(let id): query += "&cursor=\(id)"
         case .day(let daysAgo, let time):
-            precondition((1...7).contains(daysAgo), "Trades of 1 to 7 days ago are kept.")
+            precondition((0...7).contains(daysAgo), "Trades of up to 7 days ago are kept.")
             precondition(
                 time.utf8.count == 6 && time.utf8.allSatisfy { (0x30...0x39).contains($0) },
                 "A time of day is HHmmss."
             )
-            query += "&daysAgo=\(daysAgo)&to=\(time)"
+            query += (daysAgo == 0 ? "" : "&daysAgo=\(daysAgo)") + "&to=\(time)"
         }
         let response = try await client.get("trades/ticks", query: query, .trades, of: .v2)
         return try client.read(response) { body throws(DataSourceError) in
@@ -160,11 +185,16 @@ public struct BithumbMarketDataSource: MarketTickerSource {
         }
     }
 
-    private static func queries(_ markets: [String]) -> [String] {
+    /// The markets of each call.
+    private static func chunks(_ markets: [String]) -> [ArraySlice<String>] {
         markets.forEach(check)
         return stride(from: 0, to: markets.count, by: marketsMax).map { first in
-            "?markets=" + markets[first...].prefix(marketsMax).joined(separator: ",")
+            markets[first...].prefix(marketsMax)
         }
+    }
+
+    private static func query(_ markets: ArraySlice<String>) -> String {
+        "?markets=" + markets.joined(separator: ",")
     }
 
     private static func check(_ market: String) {
@@ -173,5 +203,15 @@ public struct BithumbMarketDataSource: MarketTickerSource {
                 && market.utf8.allSatisfy { $0 == UInt8(ascii: "-") || BithumbClient.isPlain($0) },
             "Markets are spelled with letters, digits, underscores and one hyphen."
         )
+    }
+}
+
+extension MarketTickersDTO {
+    /// Adds the rows of a later call.
+    fileprivate mutating func append(_ later: MarketTickersDTO) {
+        tickers += later.tickers
+        skippedCount += later.skippedCount
+        asOfMilliseconds = asOfMilliseconds ?? later.asOfMilliseconds
+        feedLabel = feedLabel ?? later.feedLabel
     }
 }

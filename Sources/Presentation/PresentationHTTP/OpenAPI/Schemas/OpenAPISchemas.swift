@@ -71,6 +71,7 @@ enum OpenAPISchemas {
     private static var blocks: [JSONValue.Member] {
         [
             SourceViewState.component(), ErrorViewState.component(), HealthViewState.component(),
+            RepairViewState.component(),
             MarksViewState.Alert.component(), MarksViewState.component(),
             MarketRowViewState.component(), MarketRowViewState.component(.user), favorite,
             MarketListQueryViewState.component(), MarketListViewState.component(),

@@ -1,0 +1,319 @@
+/// Since when the closes of trades are complete.
+enum CloseStream: Sendable {
+    /// Trades may be missing.
+    case lost
+    /// Subscribed; a trade later than those before proves that the subscription has effect.
+    case subscribed(after: Timestamp?)
+    /// Complete from this minute on.
+    case starting(at: Timestamp)
+    /// All markets on the board are followed.
+    case running
+}
+
+/// A close that the board lacks.
+public struct CloseNeed: Sendable, Hashable {
+    /// The reason.
+    public enum Reason: Sendable, Hashable {
+        /// The base of the change is unknown.
+        case base
+        /// The base becomes unknown within ten minutes.
+        case reach
+        /// The base is known, but not to the minute.
+        case minute
+    }
+
+    /// The market.
+    public var market: MarketID
+    /// The period of the change.
+    public var period: ChangePeriod
+    /// The minute at whose start the period begins, in exchange time.
+    public var moment: Timestamp
+    /// The reason.
+    public var reason: Reason
+
+    /// Makes a need.
+    public init(market: MarketID, period: ChangePeriod, moment: Timestamp, reason: Reason) {
+        self.market = market
+        self.period = period
+        self.moment = moment
+        self.reason = reason
+    }
+}
+
+/// Changes over one period that a client shows.
+public enum ShownPeriod: Sendable, Hashable {
+    /// The changes of all markets of one quote currency, for a list that ranks or filters them.
+    case list(ChangePeriod, Quote)
+    /// The change of a market on a screen; it is read before those of lists.
+    case row(ChangePeriod, MarketID)
+}
+
+extension Set<ShownPeriod> {
+    /// The changes of several currencies' markets; none for the day, whose base is not read.
+    public static func lists(_ period: ChangePeriod, of quotes: Set<Quote>) -> Set<ShownPeriod> {
+        period.window == nil ? [] : Set(quotes.map { .list(period, $0) })
+    }
+
+    /// The changes of markets on a screen; none for the day, whose base is not read.
+    public static func rows(
+        _ period: ChangePeriod,
+        of markets: some Sequence<MarketID>
+    ) -> Set<ShownPeriod> {
+        period.window == nil ? [] : Set(markets.map { .row(period, $0) })
+    }
+}
+
+extension MarketBoard {
+    /// The closes that changes over these periods lack: those of rows, then those of lists, each in
+    /// the order of popularity.
+    ///
+    /// - Parameters:
+    ///   - shown: the periods in use.
+    ///   - now: the local wall clock.
+    /// - Returns: at most one need for each market and period.
+    public func closeNeeds(of shown: Set<ShownPeriod>, now: Timestamp) -> [CloseNeed] {
+        let now = knownTime(at: now)
+        var rows: [CloseNeed] = []
+        var others: [CloseNeed] = []
+        for id in ListMarkets(selection: .all)(self, names: CoinNames([:]), now: now).order {
+            guard let index = indexes[id] else { continue }
+            for period in ChangePeriod.allCases {
+                let isRow = shown.contains(.row(period, id))
+                guard isRow || shown.contains(.list(period, id.quote)),
+                    let need = need(markets[index], closes[index], period, now)
+                else { continue }
+                if isRow { rows.append(need) } else { others.append(need) }
+            }
+        }
+        return rows + others
+    }
+
+    private func need(
+        _ market: MarketState,
+        _ closes: MinuteCloses,
+        _ period: ChangePeriod,
+        _ now: Timestamp
+    ) -> CloseNeed? {
+        guard let window = period.window, market.isTrading, market.lacksBase(of: period),
+            !market.isWithoutTrade(in: window, now: now)
+        else { return nil }
+        let moment = beginning(of: window, now: now)
+        let reason: CloseNeed.Reason
+        switch closes.close(at: moment) {
+        case .unknown: reason = .base
+        case .none: return nil
+        case .known(_, let isExact):
+            let soon = moment.advanced(by: MinuteCloses.reach)
+            if closes.close(at: soon) == .unknown {
+                reason = .reach
+            } else if !isExact {
+                reason = .minute
+            } else {
+                return nil
+            }
+        }
+        return CloseNeed(market: market.id, period: period, moment: moment, reason: reason)
+    }
+
+    /// What is known of each market's change over a period.
+    public func changeStates(over period: ChangePeriod, now: Timestamp) -> ChangeStates {
+        ChangeStates(
+            period: period,
+            states: markets.map { changeState(of: $0, over: period, now: now) }
+        )
+    }
+
+    /// Whether a market's change over a period is known, or cannot be.
+    public func isChangeKnown(
+        of market: MarketState,
+        over period: ChangePeriod,
+        now: Timestamp
+    ) -> Bool {
+        changeState(of: market, over: period, now: now) != .unknown
+    }
+
+    private func changeState(
+        of market: MarketState,
+        over period: ChangePeriod,
+        now: Timestamp
+    ) -> ChangeStates.State {
+        let close = close(of: market, over: period, now: knownTime(at: now))
+        guard market.canChange(over: period, day: day), close != .none else { return .absent }
+        let change = change(of: market, over: period, now: now)
+        guard change.ratePercent != nil, change.amount != nil else { return .unknown }
+        return close.isCoarse && !change.isWithoutTrade ? .coarse : .known
+    }
+
+    /// How many of these markets' changes are known, by the states of the same board.
+    public func coverage(
+        of order: some Sequence<MarketID>,
+        by states: ChangeStates
+    ) -> ChangeCoverage {
+        var coverage = ChangeCoverage()
+        for id in order {
+            guard let index = indexes[id] else { continue }
+            switch states.states[index] {
+            case .absent: continue
+            case .unknown: coverage.of += 1
+            case .known, .coarse:
+                coverage.of += 1
+                coverage.known += 1
+            }
+            if states.states[index] == .coarse { coverage.resolution = MinuteCloses.coarse }
+        }
+        return coverage
+    }
+
+    /// The close at the beginning of a period; unknown if a frame tells the base.
+    func close(
+        of market: MarketState,
+        over period: ChangePeriod,
+        now: Timestamp
+    ) -> MinuteCloses.Close {
+        guard let window = period.window, market.lacksBase(of: period),
+            let index = indexes[market.id]
+        else { return .unknown }
+        return closes[index].close(at: beginning(of: window, now: now))
+    }
+
+    /// The minute in which a window begins: bases move from minute to minute.
+    private func beginning(of window: Duration, now: Timestamp) -> Timestamp {
+        minute(at: now).advanced(by: .zero - window)
+    }
+
+    /// The start of the exchange's current minute.
+    func minute(at now: Timestamp) -> Timestamp {
+        let time = feed.kind == .replay ? exchangeTime(at: now) : now.advanced(by: clockLead)
+        return CandleInterval.minute1.bucketStart(of: time)
+    }
+}
+
+/// What is known of the changes of a board's markets over one period.
+public struct ChangeStates: Sendable {
+    enum State: Sendable {
+        /// The market never traded, or not before the period began.
+        case absent
+        case unknown
+        case known
+        /// Known from the base of up to ten minutes before.
+        case coarse
+    }
+
+    /// The period.
+    public let period: ChangePeriod
+    /// In the order of the board's markets.
+    let states: [State]
+}
+
+/// How many markets of a list have a known change.
+public struct ChangeCoverage: Sendable, Hashable {
+    /// Markets whose change is known.
+    public internal(set) var known = 0
+    /// Markets that have a change.
+    public internal(set) var of = 0
+    /// The resolution of the bases; nil if all are known to the minute.
+    public internal(set) var resolution: CandleInterval?
+
+    /// Whether the change of every market is known.
+    public var isComplete: Bool { known == of }
+}
+
+extension MarketBoard {
+    /// Applies a page of closes.
+    mutating func apply(
+        _ page: ClosePage,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        guard let index = indexes[page.market] else { return }
+        let before = ChangePeriod.allCases.map {
+            change(of: markets[index], over: $0, now: receivedAt)
+        }
+        closes[index].add(page)
+        let after = ChangePeriod.allCases.map {
+            change(of: markets[index], over: $0, now: receivedAt)
+        }
+        if before != after { touch(index, .change, &changes) }
+    }
+
+    /// Starts to follow the trades of all markets once the stream proves to be complete.
+    ///
+    /// - Parameters:
+    ///   - at: the exchange time of an event of the stream.
+    ///   - isTrade: whether the event is a trade; only trades prove that trades arrive.
+    mutating func followCloses(_ at: Timestamp, isTrade: Bool) {
+        let minute = CandleInterval.minute1
+        switch closeStream {
+        case .lost, .running: return
+        case .subscribed(let last):
+            guard isTrade, last.map({ at > $0 }) ?? true else { return }
+            let settled = at.advanced(by: MinuteCandleBuilder.settling)
+            closeStream = .starting(at: minute.nextBucket(after: minute.bucketStart(of: settled)))
+        case .starting(let start):
+            guard at >= start else { return }
+            let isListed = markets.allSatisfy {
+                $0.isStored || feed.listedQuotes.contains($0.id.quote)
+            }
+            guard isListed else {
+                // Prices of markets that were not listed since the loss may be from before it.
+                closeStream = .starting(at: minute.nextBucket(after: minute.bucketStart(of: at)))
+                return
+            }
+            for index in markets.indices where !markets[index].isStored {
+                closes[index].follow(from: start, price: markets[index].price)
+            }
+            closeStream = .running
+        }
+    }
+
+    /// Ends the closes of trades at the last minute that is complete.
+    mutating func loseCloses() {
+        defer { closeStream = .lost }
+        guard case .running = closeStream, let streamedUntil else { return }
+        for index in closes.indices { closes[index].lose(at: streamedUntil) }
+    }
+
+    /// Discards closes of another feed.
+    mutating func discardCloses() {
+        closes = markets.map { _ in MinuteCloses() }
+        clockLead = .zero
+        switch closeStream {
+        case .lost: return
+        // The stream now belongs to the other feed.
+        case .subscribed, .starting, .running: closeStream = .subscribed(after: nil)
+        }
+    }
+}
+
+extension MarketState {
+    /// Whether no frame told the base of a period.
+    fileprivate func lacksBase(of period: ChangePeriod) -> Bool {
+        !isStored && price != nil && frame(of: period)?.base == nil
+    }
+
+    /// Whether the market has a change: it was traded, and it had a previous close.
+    fileprivate func canChange(over period: ChangePeriod, day: Int?) -> Bool {
+        guard isTrading, price != nil else { return false }
+        return period.window != nil || previousClose != nil || previousCloseDay != day
+            || isQuietToday
+    }
+}
+
+extension MinuteCloses.Close {
+    /// The price; nil if there is none or it is unknown.
+    var price: FixedDecimal? {
+        switch self {
+        case .known(let price, _): price
+        case .none, .unknown: nil
+        }
+    }
+
+    fileprivate var isCoarse: Bool { self != .unknown && self != .none && !isExact }
+
+    private var isExact: Bool {
+        switch self {
+        case .known(_, let isExact): isExact
+        case .none, .unknown: false
+        }
+    }
+}
