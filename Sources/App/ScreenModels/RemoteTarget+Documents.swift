@@ -24,8 +24,8 @@ extension RemoteTarget {
 
     /// The detail of a market with at least the data of a query.
     ///
-    /// Counts of candles and trades are rounded up to a few steps, so that scrolling seldom
-    /// changes the target.
+    /// Counts of candles and trades are rounded up to a few steps, and the end of a chart in the
+    /// past to a block of candles, so that scrolling seldom changes the target.
     static func detail(_ query: MarketDetailQuery, now: Timestamp) -> RemoteTarget {
         var parameters = [
             RemoteParameter("documents", MarketDetailViewState.schemaName),
@@ -36,9 +36,15 @@ extension RemoteTarget {
         if let group = query.group {
             parameters.append(RemoteParameter("group", group.canonicalText))
         }
+        let candles = candles(query, now: now)
         parameters += [
             RemoteParameter("interval", query.interval.rawValue),
-            RemoteParameter("count", "\(candleCount(query, now: now))"),
+            RemoteParameter("count", "\(candles.count)"),
+        ]
+        if let before = candles.before {
+            parameters.append(RemoteParameter("candlesBefore", TimeText.iso(before)))
+        }
+        parameters += [
             RemoteParameter("limit", "\(step(query.tradeLimit, tradeSteps))"),
             RemoteParameter("lang", query.language.rawValue),
         ]
@@ -73,16 +79,23 @@ extension RemoteTarget {
     private static let candleSteps = [200, 400, 800, 1_600, MarketDetailQuery.candlesMax]
     private static let tradeSteps = [1, 100, MarketDetailQuery.tradesMax]
 
-    private static func candleCount(_ query: MarketDetailQuery, now: Timestamp) -> Int {
+    /// How many candles are requested, and before which time; nil for the newest.
+    private static func candles(
+        _ query: MarketDetailQuery,
+        now: Timestamp
+    ) -> (count: Int, before: Timestamp?) {
         switch query.candles {
-        case .newest(let count, _): return min(max(count, 1), MarketDetailQuery.candlesMax)
-        case .at: return 1
-        case .span(let span, _):
-            let length = query.interval.nextBucket(after: span.lowerBound)
-                .duration(since: span.lowerBound)
-            let whole = max(now, span.upperBound).duration(since: span.lowerBound)
-            let buckets = whole.wholeMicroseconds / max(length.wholeMicroseconds, 1) + 2
-            return step(Int(clamping: buckets), candleSteps)
+        case .newest(let count, let before):
+            return (min(max(count, 1), MarketDetailQuery.candlesMax), before)
+        case .at: return (1, nil)
+        case .span(let span, let isNewest):
+            // The running candle is among the newest; of long ones a screen may show more than
+            // the server's series has.
+            let isPast = !isNewest || query.interval.isLong
+            let last = max(span.lowerBound, span.upperBound.advanced(by: .microseconds(-1)))
+            let end = isPast ? CandleBlock(query.interval, around: last).end : max(now, last)
+            let buckets = query.interval.bucketCount(from: span.lowerBound, to: end) + 1
+            return (step(buckets, candleSteps), isPast ? end : nil)
         }
     }
 

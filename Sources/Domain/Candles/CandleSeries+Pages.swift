@@ -41,6 +41,10 @@ extension CandleSeries {
         series.storage.removeOldest(index(openingAtOrAfter: run.span.lowerBound))
         series.fillEmptyBuckets(with: run.candles)
         series.past = PastSpan(span: run.span, isBeginning: run.isBeginning)
+        series.suspectedLosses.removeAll { loss in
+            loss.isUnreachable && run.span.lowerBound <= loss.from
+                && loss.end <= run.span.upperBound
+        }
         return series
     }
 

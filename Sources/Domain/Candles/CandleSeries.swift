@@ -132,7 +132,10 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
 
     /// Enforces the bound and updates the cached end of the newest bucket.
     mutating func settle() {
-        if count > Self.candlesMax { storage.removeOldest(count - Self.candlesMax) }
+        if count > Self.candlesMax {
+            storage.removeOldest(count - Self.candlesMax)
+            if let first { knownFrom = knownFrom.map { Swift.max($0, first.openTime) } }
+        }
         newestEnd =
             storage.newest.map { interval.nextBucket(after: $0.candle.openTime) }
             ?? Timestamp(microseconds: .min)
@@ -178,6 +181,13 @@ extension CandleSeries {
 
         /// `until`, or the maximum time.
         var end: Timestamp { until ?? Timestamp(microseconds: .max) }
+    }
+
+    /// Start of the oldest bucket from which on no candles are known to be missing that REST does
+    /// not return with the newest ones; nil before the first REST page.
+    var wholeFrom: Timestamp? {
+        let lost = suspectedLosses.last(where: \.isUnreachable)?.end
+        return knownFrom.map { Swift.max($0, lost ?? $0) }
     }
 
     /// Whether a bucket may lack trades.

@@ -76,9 +76,10 @@ public struct PastCandleProgress: Sendable, Hashable {
 }
 
 extension MarketDetail {
-    /// Whether a block is older than the series of its interval and was not read yet.
+    /// Whether a block is older than what the series of its interval knows without a hole, and was
+    /// not read yet.
     public func lacks(_ block: CandleBlock) -> Bool {
-        guard let start = candles[block.interval]?.knownFrom else { return false }
+        guard let start = candles[block.interval]?.wholeFrom else { return false }
         return block.start < start && !(past[block.interval]?.holds(block) ?? false)
     }
 
@@ -95,7 +96,7 @@ extension MarketDetail {
         reaching span: Range<Timestamp>?
     ) -> CandleSeries? {
         guard let series = candles[interval] else { return nil }
-        guard let span, let start = series.knownFrom, span.lowerBound < start,
+        guard let span, let start = series.wholeFrom, span.lowerBound < start,
             let run = past[interval]?.run(
                 of: CandleBlock.blocks(
                     of: interval,
@@ -112,7 +113,7 @@ extension MarketDetail {
         _ interval: CandleInterval,
         in span: Range<Timestamp>
     ) -> PastCandleProgress? {
-        guard let start = candles[interval]?.knownFrom, span.lowerBound < start else { return nil }
+        guard let start = candles[interval]?.wholeFrom, span.lowerBound < start else { return nil }
         let past = span.lowerBound..<min(span.upperBound, start)
         let blocks = CandleBlock.blocks(of: interval, in: past)
         guard !blocks.isEmpty else { return nil }

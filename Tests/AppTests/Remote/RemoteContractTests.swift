@@ -32,6 +32,30 @@ struct RemoteContractTests {
         #expect(counts == ["200", "400", "800", "1600", "3000"])
     }
 
+    @Test("a chart in the past asks for candles before a block's end", arguments: [false, true])
+    func past(isLong: Bool) throws {
+        let market = try #require(MarketID(name: "BTC_KRW"))
+        let now = Timestamp(milliseconds: 1_795_000_000_000)
+        var targets: Set<String> = []
+        var query = MarketDetailQuery(market: market)
+        query.interval = isLong ? .week1 : .minute1
+        for step in 0..<600 {
+            // A screen of 120 buckets that moves into the past, one bucket a step.
+            let end = query.interval.advanced(now, by: -step)
+            let start = query.interval.advanced(end, by: -120)
+            query.candles = .span(start..<end, isNewest: isLong && step == 0)
+            let target = RemoteTarget.detail(query, now: now)
+            let value = { name in target.parameters.first { $0.name == name }?.value }
+            let before = try #require(TimeText.timestamp(iso8601: value("candlesBefore") ?? ""))
+            let count = try #require(Int(value("count") ?? ""))
+            #expect(before >= end)
+            #expect(query.interval.advanced(before, by: -count) <= start)
+            targets.insert("\(before) \(count)")
+        }
+        // Each block of 600 minutes or 100 weeks, with at most three counts.
+        #expect(targets.count <= (isLong ? 7 : 2) * 3)
+    }
+
     @Test("changes become methods, paths, conditions and bodies of the contract")
     func changes() throws {
         let market = try #require(MarketID(name: "BTC_KRW"))

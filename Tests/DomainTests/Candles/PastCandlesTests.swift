@@ -200,6 +200,61 @@ struct PastCandlesTests {
         #expect(series.gaps(in: span, known: history.end).isEmpty)
     }
 
+    @Test("blocks fill a loss that the newest candles of REST do not reach")
+    func longLoss() throws {
+        let history = History(.minute1, recent: 300, seed: 13)
+        let interval = history.interval
+        // The feed followed until 2,000 minutes before the end.
+        let lostAt = interval.advanced(history.end, by: -2_000)
+        let old = history.candles.filter { $0.openTime < lostAt }.suffix(300)
+        var board = history.board([])
+        history.apply([.feed(.closed(history.interest(.candles(interval))))], &board)
+        history.apply([.feed(.opened(history.interest(.candles(interval))))], &board)
+        history.apply([.candles(History.page(Array(old), interval, lostAt))], &board)
+        var detail = try #require(board.details[Self.market])
+        detail.candles[interval]?.markLoss(from: lostAt)
+        detail.candles[interval]?.apply(history.recent, tape: TradeTape())
+        board.details[Self.market] = detail
+        let series = try #require(detail.candles[interval])
+        let shown = interval.advanced(history.end, by: -2_200)..<history.end
+        let known = history.end
+        #expect(series.gaps(in: shown, known: known).contains { $0.reason == .missing })
+
+        let blocks = CandleBlock.blocks(of: interval, in: shown)
+        #expect(blocks.contains(where: detail.lacks))
+        history.apply(blocks.map { .feed(.opened(history.interest(.pastCandles($0)))) }, &board)
+        while let need = board.detailNeeds.readings.first {
+            guard case .pastCandles(let block) = need.facet else { break }
+            history.apply([.pastCandles(history.block(block))], &board)
+        }
+        let filled = try #require(
+            board.details[Self.market]?.series(interval, reaching: shown)
+        )
+        expectEqual(filled, history.whole, in: shown)
+        #expect(
+            filled.gaps(in: shown, known: known) == history.whole.gaps(in: shown, known: known)
+        )
+    }
+
+    @Test("candles that a long series evicted are past ones again")
+    func evicted() throws {
+        let history = History(.minute1, recent: 500, seed: 11)
+        let (end, max) = (history.end, CandleSeries.candlesMax)
+        let row = try #require(history.candles.last)
+        let rows = (1...max + 700).reversed().map { number in
+            var candle = row
+            candle.openTime = CandleInterval.minute1.advanced(end, by: -number)
+            return candle
+        }
+        var board = history.board([])
+        history.apply([.candles(History.page(rows, .minute1, end))], &board)
+        let detail = try #require(board.details[Self.market])
+        let first = try #require(detail.candles[.minute1]?.first?.openTime)
+        #expect(first == CandleInterval.minute1.advanced(end, by: -max))
+        #expect(detail.lacks(CandleBlock(.minute1, around: first.advanced(by: .seconds(-60)))))
+        #expect(detail.progress(.minute1, in: first..<end) == nil)
+    }
+
     @Test("a closed block is discarded, and comes back with its data")
     func closing() throws {
         let history = History(.minute1, recent: 500, seed: 9)

@@ -30,6 +30,7 @@ struct MarketDetailParameterTests {
             ),
             ("market-detail", "count", ["1", "200", "3000"]),
             ("market-detail", "limit", ["1", "100", "200"]),
+            ("market-detail", "candlesBefore", ["2026-11-20T21:00:00.000000+09:00"]),
             ("market-detail", "lang", ["ko", "en"]),
             ("order-book", "depth", ["1", "30"]), ("order-book", "group", ["500"]),
             ("order-book", "lang", ["en"]),
@@ -70,6 +71,8 @@ struct MarketDetailParameterTests {
             [("before", "2026-11-20T21:00:00+09:00"), ("count", "5")]
         )
         #expect(before.candles == .newest(count: 5, before: nine))
+        let past = try Self.query("market-detail", [("candlesBefore", "2026-11-20T12:00:00Z")])
+        #expect(past.candles == .newest(count: 200, before: nine))
         let at = try Self.query("candles", [("at", "2026-11-20T12:00:00Z")])
         #expect(at.candles == .at(nine))
         let since = try Self.query("trades", [("since", "1795176191151220.1")])
@@ -109,6 +112,10 @@ struct MarketDetailParameterTests {
                 "a time with an offset, e.g. 2026-11-20T21:00:00+09:00"
             ),
             (
+                "", "candlesBefore", ["1795176191151", "2026-11-20"],
+                "a time with an offset, e.g. 2026-11-20T21:00:00+09:00"
+            ),
+            (
                 "/candles", "at", ["now", "2026-13-01T00:00:00Z", "2026-11-20T25:00:00Z"],
                 "a time with an offset, e.g. 2026-11-20T21:00:00+09:00"
             ),
@@ -137,7 +144,7 @@ struct MarketDetailParameterTests {
     @Test(
         "an unknown parameter is 400 with the known ones",
         arguments: [
-            ("", "period, depth, group, interval, count, limit, lang"),
+            ("", "period, depth, group, interval, count, candlesBefore, limit, lang"),
             ("/orderbook", "depth, group, lang"), ("/trades", "limit, since, before, lang"),
             ("/candles", "interval, count, before, at, lang"),
         ]

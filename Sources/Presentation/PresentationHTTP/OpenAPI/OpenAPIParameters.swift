@@ -68,7 +68,7 @@ enum OpenAPIParameters {
                 .values(of: AssetFilter.self).by("all"),
                 "`normal`: deposits and withdrawals are possible; `suspended`: at least one is not."
             )
-        case (ChartViewState.schemaName, "before"):
+        case (ChartViewState.schemaName, "before"), (_, "candlesBefore"):
             (moment, "Only candles that open before this time (with UTC offset).")
         case (ChartViewState.schemaName, "at"):
             (

@@ -11,7 +11,10 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
     /// The parameters of the document beside `market`.
     var parameterNames: [String] {
         switch self {
-        case .marketDetail: ["period", "depth", "group", "interval", "count", "limit", "lang"]
+        case .marketDetail:
+            [
+                "period", "depth", "group", "interval", "count", "candlesBefore", "limit", "lang",
+            ]
         case .orderBook: ["depth", "group", "lang"]
         case .trades: ["limit", "since", "before", "lang"]
         case .candles: ["interval", "count", "before", "at", "lang"]
@@ -58,13 +61,13 @@ extension MarketDetailQuery {
         case .marketDetail:
             period = try parameters.choice("period") ?? period
             try parseBook(parameters)
-            try parseCandles(parameters)
+            try parseCandles(parameters, before: "candlesBefore")
             tradeLimit = try parameters.integer("limit", in: 1...Self.tradesMax) ?? tradeLimit
         case .orderBook: try parseBook(parameters)
         case .trades: try parseTrades(parameters)
         case .candles:
-            try parseCandles(parameters)
-            try parseTimes(parameters)
+            try parseCandles(parameters, before: "before")
+            try parseTime(parameters)
         }
     }
 
@@ -102,25 +105,19 @@ extension MarketDetailQuery {
         }
     }
 
-    private mutating func parseCandles(_ parameters: RequestParameters) throws(Problem) {
+    private mutating func parseCandles(
+        _ parameters: RequestParameters,
+        before name: String
+    ) throws(Problem) {
         interval = try parameters.choice("interval") ?? interval
+        guard case .newest(let usual, _) = candles else { return }
         let count = try parameters.integer("count", in: 1...Self.candlesMax)
-        if let count { candles = .newest(count: count, before: nil) }
+        candles = .newest(count: count ?? usual, before: try Self.time(name, parameters))
     }
 
-    private mutating func parseTimes(_ parameters: RequestParameters) throws(Problem) {
-        let allowed = ["a time with an offset, e.g. 2026-11-20T21:00:00+09:00"]
-        let before = try parameters.value("before", "not a time with an offset", allowed: allowed) {
-            TimeText.timestamp(iso8601: $0)
-        }
-        let at = try parameters.value("at", "not a time with an offset", allowed: allowed) {
-            TimeText.timestamp(iso8601: $0)
-        }
-        if case .newest(let count, _) = candles, let before {
-            candles = .newest(count: count, before: before)
-        }
-        guard let at else { return }
-        guard before == nil, parameters["count"] == nil else {
+    private mutating func parseTime(_ parameters: RequestParameters) throws(Problem) {
+        guard let at = try Self.time("at", parameters) else { return }
+        guard parameters["before"] == nil, parameters["count"] == nil else {
             throw parameters.error(
                 "at",
                 "selects one candle and cannot be combined with before or count",
@@ -128,5 +125,16 @@ extension MarketDetailQuery {
             )
         }
         candles = .at(at)
+    }
+
+    private static func time(
+        _ name: String,
+        _ parameters: RequestParameters
+    ) throws(Problem) -> Timestamp? {
+        try parameters.value(
+            name,
+            "not a time with an offset",
+            allowed: ["a time with an offset, e.g. 2026-11-20T21:00:00+09:00"]
+        ) { TimeText.timestamp(iso8601: $0) }
     }
 }
