@@ -178,6 +178,7 @@ private struct FrameSample {
         for place in 0..<max(count, 0) {
             let open = Int64(131_200_000 + place * place % 89 * 160_000)
             let close = open + Int64(place % 5 - 2) * 220_000
+            let volume = FixedDecimal(Int64(400 + place % 7 * 60))
             candles.append(
                 ChartViewState.Candle(
                     openTime: CandleInterval.day1.advanced(span.lowerBound, by: place),
@@ -185,26 +186,22 @@ private struct FrameSample {
                     high: FixedDecimal(max(open, close) + 150_000),
                     low: FixedDecimal(min(open, close) - 140_000),
                     close: FixedDecimal(close),
-                    volume: FixedDecimal(Int64(400 + place % 7 * 60)),
+                    volume: volume,
                     origin: .rest,
                     corrected: false,
                     closed: place < count - 1,
-                    priceDirection: close > open ? .up : (close < open ? .down : .flat)
+                    priceDirection: close > open ? .up : (close < open ? .down : .flat),
+                    averages: CandleAverages(windows: CandleSeries.averageWindows) { measure, _ in
+                        measure == .close ? FixedDecimal(close) : volume
+                    }
                 )
             )
         }
-        let closes: [FixedDecimal?] = candles.map(\.close)
-        let volumes: [FixedDecimal?] = candles.map(\.volume)
-        let names = CandleSeries.averageWindows.map { "\($0)" }
         return ChartViewState(
             health: health,
             interval: "24h",
             lastPrice: FixedDecimal(143_210_000),
             candles: candles,
-            averages: .init(
-                close: Dictionary(uniqueKeysWithValues: names.map { ($0, closes) }),
-                volume: Dictionary(uniqueKeysWithValues: names.map { ($0, volumes) })
-            ),
             range: nil,
             gaps: []
         )

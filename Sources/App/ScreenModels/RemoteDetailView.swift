@@ -32,17 +32,13 @@ enum RemoteDetailView {
         return view
     }
 
-    /// The candles that open in a time span, with averages and gaps.
+    /// The candles that open in a time span, and gaps.
     private static func cut(_ chart: ChartViewState, to span: Range<Timestamp>) -> ChartViewState {
         let candles = chart.candles
         let start = place(of: span.lowerBound, in: candles)
         let places = start..<max(start, place(of: span.upperBound, in: candles))
         var chart = chart
         chart.candles = Array(candles[places])
-        chart.averages = .init(
-            close: chart.averages.close.mapValues { Array($0[places.clamped(to: $0.indices)]) },
-            volume: chart.averages.volume.mapValues { Array($0[places.clamped(to: $0.indices)]) }
-        )
         chart.range = nil
         if let low = chart.candles.lazy.map(\.low).min(),
             let high = chart.candles.lazy.map(\.high).max()

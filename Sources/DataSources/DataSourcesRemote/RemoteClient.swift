@@ -97,14 +97,15 @@ public struct RemoteClient: Sendable {
     /// - Parameters:
     ///   - type: the shape of the document.
     ///   - schema: the expected name of the schema.
-    ///   - version: the expected version.
+    ///   - newest: the newest version that the type reads. Whether it reads an earlier one,
+    ///     decoding tells.
     ///   - bytes: the JSON text.
     /// - Returns: the document.
     /// - Throws: ``RemoteFailure`` `notHoga` or `otherVersion`.
     public static func decode<Value: Decodable>(
         _ type: Value.Type,
         _ schema: String,
-        _ version: Int,
+        _ newest: Int,
         from bytes: [UInt8]
     ) throws(RemoteFailure) -> Value {
         let decoder = JSONDecoder()
@@ -112,12 +113,12 @@ public struct RemoteClient: Sendable {
         guard let head = try? decoder.decode(DocumentHead.self, from: data) else {
             throw RemoteFailure(.notHoga, "the answer is not a hoga document")
         }
-        guard head.schema == schema, head.version == version,
+        guard head.schema == schema, head.version <= newest,
             let value = try? decoder.decode(type, from: data)
         else {
             throw RemoteFailure(
                 .otherVersion,
-                "requested \(schema) \(version), received \(head.schema.prefix(40)) "
+                "requested \(schema) \(newest), received \(head.schema.prefix(40)) "
                     + "\(head.version); use the same version of hoga on both sides"
             )
         }

@@ -31,6 +31,7 @@ struct MarketDetailParameterTests {
             ("market-detail", "count", ["1", "200", "3000"]),
             ("market-detail", "limit", ["1", "100", "200"]),
             ("market-detail", "candlesBefore", ["2026-11-20T21:00:00.000000+09:00"]),
+            ("market-detail", "averages", ["none", "5,20"]),
             ("market-detail", "lang", ["ko", "en"]),
             ("order-book", "depth", ["1", "30"]), ("order-book", "group", ["500"]),
             ("order-book", "lang", ["en"]),
@@ -39,6 +40,7 @@ struct MarketDetailParameterTests {
             ("candles", "interval", ["1m", "1mo"]), ("candles", "count", ["1", "3000"]),
             ("candles", "before", ["2026-11-20T21:00:00.000000+09:00"]),
             ("candles", "at", ["2026-11-20T12:00:00Z"]), ("candles", "lang", ["en"]),
+            ("candles", "averages", ["none", "5", "5,20", "120", "5,10,20,60,120"]),
         ]
     )
     func taken(document: String, parameter: String, values: [String]) throws {
@@ -58,13 +60,15 @@ struct MarketDetailParameterTests {
         expected.group = "0.5"
         expected.interval = .week1
         expected.candles = .newest(count: 7, before: nil)
+        expected.averageWindows = [5, 20]
         expected.tradeLimit = 9
         expected.language = .english
         let parameters = [
             ("period", "1H"), ("depth", "3"), ("group", "0.50"), ("interval", "1w"),
-            ("count", "7"), ("limit", "9"), ("lang", "en"),
+            ("count", "7"), ("averages", "20,5,20"), ("limit", "9"), ("lang", "en"),
         ]
         #expect(try Self.query("market-detail", parameters) == expected)
+        #expect(try Self.query("candles", [("averages", "none")]).averageWindows == [])
         let nine = SeoulTime.timestamp(year: 2_026, month: 11, day: 20, hour: 21)
         let before = try Self.query(
             "candles",
@@ -88,6 +92,10 @@ struct MarketDetailParameterTests {
             ("/orderbook", "depth", ["0", "31"], "1..30"),
             ("", "count", ["0", "3001", "all"], "1..3000"),
             ("/candles", "count", ["0", "3001", ""], "1..3000"),
+            (
+                "/candles", "averages", ["7", "5,", "", "none,5", "5 20", "05", "all"],
+                "none, 5, 10, 20, 60, 120"
+            ),
             ("", "limit", ["0", "201"], "1..200"),
             ("/trades", "limit", ["0", "201", "1e2"], "1..200"),
             (

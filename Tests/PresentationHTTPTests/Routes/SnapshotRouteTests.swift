@@ -117,7 +117,7 @@ struct SnapshotRouteTests {
             let problem = try ask([name: "1"]).json
             #expect(problem["parameter"] == .string(name), "\(name)")
             let words = problem["allowed"]?.elements?.compactMap(\.text) ?? []
-            #expect(words.count == 25 && words.contains("market-detail.lang"))
+            #expect(words.count == 26 && words.contains("market-detail.lang"))
         }
         #expect(try ask(["market-list.limit": "1", "market-list.limit": "1"]).status == 400)
     }

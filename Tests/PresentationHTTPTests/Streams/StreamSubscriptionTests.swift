@@ -35,7 +35,7 @@ struct StreamSubscriptionTests {
         #expect(event.name == "patch" && event.id == bench.documents.bytes(Self.list).revision)
         let patches = try #require(try OrderedJSON(event.data.utf8)["patches"]?.elements)
         #expect(patches.map { $0["path"]?.text } == ["health", "rows"])
-        #expect(patches[1].keys == ["path", "upsert", "remove", "order"])
+        #expect(patches[1].keys == ["path", "upsert", "remove", "insert", "order"])
         #expect(patches[1]["upsert"]?.elements?.compactMap { $0["market"]?.text } == ["XRP_KRW"])
         #expect(patches[1]["remove"] == .array([]) && patches[1]["order"] == .null)
         #expect(stream.next() == .nothing)

@@ -182,7 +182,12 @@ struct RandomChart {
             gaps: gaps,
             health: Samples.health(phases.randomElement(using: &generator) ?? .ready)
         )
-        if Bool.random(using: &generator) { chart.averages.close["5"] = [nil, decimal()] }
+        if Bool.random(using: &generator), let place = chart.candles.indices.last {
+            let average = decimal()
+            chart.candles[place].averages = CandleAverages(windows: [5]) { measure, _ in
+                measure == .close ? average : nil
+            }
+        }
         options = Self.options(first..<interval.advanced(first, by: buckets), &generator)
         if Bool.random(using: &generator) {
             let place = Int.random(in: -5...(buckets + 5), using: &generator)

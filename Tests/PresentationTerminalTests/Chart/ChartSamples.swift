@@ -140,26 +140,23 @@ enum ChartSamples {
         gaps: [GapViewState] = [],
         health: HealthViewState = ready
     ) -> ChartViewState {
-        func averages(_ values: [FixedDecimal]) -> ChartViewState.Averages {
-            var averages: ChartViewState.Averages = [:]
-            for window in CandleSeries.averageWindows {
-                averages[String(window)] = values.indices.map { index in
-                    guard index + 1 >= window else { return nil }
-                    let sum = values[(index + 1 - window)...index].reduce(0) { $0 + $1.units / 128 }
-                    return FixedDecimal(units: sum / Int128(window) * 128)
-                }
-            }
-            return averages
+        func average(_ values: [FixedDecimal], _ window: Int, at index: Int) -> FixedDecimal? {
+            guard index + 1 >= window else { return nil }
+            let sum = values[(index + 1 - window)...index].reduce(0) { $0 + $1.units / 128 }
+            return FixedDecimal(units: sum / Int128(window) * 128)
         }
+        let (closes, volumes) = (candles.map(\.close), candles.map(\.volume))
         return ChartViewState(
             health: health,
             interval: interval.rawValue,
             lastPrice: lastPrice ?? candles.last?.close,
-            candles: candles,
-            averages: .init(
-                close: averages(candles.map(\.close)),
-                volume: averages(candles.map(\.volume))
-            ),
+            candles: candles.enumerated().map { index, candle in
+                var candle = candle
+                candle.averages = CandleAverages(windows: CandleSeries.averageWindows) {
+                    average($0 == .close ? closes : volumes, $1, at: index)
+                }
+                return candle
+            },
             range: nil,
             gaps: gaps
         )

@@ -211,16 +211,11 @@ enum DetailSamples {
         let candles = (0..<max(count, 0)).map { place in
             candle(CandleInterval.day1.advanced(today, by: place - count + 1), place)
         }
-        let nothing = [FixedDecimal?](repeating: nil, count: candles.count)
-        let averages = Dictionary(
-            uniqueKeysWithValues: CandleSeries.averageWindows.map { ("\($0)", nothing) }
-        )
         return ChartViewState(
             health: Samples.health(),
             interval: "24h",
             lastPrice: price,
             candles: candles,
-            averages: .init(close: averages, volume: averages),
             range: candles.isEmpty
                 ? nil : .init(low: FixedDecimal(131_000_000), high: FixedDecimal(146_000_000)),
             gaps: []

@@ -42,7 +42,6 @@ struct DayListTests {
                     interval: "24h",
                     lastPrice: nil,
                     candles: candles,
-                    averages: .init(close: [:], volume: [:]),
                     range: nil,
                     gaps: []
                 ),

@@ -47,8 +47,8 @@ struct MarketDetailDocumentTests {
             "header.name", "header.today", "header.rolling24h", "header.marks",
             "header.sparkline", "orderBook.asks[]", "orderBook.bids[]", "orderBook.best",
             "orderBook.best.ask", "orderBook.best.bid", "orderBook.totals", "trades.rows[]",
-            "chart.candles[]", "chart.averages", "chart.averages.close",
-            "chart.averages.volume", "chart.range", "chart.gaps[]",
+            "chart.candles[]", "chart.candles[].averages", "chart.candles[].averages.close",
+            "chart.candles[].averages.volume", "chart.range", "chart.gaps[]",
         ]
         let paths = blocks + blocks.map { $0 + ".health" } + inBlocks
         #expect(objectsSeen == Set(["", ".source", ".state"] + paths.map { ".state." + $0 }))

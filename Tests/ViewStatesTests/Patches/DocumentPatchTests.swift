@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -61,6 +62,33 @@ struct DocumentPatchTests {
         #expect(document == expected)
     }
 
+    @Test(
+        "new rows are put at the end that the patch names, or at the list's own",
+        arguments: [
+            (#""insert":"first","#, ["XRP_KRW", "BTC_KRW", "ETH_KRW", "NEW_KRW"]),
+            (#""insert":"last","#, ["BTC_KRW", "ETH_KRW", "NEW_KRW", "XRP_KRW"]),
+            ("", ["BTC_KRW", "ETH_KRW", "NEW_KRW", "XRP_KRW"]),
+        ]
+    )
+    func insert(insert: String, markets: [String]) throws {
+        var document = Self.document
+        let xrp = try #require(document.state.rows.first { $0.market == "XRP_KRW" })
+        var json = JSONWriter()
+        xrp.write(to: &json)
+        let gone = try Self.read(Self.rows("[]", #"["XRP_KRW"]"#, "null"))
+        try gone.apply(to: &document, revision: "epoch-2")
+        let row = String(decoding: json.bytes, as: UTF8.self)
+        let back = #"{"path":"rows","upsert":[\#(row)],"remove":[],\#(insert)"order":null}"#
+        try Self.read(back).apply(to: &document, revision: "epoch-3")
+        #expect(document.state.rows.map(\.market) == markets)
+    }
+
+    @Test("a patch that names no end of a list is refused")
+    func insertUnknown() {
+        let patch = #"{"path":"rows","upsert":[],"remove":[],"insert":"middle","order":null}"#
+        #expect(throws: DecodingError.self) { try Self.read(patch) }
+    }
+
     @Test("a snapshot accepts patches of its own documents only")
     func snapshot() throws {
         let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
@@ -90,11 +118,10 @@ struct DocumentPatchTests {
             case .marketList: #expect(paths == Set(PatchPaths<MarketListViewState>().readers.keys))
             case .assets: #expect(paths == Set(PatchPaths<AssetsViewState>().readers.keys))
             case .marketDetail:
-                // A map without values is one part.
+                // Version 1 had averages beside the candles.
                 let known = Set(PatchPaths<MarketDetailViewState>().readers.keys)
-                #expect(
-                    paths == known.subtracting(["chart.averages.close", "chart.averages.volume"])
-                )
+                let former = known.filter { $0.hasPrefix("chart.averages.") }
+                #expect(paths == known.subtracting(former))
             case .orderBook, .trades, .candles, .snapshot: #expect(!paths.isEmpty)
             }
         }

@@ -33,10 +33,7 @@ struct ChartPresenterTests {
         #expect(chart.candles.map(\.openTime) == minutes.map(Self.minute))
         let closes = chart.candles.map(\.close)
         #expect(chart.range?.low == closes.min() && chart.range?.high == closes.max())
-        for averages in [chart.averages.close, chart.averages.volume] {
-            #expect(Set(averages.keys) == ["5", "10", "20", "60", "120"])
-            #expect(averages.values.allSatisfy { $0.count == minutes.count })
-        }
+        #expect(chart.candles.allSatisfy { $0.averages?.windows == [5, 10, 20, 60, 120] })
     }
 
     @Test("averages are computed from the whole series, whatever the window")
@@ -44,11 +41,22 @@ struct ChartPresenterTests {
         var sample = Self.sample()
         let whole = Self.present(&sample)
         // Closes are 700, 701, 702, 705, 706, 707.
-        #expect(whole.averages.close["5"] == [nil, nil, nil, nil, "702.8", "704.2"])
-        #expect(whole.averages.volume["5"] == [nil, nil, nil, nil, "1", "1"])
-        #expect(whole.averages.close["10"] == Array(repeating: nil, count: 6))
+        #expect(Self.averages(.close, 5, whole) == [nil, nil, nil, nil, "702.8", "704.2"])
+        #expect(Self.averages(.volume, 5, whole) == [nil, nil, nil, nil, "1", "1"])
+        #expect(Self.averages(.close, 10, whole) == Array(repeating: nil, count: 6))
         let last = Self.present(&sample) { $0.candles = .newest(count: 1, before: nil) }
-        #expect(last.averages.close["5"] == ["704.2"])
+        #expect(Self.averages(.close, 5, last) == ["704.2"])
+        let chosen = Self.present(&sample) { $0.averageWindows = [5] }
+        #expect(Self.averages(.close, 5, chosen) == Self.averages(.close, 5, whole))
+        #expect(chosen.candles.allSatisfy { $0.averages?.windows == [5] })
+    }
+
+    private static func averages(
+        _ measure: CandleSeries.Measure,
+        _ window: Int,
+        _ chart: ChartViewState
+    ) -> [FixedDecimal?] {
+        chart.candles.map { $0.averages?[measure, window] }
     }
 
     @Test("time without candles is a gap, also up to now; the running bucket is not")
@@ -129,7 +137,7 @@ struct ChartPresenterTests {
         let chart = Self.present(&sample) { $0.interval = .day1 }
         #expect(chart.range == .init(low: prices, high: prices))
         #expect(chart.candles.first?.priceDirection == .flat && chart.gaps.isEmpty)
-        #expect(chart.interval == "24h" && chart.averages.close["5"] == [nil])
+        #expect(chart.interval == "24h" && Self.averages(.close, 5, chart) == [nil])
     }
 
     @Test("candles are loading, failed, or ready once REST has answered")

@@ -73,7 +73,7 @@ struct PastChartTests {
         #expect(chart.candles.count == 30 && chart.health.complete)
         #expect(chart.candles.last?.openTime == Self.first.advanced(by: .seconds(-60)))
         #expect(chart.health.known == 149 && chart.health.of == 149)
-        #expect(chart.averages.close["120"] == Array(repeating: "7", count: 30))
+        #expect(chart.candles.allSatisfy { $0.averages?[.close, 120] == "7" })
         #expect(chart.gaps.isEmpty)
         #expect(query.isReady(in: sample.snapshot().board))
     }
@@ -108,6 +108,6 @@ struct PastChartTests {
         for block in Self.blocks { sample.applyDetails(.pastCandles(page(block))) }
         let chart = MarketDetailPresenter(names: .sample).chart(sample.snapshot(), query)
         #expect(chart.candles.count == 1 && chart.health.complete)
-        #expect(chart.averages.close["120"] == ["7"])
+        #expect(chart.candles.first?.averages?[.close, 120] == "7")
     }
 }

@@ -135,21 +135,17 @@ extension DocumentGenerator {
                     origin: $0.pick([.store, .rest, .live]),
                     corrected: $0.flag(),
                     closed: $0.flag(),
-                    priceDirection: $0.direction()
+                    priceDirection: $0.direction(),
+                    averages: $0.averages()
                 )
             },
-            averages: .init(close: averages(), volume: averages()),
             range: optional { .init(low: $0.decimal(), high: $0.decimal()) },
             gaps: several { $0.gap() }
         )
     }
 
-    private mutating func averages() -> ChartViewState.Averages {
-        var averages: ChartViewState.Averages = [:]
-        for window in CandleSeries.averageWindows {
-            averages["\(window)"] = several { $0.optional { $0.decimal() } }
-        }
-        return averages
+    private mutating func averages() -> CandleAverages {
+        CandleAverages(windows: CandleSeries.averageWindows) { _, _ in optional { $0.decimal() } }
     }
 
     private mutating func gap() -> GapViewState {

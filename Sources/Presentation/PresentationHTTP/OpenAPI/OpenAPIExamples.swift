@@ -49,7 +49,7 @@ enum OpenAPIExamples {
         event: patch
         id: k3v9x2-1843
         data: {"asOf":"2026-11-20T21:03:11.200000+09:00","patches":[{"path":"rows",\
-        "upsert":[],"remove":["OLD_KRW"],"order":null}]}
+        "upsert":[],"remove":["OLD_KRW"],"insert":"last","order":null}]}
 
         event: bookmark
         id: k3v9x2-1907

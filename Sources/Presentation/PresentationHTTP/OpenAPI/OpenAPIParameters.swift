@@ -177,6 +177,12 @@ enum OpenAPIParameters {
                 .integer(in: 1...MarketDetailQuery.candlesMax).by(200),
                 "Maximum candles."
             )
+        case "averages":
+            (
+                averageWindows,
+                "Windows of the candles' moving averages, separated by commas, or `none`."
+                    + " Default: all."
+            )
         case "documents":
             (
                 .list(.values(SnapshotQuery.documents)).with("minItems", 1),
@@ -192,6 +198,11 @@ enum OpenAPIParameters {
     private static let text: JSONValue = .text(pattern: #"^[^\u0000]*$"#)
     private static let moment: JSONValue = ["type": "string", "format": "date-time"]
     private static let tradeID: JSONValue = .text(pattern: #"^[0-9]{1,18}\.[0-9]{1,6}$"#)
+
+    private static var averageWindows: JSONValue {
+        let window = "(" + CandleSeries.averageWindows.map(String.init).joined(separator: "|") + ")"
+        return .text(pattern: "^(none|\(window)(,\(window))*)$")
+    }
 
     private static func example(_ name: String) -> JSONValue? {
         switch name {

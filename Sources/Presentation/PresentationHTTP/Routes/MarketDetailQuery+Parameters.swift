@@ -13,11 +13,12 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
         switch self {
         case .marketDetail:
             [
-                "period", "depth", "group", "interval", "count", "candlesBefore", "limit", "lang",
+                "period", "depth", "group", "interval", "count", "candlesBefore", "averages",
+                "limit", "lang",
             ]
         case .orderBook: ["depth", "group", "lang"]
         case .trades: ["limit", "since", "before", "lang"]
-        case .candles: ["interval", "count", "before", "at", "lang"]
+        case .candles: ["interval", "count", "before", "at", "averages", "lang"]
         }
     }
 
@@ -111,8 +112,24 @@ extension MarketDetailQuery {
     ) throws(Problem) {
         interval = try parameters.choice("interval") ?? interval
         guard case .newest(let usual, _) = candles else { return }
+        averageWindows = try parseAverages(parameters) ?? averageWindows
         let count = try parameters.integer("count", in: 1...Self.candlesMax)
         candles = .newest(count: count ?? usual, before: try Self.time(name, parameters))
+    }
+
+    /// Windows in any order; `none` alone stands for no averages.
+    private func parseAverages(_ parameters: RequestParameters) throws(Problem) -> [Int]? {
+        let windows = CandleSeries.averageWindows
+        return try parameters.value(
+            "averages",
+            "not a list of windows",
+            allowed: ["none"] + windows.map(String.init)
+        ) { text in
+            if text == "none" { return [] }
+            let names = Set(text.split(separator: ",", omittingEmptySubsequences: false))
+            let chosen = windows.filter { names.contains(Substring(String($0))) }
+            return chosen.count == names.count ? chosen : nil
+        }
     }
 
     private mutating func parseTime(_ parameters: RequestParameters) throws(Problem) {

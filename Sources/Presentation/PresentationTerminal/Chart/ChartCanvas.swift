@@ -130,8 +130,8 @@ struct ChartCanvas {
             return Average(
                 window: window,
                 role: role,
-                closes: chart.averages.close[String(window)] ?? [],
-                volumes: chart.averages.volume[String(window)] ?? []
+                closes: chart.candles.map { $0.averages?[.close, window] },
+                volumes: chart.candles.map { $0.averages?[.volume, window] }
             )
         }
     }

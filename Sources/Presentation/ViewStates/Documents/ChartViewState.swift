@@ -1,9 +1,13 @@
 public import Domain
 
-/// Candles of one market and their moving averages.
+/// Candles of one market, each with its moving averages.
+///
+/// Version 1 had the averages beside the candles; see `ChartViewState+Version1.swift`.
 public struct ChartViewState: DetailBlock {
     /// `candles`.
     public static let schemaName = "candles"
+    /// Since version 2 the averages are members of the candles.
+    public static let schemaVersion = 2
     /// `CandlesState`.
     public static let stateName = "CandlesState"
 
@@ -39,6 +43,8 @@ public struct ChartViewState: DetailBlock {
         public var closed: Bool
         /// `close` against `open`.
         public var priceDirection: DirectionViewState
+        /// The moving averages that end with this candle; nil in exports.
+        public var averages: CandleAverages?
 
         /// Makes a candle.
         public init(
@@ -51,7 +57,8 @@ public struct ChartViewState: DetailBlock {
             origin: Origin,
             corrected: Bool,
             closed: Bool,
-            priceDirection: DirectionViewState
+            priceDirection: DirectionViewState,
+            averages: CandleAverages? = nil
         ) {
             self.openTime = openTime
             self.open = open
@@ -63,6 +70,7 @@ public struct ChartViewState: DetailBlock {
             self.corrected = corrected
             self.closed = closed
             self.priceDirection = priceDirection
+            self.averages = averages
         }
 
         /// The opening of the bucket.
@@ -71,9 +79,16 @@ public struct ChartViewState: DetailBlock {
         /// The opening as documents write it.
         public static func key(_ id: Timestamp) -> String { TimeText.iso(id) }
 
+        /// Rows of version 1 have no averages: those of the old row stay.
+        public func replacing(_ old: Self) -> Self {
+            var row = self
+            row.averages = averages ?? old.averages
+            return row
+        }
+
         /// The members.
         public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Candle", "One candle.")
+            fields.object("Candle", "One candle, with the moving averages that end with it.")
             fields.add("openTime", \.openTime)
             fields.add("open", \.open)
             fields.add("high", \.high)
@@ -84,31 +99,7 @@ public struct ChartViewState: DetailBlock {
             fields.add("corrected", \.corrected)
             fields.add("closed", \.closed)
             fields.add("priceDirection", \.priceDirection)
-        }
-    }
-
-    /// Averages by window: `5`, `10`, `20`, `60`, `120`; each has one value per candle.
-    public typealias Averages = [String: [FixedDecimal?]]
-
-    /// Averages of price and volume; nil where fewer candles than the window precede.
-    public struct AverageSet: DocumentObject {
-        /// Of the close prices.
-        public var close: Averages
-        /// Of the base volumes.
-        public var volume: Averages
-
-        /// Makes a set.
-        public init(close: Averages, volume: Averages) {
-            self.close = close
-            self.volume = volume
-        }
-
-        /// The members.
-        public static func listFields(_ fields: inout some FieldList<Self>) {
-            fields.object("Averages at each candle.")
-            let windows = CandleSeries.averageWindows
-            fields.map("close", \.close, names: windows, .schema("Averages"))
-            fields.map("volume", \.volume, names: windows, .schema("Averages"))
+            fields.optional("averages", \.averages, only: .shared)
         }
     }
 
@@ -141,8 +132,6 @@ public struct ChartViewState: DetailBlock {
     public var lastPrice: FixedDecimal?
     /// Ascending by time.
     public var candles: [Candle]
-    /// Averages at each candle.
-    public var averages: AverageSet
     /// The price range of the candles; nil without candles.
     public var range: Range?
     /// Spans without a candle, up to now.
@@ -154,7 +143,6 @@ public struct ChartViewState: DetailBlock {
         interval: String,
         lastPrice: FixedDecimal?,
         candles: [Candle],
-        averages: AverageSet,
         range: Range?,
         gaps: [GapViewState]
     ) {
@@ -162,7 +150,6 @@ public struct ChartViewState: DetailBlock {
         self.interval = interval
         self.lastPrice = lastPrice
         self.candles = candles
-        self.averages = averages
         self.range = range
         self.gaps = gaps
     }
@@ -172,13 +159,13 @@ public struct ChartViewState: DetailBlock {
 
     /// The members.
     public static func listFields(_ fields: inout some FieldList<Self>) {
-        fields.object("Chart", "Candles, ascending, with averages of price and of volume.")
+        fields.object("Chart", "Candles, ascending, each with averages of price and of volume.")
         fields.add("health", \.health)
         fields.add("interval", \.interval, .values(of: CandleInterval.self))
         fields.add("lastPrice", \.lastPrice)
         fields.rows("candles", \.candles, insert: .last, max: MarketDetailQuery.candlesMax)
-        fields.part("averages", \.averages)
         fields.add("range", \.range)
         fields.add("gaps", \.gaps)
+        listVersion1(&fields)
     }
 }

@@ -34,6 +34,30 @@ public struct Document<State: DocumentState>: DocumentObject {
         self.state = state
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case schema, version, revision, asOf, source, state
+    }
+
+    /// Reads a document of this or an earlier version, which becomes one of this version.
+    ///
+    /// - Throws: `DecodingError`, also for a later version.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        schema = try container.decode(String.self, forKey: .schema)
+        guard 1...State.schemaVersion ~= (try container.decode(Int.self, forKey: .version)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .version,
+                in: container,
+                debugDescription: "a later version than \(State.schemaVersion)"
+            )
+        }
+        version = State.schemaVersion
+        revision = try container.decode(String.self, forKey: .revision)
+        asOf = try container.decode(Timestamp.self, forKey: .asOf)
+        source = try container.decode(SourceViewState.self, forKey: .source)
+        state = try container.decode(State.self, forKey: .state)
+    }
+
     /// The document as one line of JSON.
     public var json: [UInt8] {
         var json = JSONWriter(capacity: 512 + state.estimatedJSONSize)

@@ -1,16 +1,18 @@
-/// The document `market-detail`, version 1: all blocks of one market, from one snapshot.
+/// The document `market-detail`, version 2: all blocks of one market, from one snapshot.
 public typealias MarketDetailDocument = Document<MarketDetailViewState>
 /// The document `order-book`, version 1.
 public typealias OrderBookDocument = Document<MarketBlockViewState<OrderBookViewState>>
 /// The document `trades`, version 1.
 public typealias TradesDocument = Document<MarketBlockViewState<TradesViewState>>
-/// The document `candles`, version 1.
+/// The document `candles`, version 2.
 public typealias CandlesDocument = Document<MarketBlockViewState<ChartViewState>>
 
 /// All blocks of one market.
 public struct MarketDetailViewState: StreamedState {
     /// `market-detail`.
     public static let schemaName = "market-detail"
+    /// That of its chart.
+    public static var schemaVersion: Int { ChartViewState.schemaVersion }
 
     /// Names, price, change and the day's figures.
     public var header: DetailHeaderViewState
@@ -53,6 +55,8 @@ public struct MarketDetailViewState: StreamedState {
 public protocol DetailBlock: DocumentObject {
     /// The name of the block's own document.
     static var schemaName: String { get }
+    /// The version of that document.
+    static var schemaVersion: Int { get }
     /// The name of that document's state among OpenAPI's components.
     static var stateName: String { get }
 
@@ -63,10 +67,17 @@ public protocol DetailBlock: DocumentObject {
     mutating func coalesceTimes(of old: Self)
 }
 
+extension DetailBlock {
+    /// Version 1.
+    public static var schemaVersion: Int { 1 }
+}
+
 /// A block and its market: the block's members and `market` side by side.
 public struct MarketBlockViewState<Block: DetailBlock>: StreamedState {
     /// The block's schema.
     public static var schemaName: String { Block.schemaName }
+    /// The block's version.
+    public static var schemaVersion: Int { Block.schemaVersion }
 
     /// `BTC_KRW`.
     public var market: String

@@ -1,10 +1,12 @@
-/// The document `snapshot`, version 1: several documents of one moment.
+/// The document `snapshot`, version 2: several documents of one moment.
 public typealias SnapshotDocument = Document<SnapshotViewState>
 
 /// The requested states, all from one snapshot of the market; others are absent.
 public struct SnapshotViewState: StreamedState {
     /// `snapshot`.
     public static let schemaName = "snapshot"
+    /// That of the detail in it.
+    public static var schemaVersion: Int { MarketDetailViewState.schemaVersion }
 
     /// The state of `market-list`.
     public var marketList: MarketListViewState?

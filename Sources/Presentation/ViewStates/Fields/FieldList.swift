@@ -20,6 +20,15 @@ public protocol KeyedRow: DocumentObject {
 
     /// The identity as patches write it.
     static func key(_ id: RowID) -> String
+
+    /// The row that a patch puts in the place of an older one: this row, with what rows of an
+    /// earlier version lack.
+    func replacing(_ old: Self) -> Self
+}
+
+extension KeyedRow {
+    /// This row.
+    public func replacing(_ old: Self) -> Self { self }
 }
 
 extension KeyedRow where RowID == String {
@@ -73,14 +82,6 @@ public protocol FieldList<Object> {
         max count: Int?
     )
 
-    /// A map; a patch replaces its values one by one. `names` are all possible names.
-    mutating func map<Value: DocumentValue>(
-        _ name: String,
-        _ path: any FieldPath<Object, [String: Value]>,
-        names: [Int],
-        _ schema: @autoclosure () -> JSONValue
-    )
-
     /// An object; a patch replaces its members one by one.
     mutating func part<Part: DocumentObject>(_ name: String, _ path: any FieldPath<Object, Part>)
 
@@ -93,9 +94,22 @@ public protocol FieldList<Object> {
 
     /// All members of another object, beside those of this one.
     mutating func inline<Part: DocumentObject>(_ path: any FieldPath<Object, Part>)
+
+    /// A path that patches of an earlier version have; today's documents do not.
+    mutating func former<Value: Decodable & Sendable>(
+        _ path: String,
+        _ set: @escaping @Sendable (inout Object, Value) -> Void
+    )
 }
 
 extension FieldList {
+    /// Only patches that are received have former paths.
+    @inline(__always)
+    mutating func former<Value: Decodable & Sendable>(
+        _ path: String,
+        _ set: @escaping @Sendable (inout Object, Value) -> Void
+    ) {}
+
     /// Names and describes a schema among OpenAPI's components.
     @inline(__always)
     mutating func object(

@@ -67,17 +67,6 @@ private struct JSONFields<Object: DocumentObject>: FieldList {
     }
 
     @inline(__always)
-    mutating func map<Value: DocumentValue>(
-        _ name: String,
-        _ path: any FieldPath<Object, [String: Value]>,
-        names: [Int],
-        _ schema: @autoclosure () -> JSONValue
-    ) {
-        json.key(name)
-        object[keyPath: path].write(to: &json)
-    }
-
-    @inline(__always)
     mutating func part<Part: DocumentObject>(_ name: String, _ path: any FieldPath<Object, Part>) {
         json.key(name)
         object[keyPath: path].write(to: &json)

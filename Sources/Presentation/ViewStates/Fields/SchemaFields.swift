@@ -101,15 +101,6 @@ private struct SchemaFields<Object: DocumentObject>: FieldList {
         append(name, count.map { list.with("maxItems", .integer($0)) } ?? list)
     }
 
-    mutating func map<Value: DocumentValue>(
-        _ name: String,
-        _ path: any FieldPath<Object, [String: Value]>,
-        names: [Int],
-        _ schema: @autoclosure () -> JSONValue
-    ) {
-        append(name, schema())
-    }
-
     mutating func part<Part: DocumentObject>(_ name: String, _ path: any FieldPath<Object, Part>) {
         append(name, Part.schema(scope))
     }

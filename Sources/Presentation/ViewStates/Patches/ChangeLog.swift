@@ -153,8 +153,8 @@ public struct ChangeLog: Sendable {
                     case .value(let bytes):
                         json.key("value")
                         json.encoded(bytes)
-                    case .rows(let rows, _):
-                        lists[index]?.write(rows, from: counter, to: &json)
+                    case .rows(let rows, let newRows):
+                        lists[index]?.write(rows, newRows: newRows, from: counter, to: &json)
                     }
                 }
             }

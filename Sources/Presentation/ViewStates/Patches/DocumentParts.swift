@@ -8,8 +8,8 @@ public struct DocumentParts: Sendable {
     /// The end at which a patch inserts new rows.
     ///
     /// The rule behind `"order": null`: removed rows go, other rows keep their places, and new rows
-    /// are inserted here in the order of the patch.
-    public enum InsertPosition: Sendable, Hashable {
+    /// are inserted here in the order of the patch. Each patch of rows names it as `insert`.
+    public enum InsertPosition: String, Sendable, Hashable, Decodable, CaseIterable {
         /// Before all others: trades, which are newest first.
         case first
         /// After all others: every other list.

@@ -70,4 +70,4 @@ private struct PathChange<State: PatchableState>: Decodable {
 }
 
 /// The members of both kinds of patches.
-enum PatchKeys: String, CodingKey { case path, value, upsert, remove, order }
+enum PatchKeys: String, CodingKey { case path, value, upsert, remove, insert, order }

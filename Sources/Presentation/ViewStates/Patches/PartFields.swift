@@ -74,20 +74,6 @@ private struct PartFields<Object: DocumentObject>: FieldList {
         writer.rows(name, object[keyPath: path], old?[keyPath: path], insert: position)
     }
 
-    mutating func map<Value: DocumentValue>(
-        _ name: String,
-        _ path: any FieldPath<Object, [String: Value]>,
-        names: [Int],
-        _ schema: @autoclosure () -> JSONValue
-    ) {
-        let (map, oldMap) = (object[keyPath: path], old?[keyPath: path])
-        // An empty map has no values of its own, so it is one part.
-        guard !map.isEmpty else { return writer.value(name, map, oldMap) }
-        writer.part(name, map, oldMap) { writer, map, oldMap in
-            for (name, value) in map.inDocumentOrder { writer.value(name, value, oldMap?[name]) }
-        }
-    }
-
     mutating func part<Part: DocumentObject>(_ name: String, _ path: any FieldPath<Object, Part>) {
         writer.part(name, object[keyPath: path], old?[keyPath: path]) {
             $0.members(of: $1, after: $2)

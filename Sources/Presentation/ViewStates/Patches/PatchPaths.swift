@@ -72,26 +72,17 @@ extension PatchPaths: FieldList {
                 upsert: try container.decode([Row].self, forKey: .upsert),
                 remove: try container.decode([String].self, forKey: .remove),
                 order: try container.decode([String]?.self, forKey: .order),
-                position: position
+                // Servers before version 2 of `candles` do not send it.
+                position: try container.decodeIfPresent(
+                    DocumentParts.InsertPosition.self,
+                    forKey: .insert
+                ) ?? position
             )
             return StateChange { state throws(DocumentPatchMismatch) in
                 guard patch.apply(to: &state[keyPath: path]) else {
                     throw DocumentPatchMismatch(path: name)
                 }
             }
-        }
-    }
-
-    /// Adds the paths of a map's values, and that of the whole map.
-    public mutating func map<Value: DocumentValue>(
-        _ name: String,
-        _ path: any FieldPath<State, [String: Value]>,
-        names: [Int],
-        _ schema: @autoclosure () -> JSONValue
-    ) {
-        add(name) { $0[keyPath: path] = $1 }
-        for key in names.map(String.init) {
-            add("\(name).\(key)") { $0[keyPath: path][key] = $1 }
         }
     }
 
@@ -127,6 +118,14 @@ extension PatchPaths: FieldList {
     /// Adds the paths of an object whose members are beside these.
     public mutating func inline<Part: DocumentObject>(_ path: any FieldPath<State, Part>) {
         addMembers(of: path) { $0 }
+    }
+
+    /// Adds a path of an earlier version.
+    public mutating func former<Value: Decodable & Sendable>(
+        _ path: String,
+        _ set: @escaping @Sendable (inout State, Value) -> Void
+    ) {
+        add(path, set)
     }
 
     private mutating func addMembers<Part: DocumentObject>(
@@ -166,7 +165,11 @@ private struct RowPatch<Row: KeyedRow>: Sendable {
         guard places.count == rows.count else { return false }
         var new: [Row] = []
         for row in upsert {
-            if let place = places[key(row)] { rows[place] = row } else { new.append(row) }
+            if let place = places[key(row)] {
+                rows[place] = row.replacing(rows[place])
+            } else {
+                new.append(row)
+            }
         }
         switch position {
         case .first: rows.insert(contentsOf: new, at: 0)

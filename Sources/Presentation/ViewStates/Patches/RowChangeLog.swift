@@ -77,7 +77,12 @@ struct RowChangeLog: Sendable {
     }
 
     /// Writes the changes since a cursor into an open object.
-    func write(_ rows: [ListedRow], from cursor: UInt64, to json: inout JSONWriter) {
+    func write(
+        _ rows: [ListedRow],
+        newRows: DocumentParts.InsertPosition,
+        from cursor: UInt64,
+        to json: inout JSONWriter
+    ) {
         json.key("upsert")
         json.array(rows.indices.lazy.filter { changedAt[$0] > cursor }) { json, index in
             rows[index].write(to: &json)
@@ -86,6 +91,8 @@ struct RowChangeLog: Sendable {
         let present = gone.isEmpty ? [] : Set(rows.map(\.fragment.key))
         json.key("remove")
         json.array(gone.lazy.filter { !present.contains($0.key) }) { $0.string($1.key) }
+        json.key("insert")
+        json.string(newRows.rawValue)
         json.key("order")
         if orderedAt > cursor {
             json.array(rows) { $0.string($1.fragment.key) }

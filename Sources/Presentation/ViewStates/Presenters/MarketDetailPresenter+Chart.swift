@@ -28,13 +28,12 @@ extension MarketDetailPresenter {
                     // A candle with a successor is closed, whatever the clock says.
                     isClosed: place + 1 < series?.count ?? 0
                         || query.interval.nextBucket(after: candle.openTime)
-                            <= board.exchangeTime(at: snapshot.capturedAt)
+                            <= board.exchangeTime(at: snapshot.capturedAt),
+                    averages: CandleAverages(windows: query.averageWindows) {
+                        series?.average($0, window: $1, at: place)
+                    }
                 )
             },
-            averages: .init(
-                close: Self.averages(.close, series, window.places),
-                volume: Self.averages(.volume, series, window.places)
-            ),
             range: Self.range(candles),
             gaps: gaps.map { GapViewState($0) }
         )
@@ -43,7 +42,8 @@ extension MarketDetailPresenter {
     static func candle(
         _ candle: Candle,
         _ interval: CandleInterval,
-        isClosed: Bool
+        isClosed: Bool,
+        averages: CandleAverages? = nil
     ) -> ChartViewState.Candle {
         let origin: ChartViewState.Candle.Origin =
             switch candle.origin {
@@ -63,23 +63,9 @@ extension MarketDetailPresenter {
             origin: origin,
             corrected: candle.isCorrected,
             closed: isClosed,
-            priceDirection: direction
+            priceDirection: direction,
+            averages: averages
         )
-    }
-
-    private static func averages(
-        _ measure: CandleSeries.Measure,
-        _ series: CandleSeries?,
-        _ places: Range<Int>
-    ) -> ChartViewState.Averages {
-        var averages: ChartViewState.Averages = [:]
-        for window in CandleSeries.averageWindows {
-            averages["\(window)"] =
-                series.map { series in
-                    places.map { series.average(measure, window: window, at: $0) }
-                } ?? []
-        }
-        return averages
     }
 
     private static func range(_ candles: [Candle]) -> ChartViewState.Range? {

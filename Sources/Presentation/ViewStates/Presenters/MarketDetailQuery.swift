@@ -43,6 +43,9 @@ public struct MarketDetailQuery: Sendable, Hashable {
     public var interval: CandleInterval
     /// The candles.
     public var candles: CandleSelection
+    /// The windows of the candles' moving averages, ascending, out of
+    /// ``CandleSeries/averageWindows``.
+    public var averageWindows: [Int]
     /// The trades.
     public var trades: TradeSelection
     /// Maximum trades: 1...200 in documents, up to the whole tape on a screen.
@@ -55,7 +58,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
     /// `lang` decides `…Text` fields only.
     public var messageLanguage = Language.korean
 
-    /// The defaults of the documents: 10 levels, 100 trades, 200 daily candles.
+    /// The defaults of the documents: 10 levels, 100 trades, 200 daily candles with all averages.
     public init(market: MarketID) {
         self.market = market
         period = .hours24
@@ -63,6 +66,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
         group = nil
         interval = .day1
         candles = .newest(count: 200, before: nil)
+        averageWindows = CandleSeries.averageWindows
         trades = .newest
         tradeLimit = 100
         language = .korean
@@ -104,7 +108,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
 
     /// The time from some buckets before a moment, and those that averages need, to an end.
     private func span(from moment: Timestamp, buckets: Int, to end: Timestamp) -> Range<Timestamp> {
-        let lead = (CandleSeries.averageWindows.max() ?? 1) - 1
+        let lead = (averageWindows.max() ?? 1) - 1
         let start = interval.advanced(moment, by: -buckets - lead)
         return start..<max(start, end)
     }

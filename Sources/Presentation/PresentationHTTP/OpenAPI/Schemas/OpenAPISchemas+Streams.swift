@@ -103,12 +103,17 @@ extension OpenAPISchemas {
             ),
             .init("remove", .list(.text).described("The keys of removed rows.")),
             .init(
+                "insert",
+                .values(of: DocumentParts.InsertPosition.self)
+                    .described(
+                        "The end at which new rows are put, in the order of `upsert`."
+                    )
+            ),
+            .init(
                 "order",
                 .list(.text).orNull
                     .described(
-                        "All keys in order. null: the order is unchanged; new rows are inserted"
-                            + " before all others in trades, after all others in every other"
-                            + " list."
+                        "All keys in order; null where the order follows from `insert`."
                     )
             ),
         ]

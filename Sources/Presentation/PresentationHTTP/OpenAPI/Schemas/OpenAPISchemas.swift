@@ -83,7 +83,7 @@ enum OpenAPISchemas {
             OrderBookViewState.component(),
             GapViewState.component(), TradesViewState.Row.component(),
             TradesViewState.component(),
-            ChartViewState.Candle.component(), averages, ChartViewState.component(),
+            CandleAverages.component, ChartViewState.Candle.component(), ChartViewState.component(),
             ChartViewState.Range.component(),
             AssetsViewState.Row.component(), AssetsViewState.component(),
             PortfolioViewState.Row.component(), PortfolioViewState.component(),
@@ -99,16 +99,6 @@ enum OpenAPISchemas {
             .record(
                 "The place of a market among the user's favorites, from 1.",
                 [.init("position", .integer(from: 1))]
-            )
-        )
-    }
-
-    private static var averages: JSONValue.Member {
-        .init(
-            "Averages",
-            .record(
-                "Averages by window, one value per candle; null where too few candles precede.",
-                CandleSeries.averageWindows.map { .init("\($0)", .list(.decimal.orNull)) }
             )
         )
     }
