@@ -8,7 +8,9 @@ extension OrderedJSON {
 
     /// Changes a document by the data of one `event: patch`.
     ///
-    /// - Parameter revision: the event's `id`.
+    /// - Parameters:
+    ///   - patch: the event's `data`.
+    ///   - revision: the event's `id`.
     /// - Throws: ``PatchMismatch``.
     public mutating func apply(_ patch: OrderedJSON, revision: String) throws(PatchMismatch) {
         try set("revision", .string(revision))

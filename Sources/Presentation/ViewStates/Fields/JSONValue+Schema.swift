@@ -7,6 +7,16 @@ extension JSONValue {
         ["$ref": .string("#/components/schemas/" + name)]
     }
 
+    /// An object that has all these members.
+    ///
+    /// Later releases may add members, so others are allowed.
+    public static func record(_ description: String, _ members: [Member]) -> JSONValue {
+        [
+            "type": "object", "description": .string(description),
+            "required": .array(members.map { .string($0.name) }), "properties": .object(members),
+        ]
+    }
+
     /// An array.
     public static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 

@@ -132,16 +132,6 @@ enum OpenAPISchemas {
 }
 
 extension JSONValue {
-    /// An object that has all these members.
-    ///
-    /// Later releases may add members, so others are allowed.
-    static func record(_ description: String, _ members: [Member]) -> JSONValue {
-        [
-            "type": "object", "description": .string(description),
-            "required": .array(members.map { .string($0.name) }), "properties": .object(members),
-        ]
-    }
-
     /// The body of a request: no members besides these.
     static func input(
         _ description: String,
