@@ -28,7 +28,8 @@ error_code read_name_row(
             return walk(value);
         });
     if (error) return error;
-    is_read = is_code(market) && korean.is_present() && !english.is_wrong && !warning.is_wrong;
+    // The row lists the market, whatever its names are: an unreadable text counts as absent.
+    is_read = is_code(market);
     if (!is_read) return simdjson::SUCCESS;
     row.market = reader.keep(market.text);
     row.korean = reader.keep(korean.text);

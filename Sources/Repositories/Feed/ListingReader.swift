@@ -32,18 +32,27 @@ public enum ListingReader: Sendable {
         var feedLabel: String?
     }
 
-    /// The markets of a round of listings, as their API spells them; nil if the listings name them.
+    /// The markets of a round of listings.
+    struct Markets: Sendable {
+        /// The markets, as their API spells them.
+        var codes: [String]
+        /// The number of rows without a readable market.
+        var skipped: Int
+    }
+
+    /// The markets of a round of listings; nil if the listings name them.
     ///
     /// - Throws: ``DataSourceError`` `malformed` if there is no won market.
-    func markets() async throws(DataSourceError) -> [String]? {
+    func markets() async throws(DataSourceError) -> Markets? {
         switch self {
         case .v1: return nil
         case .v2(let names, _):
-            let codes = try await names.markets().markets.map(\.market)
+            let response = try await names.markets()
+            let codes = response.markets.map(\.market)
             guard codes.contains(where: { MarketID(code: $0)?.quote == .krw }) else {
                 throw DataSourceError(.malformed, "market/all: a response without a won market")
             }
-            return codes
+            return Markets(codes: codes, skipped: response.skippedCount)
         }
     }
 
@@ -58,7 +67,7 @@ public enum ListingReader: Sendable {
     /// - Throws: ``DataSourceError`` `malformed` for won without a market.
     func listing(
         of quote: Quote,
-        among markets: [String]?,
+        among markets: Markets?,
         asOf: Timestamp?,
         now: @Sendable () -> Timestamp
     ) async throws(DataSourceError) -> Reading {
@@ -75,7 +84,7 @@ public enum ListingReader: Sendable {
             )
             return Reading(listing: listing, skipped: skipped, feedLabel: response.feedLabel)
         case .v2(_, let source):
-            let codes = (markets ?? []).filter { MarketID(code: $0)?.quote == quote }
+            let codes = (markets?.codes ?? []).filter { MarketID(code: $0)?.quote == quote }
             let response = try await source.tickers(markets: codes)
             // Bitcoin markets may not have traded for hours, so the won markets are the clock.
             let newest = response.asOfMilliseconds.map(Timestamp.init(milliseconds:))
@@ -86,9 +95,10 @@ public enum ListingReader: Sendable {
                 response,
                 at: at
             )
+            // The rows of the round are counted once, with its first listing.
             return Reading(
                 listing: listing,
-                skipped: skipped,
+                skipped: skipped + (asOf == nil ? markets?.skipped ?? 0 : 0),
                 asOf: at,
                 feedLabel: response.feedLabel
             )

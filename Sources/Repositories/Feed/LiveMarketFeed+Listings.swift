@@ -47,7 +47,7 @@ extension LiveMarketFeed {
     /// After a failure of the server itself the other currencies are not tried.
     private func readListings(_ deliver: Deliver) async -> Reading {
         var reading = Reading()
-        let markets: [String]?
+        let markets: ListingReader.Markets?
         do throws(DataSourceError) {
             markets = try await parts.listings.markets()
         } catch {

@@ -5,14 +5,14 @@ import Domain
 enum MarketReferenceMapping {
     /// The names of coins, from their won markets, else from their bitcoin markets.
     ///
-    /// - Returns: the names, and the number of skipped rows: unreadable ones and those of unknown
-    ///   markets.
+    /// - Returns: the names, and the number of skipped rows: unreadable ones, those of unknown
+    ///   markets, and those without a Korean name.
     static func names(_ answer: MarketNamesDTO) -> (names: CoinNames, skipped: Int) {
         var quotes: [String: Quote] = [:]
         var entries: [String: CoinNames.Entry] = [:]
         var skipped = answer.skippedCount
         for row in answer.markets {
-            guard let market = MarketID(code: row.market) else {
+            guard let market = MarketID(code: row.market), !row.korean.isEmpty else {
                 skipped += 1
                 continue
             }
@@ -38,7 +38,8 @@ enum MarketReferenceMapping {
 
     /// 경보: the warnings by market, in the order of the wire.
     ///
-    /// - Returns: the warnings, and the number of skipped rows as in ``names(_:)``.
+    /// - Returns: the warnings, and the number of skipped rows unreadable ones and those of
+    ///   unknown markets.
     static func alerts(
         _ answer: MarketAlertsDTO
     ) -> (alerts: [MarketID: [MarketAlert]], skipped: Int) {

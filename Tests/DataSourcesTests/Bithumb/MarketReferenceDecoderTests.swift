@@ -86,31 +86,37 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "a name without market or text, or with an unprintable text, is counted",
+        "a row of names without a market is counted",
         arguments: [
-            #"{"market":"KRW-XRP"}"#, #"{"korean_name":"가"}"#, "7", "null", "[]", #""KRW-XRP""#,
+            #"{"korean_name":"가"}"#, "7", "null", "[]", #""KRW-XRP""#,
             #"{"market":7,"korean_name":"가"}"#, #"{"market":"","korean_name":"가"}"#,
-            #"{"market":"KRW-A","korean_name":7}"#, #"{"market":"KRW-A","korean_name":null}"#,
-            #"{"market":"KRW-A","korean_name":""}"#, #"{"market":"KRW-A","korean_name":"  "}"#,
-            #"{"market":"KRW-A","korean_name":["가"]}"#,
-            #"{"market":"KRW-A","korean_name":"가\u0000나"}"#,
-            #"{"market":"KRW-A","korean_name":"가\u001b[31m"}"#,
-            #"{"market":"KRW-A","korean_name":"가\n"}"#,
-            #"{"market":"KRW-A","korean_name":"가\u007f"}"#,
-            #"{"market":"KRW-A","korean_name":"가\u0085"}"#,
-            #"{"market":"KRW-A","korean_name":"\u202e가"}"#,
-            #"{"market":"KRW-A","korean_name":"\u2066가"}"#,
-            #"{"market":"KRW-A","korean_name":"가","english_name":"A\u0000"}"#,
-            #"{"market":"KRW-A","korean_name":"가","english_name":7}"#,
-            #"{"market":"KRW-A","korean_name":"가","market_warning":true}"#,
+            #"{"market":null,"korean_name":"가"}"#, #"{"market":"KRW\u0000","korean_name":"가"}"#,
         ]
     )
-    func badNames(row: String) throws {
+    func badMarkets(row: String) throws {
         let answer = try names([name(), row, name()])
         #expect(answer == MarketNamesDTO(markets: [Self.name, Self.name], skippedCount: 1))
     }
 
-    @Test("a name has at most 100 characters; a longer one is counted")
+    @Test(
+        "a market whose name or warning cannot be shown is listed without it",
+        arguments: [
+            "7", "null", #""""#, #""  ""#, #"["가"]"#, #""가\u0000나""#, #""가\u001b[31m""#,
+            #""가\n""#, #""가\u007f""#, #""가\u0085""#, #""\u202e가""#, #""\u2066가""#, "true", "{}",
+        ]
+    )
+    func badNames(json: String) throws {
+        let rows = ["korean_name", "english_name", "market_warning"].map { name([$0: json]) }
+        let answer = try names(rows + [#"{"market":"KRW-XRP"}"#])
+        var expected = Array(repeating: Self.name, count: 4)
+        expected[0].korean = ""
+        expected[1].english = ""
+        expected[2].isWarned = nil
+        expected[3] = MarketNameDTO(market: "KRW-XRP", korean: "", english: "", isWarned: nil)
+        #expect(answer == MarketNamesDTO(markets: expected))
+    }
+
+    @Test("a name has at most 100 characters; a longer one is left out")
     func longNames() throws {
         for character in ["a", "가", "😀"] {
             let longest = String(repeating: character, count: 100)
@@ -119,12 +125,13 @@ struct MarketReferenceDecoderTests {
                 name(["korean_name": #""\#(longest + character)""#]),
                 name(["english_name": #""\#(longest + character)""#]),
             ])
-            #expect(answer.markets.map(\.korean) == [longest])
-            #expect(answer.skippedCount == 2)
+            #expect(answer.markets.map(\.korean) == [longest, "", "리플"])
+            #expect(answer.markets.map(\.english) == ["Ripple", "Ripple", ""])
+            #expect(answer.skippedCount == 0)
         }
         let huge = String(repeating: "가", count: 350_000)
         let answer = try names([name(["korean_name": #""\#(huge)""#]), name()])
-        #expect(answer == MarketNamesDTO(markets: [Self.name], skippedCount: 1))
+        #expect(answer.markets.map(\.korean) == ["", "리플"])
     }
 
     @Test("a row of warnings is read field by field, with or without a step")

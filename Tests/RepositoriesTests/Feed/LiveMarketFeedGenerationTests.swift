@@ -154,4 +154,25 @@ struct LiveMarketFeedGenerationTests {
             #expect(harness.connectionTimes.count == 1)
         }
     }
+
+    @Test("a market without a readable name keeps its price; rows without a market are counted")
+    func namelessMarket() async throws {
+        let harness = harness()
+        harness.names.put(
+            MarketNamesDTO(
+                markets: ["KRW-BTC", "BTC-ETH", "KRW-XRP"].map {
+                    MarketNameDTO(market: $0, korean: "", english: "", isWarned: nil)
+                },
+                skippedCount: 2
+            )
+        )
+        try await harness.drive {
+            #expect(harness.board.market("XRP_KRW")?.price == "10")
+            let before = harness.board.feed.skipped[.listing]
+            harness.feed.reload()
+            harness.tasks.settle()
+            #expect(harness.board.market("XRP_KRW")?.isTrading == true)
+            #expect(harness.board.feed.skipped[.listing] == before + 2)
+        }
+    }
 }

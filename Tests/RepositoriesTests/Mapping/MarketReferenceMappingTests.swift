@@ -116,4 +116,18 @@ struct MarketReferenceMappingTests {
         #expect(states == [Asset(of: "BTC_KRW"): bitcoin])
         #expect(skipped == 5)
     }
+
+    @Test("a row without a Korean name is counted, and another market of its coin names it")
+    func nameless() {
+        let rows = [
+            MarketNameDTO(market: "KRW-XRP", korean: "", english: "Ripple", isWarned: true),
+            MarketNameDTO(market: "BTC-XRP", korean: "리플", english: "", isWarned: false),
+            MarketNameDTO(market: "KRW-ADA", korean: "", english: "Cardano", isWarned: nil),
+        ]
+        let answer = MarketNamesDTO(markets: rows, skippedCount: 1)
+        let (names, skipped) = MarketReferenceMapping.names(answer)
+        #expect(names["XRP"]?.korean == "리플" && names["ADA"] == nil)
+        #expect(skipped == 3)
+        #expect(MarketReferenceMapping.warned(answer) == ["XRP_KRW"])
+    }
 }

@@ -6,11 +6,11 @@
 public struct MarketNameDTO: Sendable, Hashable {
     /// `KRW-XRP` as on the wire.
     public var market: String
-    /// `korean_name`.
+    /// `korean_name`; empty if missing or unreadable.
     public var korean: String
-    /// `english_name`; empty if missing.
+    /// `english_name`; empty if missing or unreadable.
     public var english: String
-    /// `market_warning`: whether it is `CAUTION`; nil if absent.
+    /// `market_warning`: whether it is `CAUTION`; nil if absent or unreadable.
     public var isWarned: Bool?
 
     /// Makes a row.

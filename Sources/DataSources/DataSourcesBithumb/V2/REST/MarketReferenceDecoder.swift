@@ -3,9 +3,9 @@ public import DataSourceContracts
 
 /// Decodes the bodies of `market/all` and `virtual_asset_warning` without I/O.
 ///
-/// Rows that do not decode are counted and do not affect others: a row without a name, or
-/// with a text that cannot be shown as it is (controls, more than 100 characters). A body that is
-/// not complete JSON is refused as a whole.
+/// Rows that do not decode are counted and do not affect others. A name or warning of a market that
+/// cannot be shown as it is (controls, more than 100 characters) counts as absent, because the row
+/// still lists its market. A body that is not complete JSON is refused as a whole.
 ///
 /// Not Sendable: owns one parser and its buffers.
 public struct MarketReferenceDecoder: ~Copyable {
