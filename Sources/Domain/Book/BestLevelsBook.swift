@@ -1,7 +1,7 @@
 /// The book of API 2.x: the newest snapshot, and the levels beyond a frame's fifteen from REST.
 ///
 /// The stream sends the best levels, whole, and no changes. Further levels count only strictly
-/// beyond the last of them, and until they are ``deepAgeMax`` older than it.
+/// beyond the last listed price, and until they are ``deepAgeMax`` older than it.
 struct BestLevelsBook: Sendable, Hashable {
     /// How much older than the best levels the levels beyond them may be, in microseconds: 30 s.
     ///
@@ -52,10 +52,12 @@ struct BestLevelsBook: Sendable, Hashable {
         asks.isCut || bids.isCut || deep == nil && !(asks.isComplete && bids.isComplete)
     }
 
-    /// Exchange time of the levels beyond the fifteenth; nil without any.
+    /// Exchange time of the levels that REST alone has: those beyond the newest snapshot's, and
+    /// beyond the fifteenth; nil without any.
     var deepAt: Timestamp? {
         let hasDeep = BookSide.allCases.contains {
-            side($0).levels.count > OrderBookSnapshot.bestLevelsMax
+            let side = side($0)
+            return side.levels.count > min(side.newestCount, OrderBookSnapshot.bestLevelsMax)
         }
         return hasDeep ? deep?.at ?? newest.at : nil
     }
@@ -83,10 +85,10 @@ extension BestLevelsBook.Side {
         levels = newest.levels(side)
         newestCount = levels.count
         isComplete = newest.isComplete(side)
-        guard newest.origin == .stream, !isComplete, let last = levels.last, let deep else {
-            return
-        }
-        let key = side.key(of: last.price)
+        // A level that is gone lies before the last listed price, even one without a quantity.
+        guard newest.origin == .stream, !isComplete, let last = newest.lastPrice(side), let deep
+        else { return }
+        let key = side.key(of: last)
         // Levels between the last one here and the first one there would be in neither.
         guard let best = deep.levels(side).first, side.key(of: best.price) >= key else {
             isCut = true

@@ -58,6 +58,10 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     public var asksListed: Int
     /// Number of bids the exchange listed, including those of quantity zero.
     public var bidsListed: Int
+    /// The last ask price that the exchange listed, if it is one of quantity zero behind the asks.
+    public var emptyAskPrice: FixedDecimal?
+    /// The last bid price that the exchange listed, if it is one of quantity zero behind the bids.
+    public var emptyBidPrice: FixedDecimal?
 
     /// Makes a snapshot with exactly the levels that the exchange listed.
     public init(
@@ -80,6 +84,11 @@ public struct OrderBookSnapshot: Sendable, Hashable {
 
     /// The levels of a side, best first.
     public func levels(_ side: BookSide) -> [BookLevel] { side == .ask ? asks : bids }
+
+    /// The last price that the exchange listed of a side, whatever its quantity; nil without one.
+    public func lastPrice(_ side: BookSide) -> FixedDecimal? {
+        (side == .ask ? emptyAskPrice : emptyBidPrice) ?? levels(side).last?.price
+    }
 
     /// Whether the exchange has no levels beyond these: it listed fewer than the maximum.
     public func isComplete(_ side: BookSide) -> Bool {

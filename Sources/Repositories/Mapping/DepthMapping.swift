@@ -51,25 +51,35 @@ public enum DepthMapping: Sendable {
             skipped += 1
             return nil
         }
-        var (asksListed, bidsListed) = (0, 0)
+        var (asks, bids) = (ListedSide(), ListedSide())
         var snapshot = OrderBookSnapshot(
             market: market,
             at: Timestamp(microseconds: dto.atMicroseconds),
-            asks: levels(dto.asks, listed: &asksListed, skipped: &skipped) { $0 < $1 },
-            bids: levels(dto.bids, listed: &bidsListed, skipped: &skipped) { $0 > $1 },
+            asks: levels(dto.asks, listed: &asks, skipped: &skipped) { $0 < $1 },
+            bids: levels(dto.bids, listed: &bids, skipped: &skipped) { $0 > $1 },
             origin: origin,
             api: dto.generation.api
         )
         // The side of an unreadable level is unknown: it may be either.
-        snapshot.asksListed = asksListed + dto.skippedCount
-        snapshot.bidsListed = bidsListed + dto.skippedCount
+        snapshot.asksListed = asks.count + dto.skippedCount
+        snapshot.bidsListed = bids.count + dto.skippedCount
+        snapshot.emptyAskPrice = asks.last == snapshot.asks.last?.price ? nil : asks.last
+        snapshot.emptyBidPrice = bids.last == snapshot.bids.last?.price ? nil : bids.last
         if origin == .rest { skipped += dto.skippedCount }
         return snapshot
     }
 
+    /// The places of a side that the exchange filled.
+    private struct ListedSide {
+        /// How many.
+        var count = 0
+        /// The last price, whatever its quantity.
+        var last: FixedDecimal?
+    }
+
     private static func levels(
         _ wire: [BookLevelDTO],
-        listed: inout Int,
+        listed: inout ListedSide,
         skipped: inout Int,
         isBetter: (FixedDecimal, FixedDecimal) -> Bool
     ) -> [BookLevel] {
@@ -80,13 +90,14 @@ public enum DepthMapping: Sendable {
             guard let price = value(level.price), price.sign >= 0,
                 let quantity = quantity(level.quantity)
             else {
-                listed += 1
+                listed.count += 1
                 skipped += 1
                 continue
             }
             // A price of zero is an empty level; a quantity of zero may be a removed one.
             if price.isZero { continue }
-            listed += 1
+            listed.count += 1
+            if listed.last.map({ isBetter($0, price) }) ?? true { listed.last = price }
             if quantity.isZero { continue }
             if let last = levels.last { isInOrder = isInOrder && isBetter(last.price, price) }
             levels.append(BookLevel(price: price, quantity: quantity))

@@ -75,6 +75,37 @@ struct BestLevelsBookTests {
         #expect(book.newestAt == .noon(plus: .seconds(4)))
     }
 
+    @Test("a level that is gone does not come back from REST where a frame ends without quantities")
+    func emptyEnd() {
+        var book = LocalOrderBook()
+        book.apply(Self.answer(1))
+        // The last of the fifteen asks, 115, is listed without a quantity.
+        var frame = Self.frame(2, asks: 14)
+        (frame.asksListed, frame.emptyAskPrice) = (15, FixedDecimal(115))
+        book.apply(frame)
+        let asks = book.book.levels(.ask)
+        #expect(
+            asks.map(\.price) == (101...114).map { FixedDecimal($0) }
+                + (116...130).map { FixedDecimal($0) }
+        )
+        #expect(book.deepAt == .noon(plus: .seconds(1)))
+    }
+
+    @Test("the levels of REST have a time of their own, however few the frame's are")
+    func fewLevels() {
+        var book = LocalOrderBook()
+        var answer = Self.answer(1)
+        answer.asks = Self.levels([101, 102, 140], quantity: 1)
+        answer.bids = []
+        (answer.asksListed, answer.bidsListed) = (30, 0)
+        book.apply(answer)
+        var frame = Self.frame(2, asks: 2, bids: 0)
+        (frame.asksListed, frame.emptyAskPrice) = (15, FixedDecimal(115))
+        book.apply(frame)
+        #expect(book.count(.ask) == 3)
+        #expect(book.deepAt == .noon(plus: .seconds(1)))
+    }
+
     @Test("a side of fewer than fifteen levels is whole: nothing of REST lies beyond it")
     func shortSide() {
         var book = LocalOrderBook()

@@ -123,6 +123,22 @@ struct DepthMappingTests {
         #expect(skipped == 2)
     }
 
+    @Test("the mapping tells the last listed price of a side that ends in a level without quantity")
+    func emptyEnd() {
+        var skipped = 0
+        let snapshot = DepthMapping.snapshot(
+            book(
+                asks: [("1210", "1"), ("1211", "0"), ("1212", "0.0000")],
+                bids: [("1209", "0"), ("1208", "1"), ("0", "0")]
+            ),
+            origin: .stream,
+            skipped: &skipped
+        )
+        #expect(snapshot?.lastPrice(.ask) == "1212" && snapshot?.emptyAskPrice == "1212")
+        #expect(snapshot?.lastPrice(.bid) == "1208" && snapshot?.emptyBidPrice == nil)
+        #expect(skipped == 0)
+    }
+
     @Test("the mapping counts unreadable levels of REST as listed")
     func unreadableLevels() {
         var dto = book(asks: [("1210", "1")], bids: [("1209", "1"), ("1208", "0")])
