@@ -91,7 +91,7 @@ enum StreamMapping {
     private static func trade(_ dto: TransactionDTO) -> Trade? {
         guard let market = MarketID(name: dto.symbol),
             let price = try? FixedDecimal(dto.price), price.sign > 0,
-            let quantity = try? FixedDecimal(dto.quantity)
+            let quantity = try? FixedDecimal(dto.quantity), quantity.sign >= 0
         else { return nil }
         return Trade(
             market: market,
@@ -106,7 +106,7 @@ enum StreamMapping {
         guard let market = MarketID(code: dto.market),
             ExchangeDates.milliseconds.contains(dto.atMilliseconds),
             let price = try? FixedDecimal(dto.price), price.sign > 0,
-            let quantity = try? FixedDecimal(dto.quantity)
+            let quantity = try? FixedDecimal(dto.quantity), quantity.sign >= 0
         else { return nil }
         return Trade(
             market: market,

@@ -159,12 +159,13 @@ struct StreamMappingTests {
             ticker { $0.chgAmt = huge },
             .transactions([
                 trade("XRP"), trade(price: "0"), trade(price: huge), trade(quantity: huge),
+                trade(quantity: "-35.5"),
             ]),
             .skipped(SkippedEntryDTO(key: "ticker", reason: "closePrice")),
         ]
         let events = StreamMapping.events(bad + [ticker()])
         #expect(events.count == 2)
-        #expect(events.last == .skipped(15))
+        #expect(events.last == .skipped(16))
     }
 
     @Test("the mapping ignores statuses and unknown types")
