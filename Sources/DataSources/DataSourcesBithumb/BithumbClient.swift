@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 
 /// Sends the REST requests of all sources: rate limits, headers, and the exchange's error forms.
@@ -52,6 +53,9 @@ public struct BithumbClient: Sendable {
         self.timeout = timeout
         self.requests = requests
     }
+
+    /// Measures on the clock of the rate.
+    var stopwatch: Stopwatch { rateLimiter.stopwatch }
 
     /// Waits for the rate and sends one request: `GET {base}/public/{name}{query}`, or below `/v1`.
     func get(

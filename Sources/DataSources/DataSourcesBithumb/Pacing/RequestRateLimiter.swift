@@ -17,7 +17,7 @@ public final class RequestRateLimiter: Sendable {
 
     private let state: AsyncValue<State>
     private let clock: any Clock<Duration>
-    private let stopwatch: Stopwatch
+    let stopwatch: Stopwatch
     private let waitersMax: Int
 
     /// Makes a limiter.

@@ -40,49 +40,82 @@ public struct BithumbMarketDataSource: MarketTickerSource {
     public static let candleCounts = 1...200
 
     private let client: BithumbClient
+    private let refused: RefusedMarkets
 
     /// Makes a source.
-    public init(client: BithumbClient) { self.client = client }
+    public init(client: BithumbClient) {
+        self.client = client
+        refused = RefusedMarkets(stopwatch: client.stopwatch)
+    }
 
     /// Reads the tickers of these markets, in calls of at most ``marketsMax``.
     ///
-    /// One unlisted market fails its whole call, which is made again in halves without it.
+    /// One unlisted market fails its whole call, which is made again in halves without it. A market
+    /// refused alone is left out for ten minutes, unless all are.
     ///
     /// - Parameter markets: `KRW-XRP`, …
-    /// - Returns: the rows in the order of the wire.
+    /// - Returns: the rows in the order of the wire; markets without a row are counted.
     /// - Throws: ``DataSourceError``, of the first call that fails; `refused` if all markets are;
     ///   `cancelled` promptly when the task is cancelled.
     public func tickers(markets: [String]) async throws(DataSourceError) -> MarketTickersDTO {
+        let known = refused.leavingOut(of: markets)
+        let asked = known.isEmpty ? markets : known
         var all = MarketTickersDTO()
-        var refusal: DataSourceError?
-        var refusals = 0
-        // The next call comes last.
-        var calls: [ArraySlice<String>] = Self.chunks(markets).reversed()
-        while let call = calls.popLast() {
-            do throws(DataSourceError) {
-                all.append(try await tickers(call))
-            } catch {
-                guard case .refused(status: Self.unlistedStatus, _) = error.code,
-                    refusals < Self.refusalsMax
-                else { throw error }
-                refusals += 1
-                refusal = error
-                if call.count == 1 {
-                    all.skippedCount += 1
-                } else {
-                    let half = call.count / 2
-                    calls += [call.dropFirst(half), call.prefix(half)]
-                }
+        all.skippedCount = markets.count - asked.count
+        var found: [String] = []
+        for call in Self.chunks(asked) {
+            if let refusal = try await read(call, into: &all, &found), all.tickers.isEmpty {
+                throw refusal
             }
         }
-        if let refusal, all.tickers.isEmpty { throw refusal }
+        refused.note(found)
         return all
     }
 
     /// The status of a call with an unlisted market.
     private static let unlistedStatus = "404"
-    /// The refused calls of one reading: enough to find one or two unlisted markets.
-    private static let refusalsMax = 24
+    /// The refused calls that are halved: enough to find five unlisted markets among 200.
+    private static let refusalsMax = 48
+
+    /// Reads the tickers of one call, and what the exchange refuses of it in halves.
+    ///
+    /// Behind ``refusalsMax`` a refused part is skipped whole.
+    ///
+    /// - Parameters:
+    ///   - call: the markets.
+    ///   - all: the rows are added to it, and markets without one are counted.
+    ///   - found: the markets that are refused alone are added to it.
+    /// - Returns: the last refusal; nil without one.
+    /// - Throws: ``DataSourceError`` for any other failure.
+    private func read(
+        _ call: ArraySlice<String>,
+        into all: inout MarketTickersDTO,
+        _ found: inout [String]
+    ) async throws(DataSourceError) -> DataSourceError? {
+        var refusal: DataSourceError?
+        var refusals = 0
+        // The next part comes last.
+        var parts = [call]
+        while let part = parts.popLast() {
+            do throws(DataSourceError) {
+                all.append(try await tickers(part))
+            } catch {
+                guard case .refused(status: Self.unlistedStatus, _) = error.code else {
+                    throw error
+                }
+                refusal = error
+                refusals += 1
+                if part.count == 1 { found += part }
+                if part.count == 1 || refusals > Self.refusalsMax {
+                    all.skippedCount += part.count
+                } else {
+                    let half = part.count / 2
+                    parts += [part.dropFirst(half), part.prefix(half)]
+                }
+            }
+        }
+        return refusal
+    }
 
     /// Reads the tickers of one call.
     private func tickers(
