@@ -11,18 +11,19 @@ import Testing
 /// hoga's readers of API 2.x against the simulated exchange, over sockets.
 @Suite("API 2.x from end to end", .tags(.threads), .timeLimit(.minutes(4)))
 struct MarketAPITests {
-    private static let markets = ["KRW-BTC", "KRW-XRP", "BTC-ETH"]
-    private static let requestTimeout = Duration.seconds(30)
-    private static let batchInterval = Duration.milliseconds(10)
+    static let markets = ["KRW-BTC", "KRW-XRP", "BTC-ETH"]
+    static let requestTimeout = Duration.seconds(30)
+    static let batchInterval = Duration.milliseconds(10)
 
-    private struct Clients {
+    struct Clients {
         let simulator: ExchangeSimulator
         let source: BithumbMarketDataSource
         let streams: CurlWebSocketTransport
     }
 
-    private static func run(
+    static func run(
         compression: ExchangeSimulator.Compression = .withContext,
+        faults: [SimulatorFault] = [],
         _ job: @escaping @Sendable (Clients) async throws -> Void
     ) async throws {
         var configuration = ExchangeSimulator.Configuration(
@@ -32,6 +33,7 @@ struct MarketAPITests {
         )
         configuration.compression = compression
         let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
+        for fault in faults { simulator.start(fault) }
         let transport = try CurlHTTPTransport(userAgent: "test", authorityFile: nil)
         let client = BithumbClient(
             transport: transport,

@@ -10,6 +10,10 @@ struct MarketFrameWriter: Sendable {
 
     /// How trades are identified.
     var identity = StreamTradeIdentity()
+    /// How tickers are written.
+    var quirks = MarketTickerQuirks()
+    /// Whether the next ticker without a date of delisting has null.
+    private var isDelistingNull = true
     private var text = WireText()
     private var format = MarketFrameFormat.full
 
@@ -41,7 +45,7 @@ struct MarketFrameWriter: Sendable {
         appendRange(figures.range, of: market)
         append(.marketState, "ACTIVE")
         append(.isTradingSuspended, market.standing != .active)
-        append(.delistingDate, "")
+        appendDelistingDate()
         append(.marketWarning, isWarned ? "CAUTION" : "NONE")
         return end(milliseconds(of: now), streamType)
     }
@@ -122,10 +126,19 @@ struct MarketFrameWriter: Sendable {
     private mutating func appendSums(of market: SimulatedMarket) {
         let day = market.sums(of: .midnight)
         let rolling = market.sums(of: .hours24)
-        append(.accTradeVolume, day.volume, digits: SimulatedTrade.volumeDigits)
-        append(.accTradeVolume24h, rolling.volume, digits: SimulatedTrade.volumeDigits)
-        append(.accTradePrice, day.value, digits: market.valueDigits)
-        append(.accTradePrice24h, rolling.value, digits: market.valueDigits)
+        append(sum: .accTradeVolume, day.volume, digits: SimulatedTrade.volumeDigits)
+        append(sum: .accTradeVolume24h, rolling.volume, digits: SimulatedTrade.volumeDigits)
+        append(sum: .accTradePrice, day.value, digits: market.valueDigits)
+        append(sum: .accTradePrice24h, rolling.value, digits: market.valueDigits)
+    }
+
+    /// An empty text since 2026, null in 2024; absent in one page of the documentation.
+    private mutating func appendDelistingDate() {
+        if quirks.hasDelistingDates { return append(.delistingDate, "") }
+        defer { isDelistingNull.toggle() }
+        guard isDelistingNull else { return }
+        appendKey(.delistingDate)
+        text.append("null,")
     }
 
     /// The range of 52 weeks, whose days are one earlier than those of REST, as on the exchange.
@@ -172,6 +185,16 @@ struct MarketFrameWriter: Sendable {
     ) {
         appendKey(field)
         text.append(number: Int128(value), digits: digits)
+        text.append(Self.comma)
+    }
+
+    private mutating func append(
+        sum field: MarketFrameField,
+        _ value: some BinaryInteger,
+        digits: Int
+    ) {
+        appendKey(field)
+        text.append(sum: Int128(value), digits: digits, quirks)
         text.append(Self.comma)
     }
 

@@ -2,10 +2,12 @@ import Domain
 
 /// Writes the bodies of API 2.x: `/v1/ticker`, `/v1/orderbook`, `/v1/trades/…`, `/v1/candles/…`.
 struct MarketResponseWriter: Sendable {
+    /// How tickers are written.
+    var quirks = MarketTickerQuirks()
     private(set) var text = WireText()
 
     /// Times of tickers are the wall clock of Seoul written as Unix milliseconds.
-    private static let tickerOffset = SeoulTime.offset
+    private var tickerOffset: Duration { quirks.hasTrueTimes ? .zero : SeoulTime.offset }
     /// Number of fraction digits of a rate in REST.
     static let rateDigits = 4
 
@@ -20,7 +22,7 @@ struct MarketResponseWriter: Sendable {
             writer.appendPrices(of: figures)
             writer.appendSums(of: market)
             writer.appendRange(figures.range, of: market)
-            let at = figures.last.at.advanced(by: Self.tickerOffset)
+            let at = figures.last.at.advanced(by: writer.tickerOffset)
             writer.append("timestamp", Int128(at.microseconds / 1_000), digits: 0)
         }
     }
@@ -33,7 +35,7 @@ struct MarketResponseWriter: Sendable {
         append("trade_time", utc.compactClock)
         append("trade_date_kst", seoul.compactDate)
         append("trade_time_kst", seoul.compactClock)
-        let at = trade.at.advanced(by: Self.tickerOffset)
+        let at = trade.at.advanced(by: tickerOffset)
         append("trade_timestamp", Int128(at.microseconds / 1_000), digits: 0)
     }
 
@@ -56,10 +58,10 @@ struct MarketResponseWriter: Sendable {
     private mutating func appendSums(of market: SimulatedMarket) {
         let day = market.sums(of: .midnight)
         let rolling = market.sums(of: .hours24)
-        append("acc_trade_price", day.value, digits: market.valueDigits)
-        append("acc_trade_price_24h", rolling.value, digits: market.valueDigits)
-        append("acc_trade_volume", day.volume, digits: SimulatedTrade.volumeDigits)
-        append("acc_trade_volume_24h", rolling.volume, digits: SimulatedTrade.volumeDigits)
+        append(sum: "acc_trade_price", day.value, digits: market.valueDigits)
+        append(sum: "acc_trade_price_24h", rolling.value, digits: market.valueDigits)
+        append(sum: "acc_trade_volume", day.volume, digits: SimulatedTrade.volumeDigits)
+        append(sum: "acc_trade_volume_24h", rolling.volume, digits: SimulatedTrade.volumeDigits)
     }
 
     private mutating func appendRange(_ range: YearRange, of market: SimulatedMarket) {
@@ -149,6 +151,12 @@ struct MarketResponseWriter: Sendable {
     mutating func append(_ key: String, _ value: some BinaryInteger, digits: Int) {
         text.append("\"\(key)\":")
         text.append(number: Int128(value), digits: digits)
+        text.append(",")
+    }
+
+    private mutating func append(sum key: String, _ value: some BinaryInteger, digits: Int) {
+        text.append("\"\(key)\":")
+        text.append(sum: Int128(value), digits: digits, quirks)
         text.append(",")
     }
 

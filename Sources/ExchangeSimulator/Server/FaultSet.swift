@@ -2,25 +2,31 @@ import Domain
 
 /// The faults in force.
 struct FaultSet: Sendable, Equatable {
-    /// Lasting faults by kind; several coins can be suspended at once.
+    /// Lasting faults by kind; several coins can be suspended or refused at once.
     private var lasting: [SimulatorFault.Kind: SimulatorFault] = [:]
     private(set) var suspended: Set<MarketID> = []
+    /// The markets that tickers of API 2.x refuse.
+    private(set) var refused: Set<MarketID> = []
     private var restBodies = 0
 
     /// All of them, in a stable order.
     var all: [SimulatorFault] {
         let coins = suspended.sorted().map(SimulatorFault.suspension)
         return SimulatorFault.Kind.allCases.compactMap { lasting[$0] } + coins
+            + refused.sorted().map(SimulatorFault.refusedCode)
     }
 
     mutating func start(_ fault: SimulatorFault) {
         switch fault {
         case .suspension(let market): suspended.insert(market)
+        case .refusedCode(let market): refused.insert(market)
         case .connectionDrop, .listing, .delisting, .codeReuse: break
         case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
             .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .api1Off,
             .api2Off, .stream1Stall, .stream2Stall, .quoteRemoval, .candleHole, .inclusiveCursor,
-            .shiftedStreamTimes, .oldStreamIDs:
+            .shiftedStreamTimes, .oldStreamIDs, .realtimeFirst, .lateFrames, .longNumbers,
+            .noDelistingDates,
+            .trueTickerTimes, .stream1Gone, .stream2Gone:
             lasting[fault.kind] = fault
         }
     }
@@ -28,6 +34,7 @@ struct FaultSet: Sendable, Equatable {
     /// Ends a kind of fault and returns the coins whose suspension ends.
     mutating func end(_ kind: SimulatorFault.Kind) -> Set<MarketID> {
         lasting[kind] = nil
+        if kind == .refusedCode { refused = [] }
         guard kind == .suspension else { return [] }
         defer { suspended = [] }
         return suspended
@@ -43,7 +50,9 @@ struct FaultSet: Sendable, Equatable {
         case .suspension, .serverError, .htmlBodies, .tooManyRequests, .refusal5600, .latency,
             .greetingWithheld, .stall, .connectionDrop, .listing, .delisting, .api1Off, .api2Off,
             .stream1Stall, .stream2Stall, .quoteRemoval, .codeReuse, .candleHole,
-            .inclusiveCursor, .shiftedStreamTimes, .oldStreamIDs, nil:
+            .inclusiveCursor, .shiftedStreamTimes, .oldStreamIDs, .refusedCode,
+            .realtimeFirst, .lateFrames, .longNumbers, .noDelistingDates,
+            .trueTickerTimes, .stream1Gone, .stream2Gone, nil:
             nil
         }
     }
@@ -54,6 +63,23 @@ struct FaultSet: Sendable, Equatable {
             isOld: isOn(.oldStreamIDs),
             offsetMilliseconds: isOn(.shiftedStreamTimes) ? 1 : 0
         )
+    }
+
+    /// How tickers of API 2.x are written.
+    var tickerQuirks: MarketTickerQuirks {
+        MarketTickerQuirks(
+            hasLongNumbers: isOn(.longNumbers),
+            hasDelistingDates: !isOn(.noDelistingDates),
+            hasTrueTimes: isOn(.trueTickerTimes)
+        )
+    }
+
+    /// Whether the stream of a version of the API does not exist.
+    func isStreamGone(_ api: APIVersion) -> Bool {
+        switch api {
+        case .v1: isOff(api) || isOn(.stream1Gone)
+        case .v2: isOff(api) || isOn(.stream2Gone)
+        }
     }
 
     /// Whether a version of the API is switched off.

@@ -5,8 +5,7 @@ import HTTPServer
 /// and candles.
 struct MarketResponses: Sendable {
     let feed: SimulatedFeed
-    /// Whether pages of trades begin with the trade at their cursor.
-    var isCursorInclusive = false
+    let faults: FaultSet
 
     private typealias Answer = RESTService.Answer
 
@@ -46,7 +45,11 @@ struct MarketResponses: Sendable {
     private func tickers(_ request: HTTPServerRequest) -> Answer {
         guard let codes = Self.codes(of: request) else { return .missingParameter }
         guard codes.count <= Self.tickersMax else { return .tooManyMarkets }
-        return Self.markets(codes).flatMap(feed.tickers).map { Answer(body: $0) } ?? .unknownCode
+        guard let markets = Self.markets(codes), faults.refused.isDisjoint(with: markets) else {
+            return .unknownCode
+        }
+        return feed.tickers(of: markets, faults.tickerQuirks).map { Answer(body: $0) }
+            ?? .unknownCode
     }
 
     private func books(_ request: HTTPServerRequest) -> Answer {
@@ -87,7 +90,7 @@ struct MarketResponses: Sendable {
             count: count,
             end: end,
             cursor: cursor,
-            isCursorInclusive: isCursorInclusive,
+            isCursorInclusive: faults.isOn(.inclusiveCursor),
             start: SeoulTime.startOfDay(today - TradePage.daysMax)
         )
     }

@@ -11,6 +11,11 @@ final class MarketStreamSession {
     /// Frames of the state at the time of the request that are wanted and were not sent yet.
     private(set) var snapshot = MarketFilter()
 
+    /// Frames of changes that only the replaced request wanted, and how many of them may follow.
+    private var late: (filter: MarketFilter, count: Int) = (MarketFilter(), 0)
+    /// Whether a frame of a change was sent since the request.
+    private var hasSentChange = false
+
     private var request: MarketStreamRequest?
     private var isSnapshotDue = false
     private var listingsVersion = -1
@@ -26,6 +31,8 @@ final class MarketStreamSession {
     private static let pingAnswerInterval = Duration.seconds(10)
     /// The code of a close after an error.
     private static let closeCode: UInt16 = 1_000
+    /// The frames of a replaced request that were seen to follow.
+    private static let lateFramesMax = 2
 
     init(_ connection: StreamConnection, at now: Timestamp) {
         self.connection = connection
@@ -66,9 +73,13 @@ final class MarketStreamSession {
     /// Updates the filters for a new request or a changed list of markets.
     ///
     /// - Returns: whether they may have changed.
-    func update(for listings: SimulatedFeed.Listings) -> Bool {
+    func update(for listings: SimulatedFeed.Listings, _ faults: FaultSet) -> Bool {
         guard let request, listings.version != listingsVersion else { return false }
         listingsVersion = listings.version
+        if isSnapshotDue {
+            hasSentChange = false
+            late = (realtime, faults.isOn(.lateFrames) ? Self.lateFramesMax : 0)
+        }
         realtime = MarketFilter()
         for channel in request.channels where channel.hasRealtime {
             realtime.want(channel, request.format, listings)
@@ -82,17 +93,42 @@ final class MarketStreamSession {
         return true
     }
 
+    /// The frames of changes that are to be written for it.
+    var interests: MarketFilter {
+        var all = realtime
+        if late.count > 0 { all.formUnion(late.filter) }
+        return all
+    }
+
+    /// Whether the frames of the state follow one of a change that was not sent yet.
+    func awaitsChange(_ faults: FaultSet) -> Bool {
+        faults.isOn(.realtimeFirst) && !realtime.kinds.isEmpty && !hasSentChange
+    }
+
     /// Queues the wanted frames of a batch of snapshots.
-    func append(snapshots: borrowing FrameBatch) {
-        guard !snapshot.kinds.isEmpty else { return }
+    func append(snapshots: borrowing FrameBatch, _ faults: FaultSet) {
+        guard !snapshot.kinds.isEmpty, !awaitsChange(faults) else { return }
         connection.append(snapshots, where: snapshot.wants)
         snapshot = MarketFilter()
     }
 
     /// Queues the wanted frames of a batch of changes.
     func append(_ batch: borrowing FrameBatch) {
+        if late.count > 0 {
+            connection.append(batch) { frame in
+                guard late.count > 0, late.filter.wants(frame), !realtime.wants(frame) else {
+                    return false
+                }
+                late.count -= 1
+                return true
+            }
+        }
         guard !realtime.kinds.isEmpty else { return }
-        connection.append(batch, where: realtime.wants)
+        connection.append(batch) { frame in
+            let isWanted = realtime.wants(frame)
+            hasSentChange = hasSentChange || isWanted
+            return isWanted
+        }
     }
 }
 

@@ -39,23 +39,27 @@ struct MarketStreams: ~Copyable {
     /// Updates the filters.
     ///
     /// - Returns: whether the interests may have changed.
-    mutating func update(for listings: SimulatedFeed.Listings) -> Bool {
+    mutating func update(for listings: SimulatedFeed.Listings, _ faults: FaultSet) -> Bool {
         var isChanged = hasChanged
         hasChanged = false
-        for session in sessions.values where session.update(for: listings) { isChanged = true }
+        for session in sessions.values where session.update(for: listings, faults) {
+            isChanged = true
+        }
         guard isChanged else { return false }
         interests = MarketFilter()
-        for session in sessions.values { interests.formUnion(session.realtime) }
+        for session in sessions.values { interests.formUnion(session.interests) }
         return true
     }
 
     /// Sends the state of markets to connections with a new request, before any change.
     mutating func sendSnapshots(of feed: SimulatedFeed, faults: FaultSet) {
         var wanted = MarketFilter()
-        for session in sessions.values { wanted.formUnion(session.snapshot) }
+        for session in sessions.values where !session.awaitsChange(faults) {
+            wanted.formUnion(session.snapshot)
+        }
         guard !wanted.kinds.isEmpty else { return }
         feed.snapshots(wanted, faults: faults, into: &snapshots)
-        for session in sessions.values { session.append(snapshots: snapshots) }
+        for session in sessions.values { session.append(snapshots: snapshots, faults) }
     }
 
     /// Advances the feed, which fills the batches of both streams, and sends this one's.

@@ -83,10 +83,7 @@ struct RESTService: Sendable {
             switch feed {
             case .simulated(let simulated):
                 request.path.hasPrefix("/v1/")
-                    ? MarketResponses(
-                        feed: simulated,
-                        isCursorInclusive: faults.isOn(.inclusiveCursor)
-                    ).answer(request)
+                    ? MarketResponses(feed: simulated, faults: faults).answer(request)
                     : SimulatedResponses(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
@@ -146,7 +143,7 @@ struct RESTService: Sendable {
 
     private func upgrade(_ request: HTTPServerRequest, to api: APIVersion) -> HTTPServerReply {
         let feedHeader = (name: "x-hoga-feed", value: Self.name(of: feed))
-        guard hasStream(of: api), !status.faults.isOff(api) else {
+        guard hasStream(of: api), !status.faults.isStreamGone(api) else {
             return .response(response(.noRoute, to: request, remaining: 0))
         }
         guard admits(request, to: api) else {

@@ -24,6 +24,7 @@ extension SimulatedFeed {
                 )
                 var writer = state.marketWriter
                 writer.identity = faults.tradeIdentity
+                writer.quirks = faults.tickerQuirks
                 let isWarned = state.reference.isWarned(market.id, at: state.exchange.now)
                 Self.encode(
                     event,

@@ -6,11 +6,12 @@ extension SimulatedFeed {
 
     /// The body of `/v1/ticker`, of the same time as ``allTickers(of:)``; nil if any market is not
     /// listed.
-    func tickers(of ids: [MarketID]) -> [UInt8]? {
+    func tickers(of ids: [MarketID], _ quirks: MarketTickerQuirks) -> [UInt8]? {
         guard let markets = state.withLock({ Self.places(of: ids, $0) }) else { return nil }
         findPastTrades(of: markets)
         return state.withLock { state in
             var writer = MarketResponseWriter()
+            writer.quirks = quirks
             let time = state.exchange.now
             return writer.tickers(markets.map { state.exchange.markets[$0] }, at: time)
         }

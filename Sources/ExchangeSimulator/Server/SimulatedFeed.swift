@@ -88,6 +88,7 @@ final class SimulatedFeed: Sendable {
             var frames = state.frames
             var marketFrames = state.marketWriter
             marketFrames.identity = faults.tradeIdentity
+            marketFrames.quirks = faults.tickerQuirks
             let reference = state.reference
             var trades = state.trades
             state.exchange.advance(

@@ -47,7 +47,9 @@ struct SimulatorControl: Sendable {
         case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
             .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .connectionDrop,
             .api1Off, .api2Off, .stream1Stall, .stream2Stall, .inclusiveCursor,
-            .shiftedStreamTimes, .oldStreamIDs:
+            .shiftedStreamTimes, .oldStreamIDs, .realtimeFirst, .lateFrames, .longNumbers,
+            .noDelistingDates,
+            .trueTickerTimes, .stream1Gone, .stream2Gone, .refusedCode:
             break
         }
     }

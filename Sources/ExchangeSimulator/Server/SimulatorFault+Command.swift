@@ -56,6 +56,16 @@ extension SimulatorFault {
         case .inclusiveCursor: self = .inclusiveCursor
         case .shiftedStreamTimes: self = .shiftedStreamTimes
         case .oldStreamIDs: self = .oldStreamIDs
+        case .realtimeFirst: self = .realtimeFirst
+        case .lateFrames: self = .lateFrames
+        case .longNumbers: self = .longNumbers
+        case .noDelistingDates: self = .noDelistingDates
+        case .trueTickerTimes: self = .trueTickerTimes
+        case .stream1Gone: self = .stream1Gone
+        case .stream2Gone: self = .stream2Gone
+        case .refusedCode:
+            guard let market else { return nil }
+            self = .refusedCode(market)
         }
     }
 }
@@ -69,13 +79,16 @@ extension ControlService.Command {
             self.every = every
         case .serverError(let status): self.status = status
         case .latency(let milliseconds): self.milliseconds = milliseconds
-        case .suspension(let id), .listing(let id), .delisting(let id): market = id.name
+        case .suspension(let id), .listing(let id), .delisting(let id), .refusedCode(let id):
+            market = id.name
         case .quoteRemoval(let removed): quote = removed.rawValue
         case .codeReuse(let id, let code): (market, to) = (id.name, code.name)
         case .candleHole(let first, let count): (minutesAgo, minutes) = (first, count)
         case .htmlBodies, .tooManyRequests, .refusal5600, .greetingWithheld, .stall,
             .connectionDrop, .api1Off, .api2Off, .stream1Stall, .stream2Stall, .inclusiveCursor,
-            .shiftedStreamTimes, .oldStreamIDs:
+            .shiftedStreamTimes, .oldStreamIDs, .realtimeFirst, .lateFrames, .longNumbers,
+            .noDelistingDates,
+            .trueTickerTimes, .stream1Gone, .stream2Gone:
             break
         }
     }

@@ -2,7 +2,8 @@ public import Domain
 
 /// A fault on request, to test how clients react.
 ///
-/// Most faults last until they are ended; ``connectionDrop``, ``listing(_:)``, ``delisting(_:)``
+/// Most faults last until they are ended, ``suspension(_:)`` and ``refusedCode(_:)`` for several
+/// coins; ``connectionDrop``, ``listing(_:)``, ``delisting(_:)``
 /// and ``codeReuse(_:code:)`` happen once. Broken frames are sent in addition to the right ones,
 /// so a client that skips them has the right state.
 public enum SimulatorFault: Sendable, Hashable {
@@ -58,6 +59,24 @@ public enum SimulatorFault: Sendable, Hashable {
     case shiftedStreamTimes
     /// Trades have ids on the stream of API 2.x as before 2025-09-16: those of REST.
     case oldStreamIDs
+    /// A request on the stream of API 2.x is answered by a frame of a change before those of the
+    /// state.
+    case realtimeFirst
+    /// A request on the stream of API 2.x that replaces another is followed by two frames that only
+    /// the old one wanted.
+    case lateFrames
+    /// Sums in tickers of API 2.x have 26 decimals, as far as 36 digits reach.
+    case longNumbers
+    /// Tickers on the stream of API 2.x have null as date of delisting, and every other one none.
+    case noDelistingDates
+    /// Tickers of API 2.x in REST have true times, not nine hours ahead.
+    case trueTickerTimes
+    /// A market is listed by `market/all` of API 2.x and refused by `ticker`.
+    case refusedCode(MarketID)
+    /// The stream of API 1.x refuses connections with 404 and drops the open ones; REST goes on.
+    case stream1Gone
+    /// The stream of API 2.x is gone, as ``stream1Gone``.
+    case stream2Gone
 
     /// A fault's name without its numbers, as used by control requests.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -109,6 +128,22 @@ public enum SimulatorFault: Sendable, Hashable {
         case shiftedStreamTimes
         /// See ``SimulatorFault/oldStreamIDs``.
         case oldStreamIDs
+        /// See ``SimulatorFault/realtimeFirst``.
+        case realtimeFirst
+        /// See ``SimulatorFault/lateFrames``.
+        case lateFrames
+        /// See ``SimulatorFault/longNumbers``.
+        case longNumbers
+        /// See ``SimulatorFault/noDelistingDates``.
+        case noDelistingDates
+        /// See ``SimulatorFault/trueTickerTimes``.
+        case trueTickerTimes
+        /// See ``SimulatorFault/refusedCode(_:)``.
+        case refusedCode
+        /// See ``SimulatorFault/stream1Gone``.
+        case stream1Gone
+        /// See ``SimulatorFault/stream2Gone``.
+        case stream2Gone
     }
 
     /// The name of this fault.
@@ -138,6 +173,14 @@ public enum SimulatorFault: Sendable, Hashable {
         case .inclusiveCursor: .inclusiveCursor
         case .shiftedStreamTimes: .shiftedStreamTimes
         case .oldStreamIDs: .oldStreamIDs
+        case .realtimeFirst: .realtimeFirst
+        case .lateFrames: .lateFrames
+        case .longNumbers: .longNumbers
+        case .noDelistingDates: .noDelistingDates
+        case .trueTickerTimes: .trueTickerTimes
+        case .refusedCode: .refusedCode
+        case .stream1Gone: .stream1Gone
+        case .stream2Gone: .stream2Gone
         }
     }
 }

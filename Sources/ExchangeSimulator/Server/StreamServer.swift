@@ -151,7 +151,7 @@ struct StreamLoop: ~Copyable {
     /// Drops the connections that faults end.
     private func drop(_ faults: FaultSet) {
         let dropsAll = status.consumeDropRequest()
-        for connection in connections where dropsAll || faults.isOff(connection.api) {
+        for connection in connections where dropsAll || faults.isStreamGone(connection.api) {
             connection.drop()
         }
     }
@@ -210,7 +210,7 @@ struct StreamLoop: ~Copyable {
             if session.filter.update(for: listings) { hasChanged = true }
             kinds.formUnion(session.filter.kinds)
         }
-        if markets.update(for: listings) { hasChanged = true }
+        if markets.update(for: listings, faults) { hasChanged = true }
         if hasChanged {
             var books: [Int: FrameKinds] = [:]
             for session in sessions.values {
