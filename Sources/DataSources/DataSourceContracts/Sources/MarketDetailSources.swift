@@ -66,6 +66,9 @@ public enum CandleReach: Sendable, Hashable {
     /// At least the newest; in API 2.x one page.
     case newest
     /// At least those that open in a span of Unix seconds; `unserved` in API 1.x.
+    ///
+    /// If a later page fails, the newest of them alone: the response is truncated, and its oldest
+    /// row opens after the beginning of the span.
     case span(Range<Int64>)
 }
 

@@ -48,6 +48,9 @@ extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSo
     }
 
     /// Reads candles page by page, the newest first; see ``CandleSource``.
+    ///
+    /// The market's beginning is told by an empty page behind one that is not full: a single page
+    /// may lack rows.
     public func candles(
         symbol: String,
         interval: String,
@@ -64,24 +67,41 @@ extension BithumbMarketDataSource: OrderBookSource, TradeHistorySource, CandleSo
             case .newest: (nil, .min, 1)
             case .span(let span): (span.upperBound, span.lowerBound, .max)
             }
-        while pages > 0 {
+        var isLast = false
+        while pages > 0 || isLast {
             pages -= 1
-            let page = try await candles(
-                market: code,
-                unit: rows.unit,
-                before: end,
-                count: Self.candleCounts.upperBound
-            )
-            all.rows += page.rows
-            all.skippedCount += page.skippedCount
-            let oldest = page.rows.map(\.atMilliseconds).min().map { $0 / 1_000 }
-            guard page.rows.count + page.skippedCount == Self.candleCounts.upperBound,
-                let oldest, oldest < end ?? .max
-            else {
-                all.isTruncated = false
-                break
+            let page: CandlesDTO
+            do throws(DataSourceError) {
+                page = try await candles(
+                    market: code,
+                    unit: rows.unit,
+                    before: end,
+                    count: Self.candleCounts.upperBound
+                )
+            } catch {
+                // The pages before are not lost: the reader asks for the rest of the span.
+                guard case .span = reach, !all.rows.isEmpty, error.code != .cancelled else {
+                    throw error
+                }
+                return all
             }
+            all.skippedCount += page.skippedCount
+            guard let oldest = page.rows.map(\.atMilliseconds).min().map({ $0 / 1_000 }) else {
+                if page.skippedCount > 0 { break }
+                if isLast {
+                    all.isTruncated = false
+                    break
+                }
+                isLast = true
+                continue
+            }
+            guard oldest < end ?? .max else {
+                guard case .span = reach else { break }
+                throw DataSourceError(.malformed, "candles: a page that does not end in time")
+            }
+            all.rows += page.rows
             if oldest <= start { break }
+            isLast = page.rows.count + page.skippedCount < Self.candleCounts.upperBound
             end = oldest
         }
         return all
