@@ -67,6 +67,10 @@ struct MarketStoreContractTests {
                 let kept = try await store.candles(of: Self.series, newest: count)
                 #expect(kept.rows.map(\.openTime) == times.map { Int64($0) })
             }
+            for (end, times) in [(30, [10, 20]), (31, [20, 30]), (10, []), (99, [30, 40])] {
+                let kept = try await store.candles(of: Self.series, newest: 2, before: Int64(end))
+                #expect(kept.rows.map(\.openTime) == times.map { Int64($0) }, "before \(end)")
+            }
         }
     }
 

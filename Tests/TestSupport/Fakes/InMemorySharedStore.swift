@@ -91,12 +91,14 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// The newest candles, ascending, with all spans: those of recordings and roll-ups as well.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
         try perform { state in
             StoredCandlesDTO(
                 series: series,
                 rows: (state.market.candles[series] ?? [:]).values
+                    .filter { $0.openTime < end ?? .max }
                     .sorted { $0.openTime < $1.openTime }.suffix(max(0, count)),
                 spans: ((state.market.spans[series] ?? []) + state.rolled.spans(of: series)).joined
             )

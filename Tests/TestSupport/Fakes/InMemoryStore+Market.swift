@@ -9,12 +9,15 @@ extension InMemoryStore {
     /// The newest candles, ascending, with all spans.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
         try market { data in
             StoredCandlesDTO(
                 series: series,
-                rows: (data.candles[series] ?? [:]).values.sorted { $0.openTime < $1.openTime }
+                rows: (data.candles[series] ?? [:]).values
+                    .filter { $0.openTime < end ?? .max }
+                    .sorted { $0.openTime < $1.openTime }
                     .suffix(max(0, count)),
                 spans: data.spans[series] ?? []
             )

@@ -12,9 +12,10 @@ extension MarketStoreReads {
     /// Forwards to the other store.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
-        try await readings.candles(of: series, newest: count)
+        try await readings.candles(of: series, newest: count, before: end)
     }
 
     /// Forwards to the other store.

@@ -11,9 +11,17 @@ public protocol MarketStoreSource: Sendable {
     func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError)
 
     /// The newest candles of a market, ascending, with all covered spans.
+    ///
+    /// - Parameters:
+    ///   - series: the market and the interval.
+    ///   - count: the most candles.
+    ///   - end: only candles that open before it are returned; nil for all.
+    /// - Returns: the candles and the spans.
+    /// - Throws: ``StoreError``.
     func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO
 
     /// Removes candles of these intervals that open before `time`, and the spans before it.
@@ -47,6 +55,16 @@ public protocol MarketStoreSource: Sendable {
 
     /// The warnings of a feed; nil if none were ever stored.
     func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO?
+}
+
+extension MarketStoreSource {
+    /// The newest candles of a market, whenever they open.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try await candles(of: series, newest: count, before: nil)
+    }
 }
 
 /// The key of a series of candles.

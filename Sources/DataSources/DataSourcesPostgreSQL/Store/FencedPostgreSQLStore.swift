@@ -148,9 +148,10 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
 
     func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
-        try await store.candles(of: series, newest: count)
+        try await store.candles(of: series, newest: count, before: end)
     }
 
     func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {

@@ -6,9 +6,10 @@ extension PostgreSQLStore {
     /// recorded minutes and roll-ups.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
-        let values = series.values + [.integer(Int64(max(0, count)))]
+        let values = series.values + [.integer(Int64(max(0, count))), .time(ifAny: end)]
         let answers = try await pool.perform(
             [settle(.short), Statements.readCandles(values: values)],
             as: .reading

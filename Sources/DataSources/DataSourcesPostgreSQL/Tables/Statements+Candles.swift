@@ -196,6 +196,7 @@ extension Statements {
                     trim_scale(close)::text, trim_scale(volume)::text
                 FROM hoga.candles
                 WHERE feed = $1 AND market = $2 AND "interval" = $3
+                    AND open_time < coalesce($5::timestamptz, 'infinity')
                 ORDER BY open_time DESC LIMIT $4
             )
             UNION ALL

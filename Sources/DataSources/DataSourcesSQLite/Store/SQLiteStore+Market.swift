@@ -13,10 +13,12 @@ extension SQLiteStore {
     /// The newest candles of a market, ascending, with all spans of the series.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) throws(StoreError) -> StoredCandlesDTO {
         try perform(.reading) { connection throws(StoreError) in
-            try CandleTables(connection: connection).candles(of: series, newest: count)
+            try CandleTables(connection: connection)
+                .candles(of: series, newest: count, before: end)
         }
     }
 

@@ -32,15 +32,16 @@ struct CandleTables {
     /// The newest candles, ascending, and all spans.
     func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) throws(StoreError) -> StoredCandlesDTO {
         let rows = try connection.rows(
             """
             SELECT open_time, open, high, low, close, volume, fetched_at FROM candles
-            WHERE feed = ?1 AND market = ?2 AND "interval" = ?3
+            WHERE feed = ?1 AND market = ?2 AND "interval" = ?3 AND open_time < ?5
             ORDER BY open_time DESC LIMIT ?4
             """,
-            series.values + [.integer(Int64(max(0, count)))]
+            series.values + [.integer(Int64(max(0, count))), .integer(end ?? .max)]
         ) { row throws(StoreError) in
             StoredCandlesDTO.Row(
                 openTime: row.integer(0),

@@ -59,9 +59,10 @@ public struct LeaderStore: MarketStoreSource {
     /// The newest candles of a market.
     public func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
-        try await store.candles(of: series, newest: count)
+        try await store.candles(of: series, newest: count, before: end)
     }
 
     /// All last prices of a feed.

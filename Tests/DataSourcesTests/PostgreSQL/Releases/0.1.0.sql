@@ -287,6 +287,7 @@ ON CONFLICT DO NOTHING;
         trim_scale(close)::text, trim_scale(volume)::text
     FROM hoga.candles
     WHERE feed = $1 AND market = $2 AND "interval" = $3
+        AND open_time < coalesce($5::timestamptz, 'infinity')
     ORDER BY open_time DESC LIMIT $4
 )
 UNION ALL

@@ -92,10 +92,11 @@ final class UnreliableStore: SharedMarketStoreSource {
 
     func candles(
         of series: CandleSeriesDTO,
-        newest count: Int
+        newest count: Int,
+        before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
         try await pass()
-        return try await store.candles(of: series, newest: count)
+        return try await store.candles(of: series, newest: count, before: end)
     }
 
     func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
