@@ -70,7 +70,7 @@ public struct CandlePage: Sendable, Hashable {
     ///
     /// No later trade is included.
     public var answeredAt: Timestamp
-    /// Spans that earlier REST answers covered completely; empty unless the candles are stored.
+    /// Spans that REST answers covered completely; empty for the newest candles of REST.
     ///
     /// Ascending and disjoint. A bucket without a candle inside a span had no trade.
     public var spans: [Range<Timestamp>]

@@ -34,6 +34,24 @@ public struct CandleBlock: Sendable, Hashable {
         }
     }
 
+    /// The blocks of the newest buckets, the newest first.
+    ///
+    /// One bucket more than wanted, for readers whose clock is a moment behind.
+    ///
+    /// - Parameters:
+    ///   - interval: the interval.
+    ///   - count: the number of buckets, of which the last one is running.
+    ///   - now: the time of the exchange.
+    /// - Returns: the blocks.
+    public static func newest(
+        of interval: CandleInterval,
+        count: Int,
+        at now: Timestamp
+    ) -> [CandleBlock] {
+        let start = interval.advanced(now, by: -max(count, 0))
+        return blocks(of: interval, in: start..<interval.nextBucket(after: now))
+    }
+
     /// The blocks that a span touches, the newest first; none before the exchange existed.
     public static func blocks(
         of interval: CandleInterval,

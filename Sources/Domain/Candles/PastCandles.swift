@@ -83,6 +83,26 @@ extension MarketDetail {
         return block.start < start && !(past[block.interval]?.holds(block) ?? false)
     }
 
+    /// Whether an open block of an interval was not read yet, and did not fail.
+    public func lacksBlocks(of interval: CandleInterval) -> Bool {
+        facets.contains { facet in
+            guard case .pastCandles(let block) = facet, block.interval == interval else {
+                return false
+            }
+            return failures[facet] == nil && lacks(block)
+        }
+    }
+
+    /// Whether the API in use has no past candles of an interval.
+    public func isUnserved(_ interval: CandleInterval) -> Bool {
+        failures.contains { facet, failure in
+            guard case .pastCandles(let block) = facet, block.interval == interval else {
+                return false
+            }
+            return failure.failure.code == .unserved
+        }
+    }
+
     /// The candles of an interval, with past ones as far as a span needs and has them.
     ///
     /// The cost is linear in the held candles if the span begins before the series, else constant.

@@ -10,6 +10,11 @@ public enum DetailFacet: Sendable, Hashable {
     case candles(CandleInterval)
     /// A block of candles that may be older than those; open beside ``candles(_:)``.
     case pastCandles(CandleBlock)
+    /// So many of the newest buckets, which may reach back before those; open beside
+    /// ``candles(_:)``.
+    ///
+    /// The feed opens the blocks that they need.
+    case newestCandles(CandleInterval, count: Int)
 }
 
 /// One part of one market that a client is interested in.

@@ -21,6 +21,8 @@ public struct DetailNeeds: Sendable, Hashable {
     public var streamedUntil: Timestamp?
     /// Exchange time of each wanted market's last trade before the stream may have lost some.
     public var lastTrades: [MarketID: Timestamp] = [:]
+    /// The feed of the board; nil if it is unknown.
+    public var feed: FeedKind?
 
     /// Makes a set of needs.
     public init(readings: Set<DetailInterest> = [], streamedUntil: Timestamp? = nil) {

@@ -10,7 +10,7 @@ extension DetailInterest: InterestKey {
     /// Whether the interest is in candles, of which the exchange returns thousands at once.
     public var isHeavy: Bool {
         switch facet {
-        case .candles, .pastCandles: true
+        case .candles, .pastCandles, .newestCandles: true
         case .book, .deepBook, .trades: false
         }
     }

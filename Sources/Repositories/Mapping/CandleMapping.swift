@@ -43,33 +43,43 @@ enum CandleMapping {
 
     /// Maps a response with the rows of a block.
     ///
-    /// - Returns: the candles of the block, and the number of skipped rows with impossible numbers.
+    /// - Returns: the candles of the block, the same as a page of the interval that the exchange
+    ///   serves, and the number of skipped rows with impossible numbers.
     static func page(
         _ dto: CandlesDTO,
         of market: MarketID,
         block: CandleBlock,
         requestedAt: Timestamp,
         answeredAt: Timestamp
-    ) -> (page: CandleBlockPage, skipped: Int) {
-        let (page, skipped) = page(
+    ) -> (page: CandleBlockPage, served: CandlePage, skipped: Int) {
+        let rowInterval = dto.interval.flatMap(CandleInterval.init(rawValue:))
+        let (rows, skipped) = page(
             dto,
             of: market,
-            interval: block.interval.served,
+            interval: rowInterval ?? block.interval.served,
             requestedAt: requestedAt,
             answeredAt: answeredAt,
             notAfter: nil
         )
         // All rows of the block were read, so that its first candle is whole. Its last page may
         // reach beyond it.
-        let candles = page.folded(to: block.interval).candles
-        let hasOlder = candles.first.map { $0.openTime < block.start } ?? false
+        let served = CandlePage(
+            market: market,
+            interval: block.interval.served,
+            candles: rows.folded(to: block.interval.served).candles
+                .filter { block.start <= $0.openTime && $0.openTime < block.end },
+            requestedAt: requestedAt,
+            answeredAt: answeredAt,
+            spans: [block.start..<block.end]
+        )
+        let hasOlder = rows.candles.first.map { $0.openTime < block.start } ?? false
         let blockPage = CandleBlockPage(
             market: market,
             block: block,
-            candles: candles.filter { block.start <= $0.openTime && $0.openTime < block.end },
+            candles: served.folded(to: block.interval).candles,
             isBeginning: dto.isTruncated == false && !hasOlder && skipped == 0
         )
-        return (blockPage, skipped)
+        return (blockPage, served, skipped)
     }
 
     private static func candle(_ row: CandleDTO) -> Candle? {

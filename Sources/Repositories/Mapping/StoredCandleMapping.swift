@@ -20,6 +20,7 @@ enum StoredCandleMapping {
         _ page: CandlePage,
         since oldest: Timestamp?
     ) -> (rows: [StoredCandlesDTO.Row], span: StoredCandlesDTO.Span)? {
+        if let span = page.spans.first { return rows(page, of: span, since: oldest) }
         let kept = page.candles.drop { candle in oldest.map { candle.openTime < $0 } ?? false }
         guard let first = kept.first, let last = kept.last else { return nil }
         var end = page.interval.bucketStart(of: page.requestedAt)
@@ -28,13 +29,27 @@ enum StoredCandleMapping {
             if page.requestedAt < settledAt { end = last.openTime }
         }
         guard first.openTime < end else { return nil }
-        let rows = kept.prefix { $0.openTime < end }
+        return rows(page, of: first.openTime..<end, since: nil)
+    }
+
+    /// The rows and the span of complete candles that open in a span.
+    private static func rows(
+        _ page: CandlePage,
+        of span: Range<Timestamp>,
+        since oldest: Timestamp?
+    ) -> (rows: [StoredCandlesDTO.Row], span: StoredCandlesDTO.Span)? {
+        var from = span.lowerBound
+        if let oldest, from < oldest {
+            let start = page.interval.bucketStart(of: oldest)
+            from = start == oldest ? start : page.interval.nextBucket(after: start)
+        }
+        guard from < span.upperBound else { return nil }
+        let rows = page.candles.filter { from <= $0.openTime && $0.openTime < span.upperBound }
             .map { row($0, fetchedAt: page.requestedAt) }
-        let span = StoredCandlesDTO.Span(
-            from: first.openTime.microseconds,
-            to: end.microseconds
+        return (
+            rows,
+            StoredCandlesDTO.Span(from: from.microseconds, to: span.upperBound.microseconds)
         )
-        return (rows, span)
     }
 
     /// The row of a complete candle.

@@ -16,8 +16,8 @@ struct ArchiveQueue: Sendable {
 
     /// One value to write.
     enum Work: Sendable {
-        /// Candles of one answer, with what to remember of them.
-        case candles(StoredCandlesDTO, Written)
+        /// Candles of one answer.
+        case candles(StoredCandlesDTO)
         /// Last prices.
         case closes([StoredPriceDTO], feed: String)
         /// Names of coins.
@@ -51,7 +51,7 @@ struct ArchiveQueue: Sendable {
 
     /// The value being written, until its outcome is known.
     private enum Given {
-        case page(CandlePage, CandleSeriesDTO, Written)
+        case page(CandlePage, CandleSeriesDTO, Written?)
         case closes([StoredPriceDTO])
         case names(StoredNamesDTO)
         case marks(StoredWarningsDTO)
@@ -74,13 +74,14 @@ struct ArchiveQueue: Sendable {
 
     /// Queues a page of the exchange.
     ///
-    /// Replaces a queued page of the same series that does not reach farther back.
+    /// The newest candles replace queued ones of the same series that do not reach farther back.
     mutating func add(_ page: CandlePage) {
         guard page.interval == page.interval.served, let first = page.candles.first,
             page.candles.contains(where: { $0.origin != .store })
         else { return }
         pages.removeAll { waiting in
-            waiting.market == page.market && waiting.interval == page.interval
+            waiting.spans == page.spans && waiting.market == page.market
+                && waiting.interval == page.interval
                 && waiting.requestedAt <= page.requestedAt
                 && waiting.candles.first.map { $0.openTime >= first.openTime } ?? true
         }
@@ -139,7 +140,7 @@ struct ArchiveQueue: Sendable {
 
     /// Records that the value was written.
     mutating func succeeded() {
-        if case .page(_, let series, let rows) = given {
+        if case .page(_, let series, let rows?) = given {
             writtenOrder.removeAll { $0 == series }
             writtenOrder.append(series)
             written[series] = rows
@@ -190,8 +191,9 @@ struct ArchiveQueue: Sendable {
             if before?.rows[row.openTime] != hash { changed.append(row) }
         }
         if changed.isEmpty, before?.span == span { return nil }
-        given = .page(page, series, after)
-        return .candles(StoredCandlesDTO(series: series, rows: changed, spans: [span]), after)
+        // Past candles are written once; what is remembered is the newest page.
+        given = .page(page, series, page.spans.isEmpty ? after : nil)
+        return .candles(StoredCandlesDTO(series: series, rows: changed, spans: [span]))
     }
 }
 

@@ -74,6 +74,46 @@ extension MarketArchive {
         return interval == interval.served ? page : page?.folded(to: interval)
     }
 
+    /// A stored block of past candles; nil unless all of it is stored, or if the store fails.
+    ///
+    /// Whether the market has older candles is not stored.
+    func block(_ block: CandleBlock, of market: MarketID) async -> CandleBlockPage? {
+        let kind = kind
+        guard kind != .replay else { return nil }
+        let interval = block.interval.served
+        let series = CandleSeriesDTO(
+            feed: kind.rawValue,
+            market: market.name,
+            interval: interval.rawValue
+        )
+        let count = interval.bucketCount(from: block.start, to: block.end)
+        let stored = await read { store throws(StoreError) in
+            try await store.candles(
+                of: series,
+                newest: count,
+                before: block.end.microseconds
+            )
+        }
+        guard let stored else { return nil }
+        let (page, skipped) = StoredCandleMapping.page(
+            stored,
+            of: market,
+            interval: interval,
+            notAfter: nil
+        )
+        noteSkipped(skipped)
+        let isStored = page?.spans.contains { span in
+            span.lowerBound <= block.start && block.end <= span.upperBound
+        }
+        guard let page, isStored ?? false else { return nil }
+        return CandleBlockPage(
+            market: market,
+            block: block,
+            candles: page.folded(to: block.interval).candles.filter { $0.openTime >= block.start },
+            isBeginning: false
+        )
+    }
+
     /// Queues the candles of a REST answer for writing; other pages are ignored.
     public func keep(_ page: CandlePage) { put { $0.add(page) } }
 

@@ -211,7 +211,7 @@ public final class MarketArchive: Sendable {
 
     private func write(_ work: ArchiveQueue.Work) async throws(StoreError) {
         switch work {
-        case .candles(let candles, _): try await parts.store.saveCandles(candles)
+        case .candles(let candles): try await parts.store.saveCandles(candles)
         case .closes(let closes, let feed): try await parts.store.savePrices(closes, feed: feed)
         case .names(let names, let feed): try await parts.store.saveNames(names, feed: feed)
         case .marks(let marks, let feed): try await parts.store.saveWarnings(marks, feed: feed)

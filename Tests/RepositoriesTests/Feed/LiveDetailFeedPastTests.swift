@@ -103,7 +103,7 @@ struct LiveDetailFeedPastTests {
         for (times, isBeginning) in [
             ([before, Self.block.start], false), ([Self.block.start], true), ([], true),
         ] {
-            let (page, skipped) = CandleMapping.page(
+            let (page, served, skipped) = CandleMapping.page(
                 CandlesDTO(rows: times.map(Self.row), isTruncated: false),
                 of: Self.market,
                 block: Self.block,
@@ -112,6 +112,8 @@ struct LiveDetailFeedPastTests {
             )
             #expect(page.isBeginning == isBeginning && skipped == 0)
             #expect(page.candles.map(\.openTime) == times.filter { $0 >= Self.block.start })
+            #expect(served.candles == page.candles)
+            #expect(served.spans == [Self.block.start..<Self.block.end])
         }
     }
 
@@ -182,11 +184,158 @@ struct LiveDetailFeedPastTests {
         }
         let pages = (0...PastCandleCache.blocksMax).map(page)
         #expect(Set(pages.map(\.block)).count == pages.count)
-        for page in pages.dropLast() { cache.keep(page) }
+        for page in pages.dropLast() { cache.keep(page, of: nil) }
         #expect(cache.page(of: Self.market, pages[0].block) == pages[0])
-        cache.keep(pages[pages.count - 1])
+        cache.keep(pages[pages.count - 1], of: nil)
         #expect(cache.page(of: Self.market, pages[0].block) != nil)
         #expect(cache.page(of: Self.market, pages[1].block) == nil)
         #expect(cache.page(of: "ETH_KRW", pages[0].block) == nil)
+    }
+
+    @Test("the cache holds no market's beginning, and nothing of another feed")
+    func forgotten() {
+        var cache = PastCandleCache()
+        cache.follow(.simulated)
+        var page = CandleBlockPage(
+            market: Self.market,
+            block: Self.block,
+            candles: [],
+            isBeginning: true
+        )
+        cache.keep(page, of: .simulated)
+        #expect(cache.page(of: Self.market, Self.block) == nil)
+        page.isBeginning = false
+        cache.keep(page, of: .live)
+        #expect(cache.page(of: Self.market, Self.block) == nil)
+        cache.keep(page, of: .simulated)
+        cache.keep(unfinished: CandlesDTO(rows: []), of: Self.market, Self.block, .simulated)
+        cache.follow(.simulated)
+        #expect(cache.page(of: Self.market, Self.block) == page)
+        cache.follow(.live)
+        #expect(cache.page(of: Self.market, Self.block) == nil)
+        #expect(cache.takeUnfinished(of: Self.market, Self.block) == nil)
+    }
+
+    @Test("the rows before a failed page are not read again")
+    func failedPage() async throws {
+        let harness = DetailFeedHarness()
+        harness.put(candles: Self.symbol, "1m")
+        let middle = Self.block.start.advanced(by: .seconds(18_000))
+        let source = harness.candles
+        // The whole block: its newer half alone.
+        source.put(
+            CandlesDTO(rows: [Self.row(middle)], isTruncated: true),
+            symbol: Self.symbol,
+            interval: "1m",
+            from: Self.block.start.second,
+            to: Self.block.end.second
+        )
+        func older(_ put: (Int64, Int64) -> Void) { put(Self.block.start.second, middle.second) }
+        older { start, end in
+            source.fail(
+                DataSourceError(.timedOut, "a page"),
+                symbol: Self.symbol,
+                interval: "1m",
+                from: start,
+                to: end
+            )
+        }
+        func count(_ end: Timestamp) -> Int {
+            source.readCount(
+                symbol: Self.symbol,
+                interval: "1m",
+                from: Self.block.start.second,
+                to: end.second
+            )
+        }
+        try await harness.drive {
+            let lease = harness.look(Self.market, .candles(.minute1), .pastCandles(Self.block))
+            harness.tasks.advance(by: .seconds(3))
+            #expect(harness.board.details[Self.market]?.lacks(Self.block) == true)
+            #expect(count(Self.block.end) == 1 && count(middle) >= 1)
+            older { start, end in
+                source.put(
+                    CandlesDTO(rows: [Self.row(Self.block.start)], isTruncated: true),
+                    symbol: Self.symbol,
+                    interval: "1m",
+                    from: start,
+                    to: end
+                )
+            }
+            harness.tasks.advance(by: .seconds(61))
+            let detail = try #require(harness.board.details[Self.market])
+            #expect(!detail.lacks(Self.block))
+            let span = Self.block.start..<Self.block.end
+            let times = detail.series(.minute1, reaching: span)?.prefix(2).map(\.openTime)
+            #expect(times == [Self.block.start, middle])
+            #expect(count(Self.block.end) == 1)
+            harness.leave(lease)
+        }
+    }
+
+    @Test("a block is kept by the store, and read from it without a call")
+    func stored() async throws {
+        let first = harness()
+        try await first.drive {
+            let lease = first.look(Self.market, .candles(.minute1), .pastCandles(Self.block))
+            first.tasks.advance(by: .seconds(3))
+            first.leave(lease)
+        }
+        await first.archive.flush()
+        let series = CandleSeriesDTO(feed: "live", market: Self.symbol, interval: "1m")
+        let kept = try await first.store.candles(of: series, newest: 9)
+        let span = StoredCandlesDTO.Span(
+            from: Self.block.start.microseconds,
+            to: Self.block.end.microseconds
+        )
+        #expect(kept.rows.map(\.openTime).first == Self.block.start.microseconds)
+        #expect(kept.spans.contains(span))
+
+        let second = harness()
+        try await second.store.saveCandles(kept)
+        try await second.drive {
+            let lease = second.look(Self.market, .candles(.minute1), .pastCandles(Self.block))
+            second.tasks.advance(by: .seconds(3))
+            let detail = try #require(second.board.details[Self.market])
+            #expect(!detail.lacks(Self.block))
+            let shown = Self.block.start..<Self.block.end
+            let stored = detail.series(.minute1, reaching: shown)?.first
+            #expect(stored?.openTime == Self.block.start && stored?.origin == .store)
+            #expect(
+                second.candles.readCount(
+                    symbol: Self.symbol,
+                    interval: "1m",
+                    from: Self.block.start.second
+                ) == 0
+            )
+            second.leave(lease)
+        }
+    }
+
+    @Test("an interest in more of the newest candles opens their blocks, which move with time")
+    func newest() async throws {
+        let harness = harness()
+        let block = CandleBlock(.minute1, around: .noon(-43_200))
+        try await harness.drive {
+            // The oldest bucket is the last one of the block.
+            let count = CandleInterval.minute1.bucketCount(from: block.end, to: .noon()) + 1
+            let facet = DetailFacet.newestCandles(.minute1, count: count)
+            let lease = harness.look(Self.market, .candles(.minute1), facet)
+            harness.tasks.advance(by: .seconds(3))
+            let facets = harness.board.details[Self.market]?.facets ?? []
+            #expect(facets.contains(facet) && facets.contains(.pastCandles(block)))
+            #expect(
+                harness.candles.readCount(
+                    symbol: Self.symbol,
+                    interval: "1m",
+                    from: block.start.second
+                ) >= 1
+            )
+            harness.tasks.advance(by: .seconds(180))
+            let later = harness.board.details[Self.market]?.facets ?? []
+            #expect(!later.contains(.pastCandles(block)) && later.contains(facet))
+            harness.leave(lease)
+            #expect(harness.board.details.isEmpty)
+        }
     }
 }

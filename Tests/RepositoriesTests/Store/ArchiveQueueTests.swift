@@ -47,7 +47,7 @@ struct ArchiveQueueTests {
 
     /// The candles of the next write.
     private func candles(_ plan: inout ArchiveQueue) -> StoredCandlesDTO? {
-        guard case .candles(let candles, _) = plan.next(now: Self.now) else { return nil }
+        guard case .candles(let candles) = plan.next(now: Self.now) else { return nil }
         return candles
     }
 
@@ -161,11 +161,57 @@ struct ArchiveQueueTests {
         var plan = plan()
         plan.add(Self.page(0..<5))
         let later = Timestamp.noon(2 * 60).advanced(by: .seconds(30 * 86_400))
-        guard case .candles(let candles, _) = plan.next(now: later) else {
+        guard case .candles(let candles) = plan.next(now: later) else {
             Issue.record("nothing was handed out")
             return
         }
         #expect(candles.rows.count == 3)
         #expect(candles.spans.map(\.from) == [Timestamp.noon(2 * 60).microseconds])
+    }
+
+    @Test("past candles are written with their whole span, beside the newest ones")
+    func past() throws {
+        var plan = plan()
+        plan.add(Self.page(0..<5))
+        #expect(candles(&plan)?.rows.count == 5)
+        plan.succeeded()
+        plan.add(Self.page(0..<6))
+        var old = Self.page(-30..<(-20), askedAt: 6)
+        old.spans = [.noon(-2_400)..<Timestamp.noon(-600)]
+        plan.add(old)
+        #expect(plan.waitingPages == 2)
+        #expect(candles(&plan)?.rows.count == 1)
+        plan.succeeded()
+        let written = try #require(candles(&plan))
+        #expect(written.rows.count == 10)
+        #expect(
+            written.spans == [
+                .init(
+                    from: Timestamp.noon(-2_400).microseconds,
+                    to: Timestamp.noon(-600).microseconds
+                )
+            ]
+        )
+        plan.succeeded()
+        // The newest page is still remembered: only its new row is written.
+        plan.add(Self.page(0..<7))
+        #expect(candles(&plan)?.rows.count == 1)
+    }
+
+    @Test("past candles beyond the retention are not written")
+    func pastRetention() throws {
+        var plan = plan()
+        let month = 30 * 24 * 60
+        // now is two hours after noon.
+        var old = Self.page(-month + 110..<(-month + 130), askedAt: 6)
+        old.spans = [.noon((-month + 100) * 60)..<Timestamp.noon((-month + 200) * 60)]
+        plan.add(old)
+        let written = try #require(candles(&plan))
+        #expect(written.rows.count == 10)
+        #expect(written.spans.first?.from == Timestamp.noon((-month + 120) * 60).microseconds)
+        old.spans = [.noon((-month + 10) * 60)..<Timestamp.noon((-month + 115) * 60)]
+        plan.succeeded()
+        plan.add(old)
+        #expect(plan.next(now: Self.now) == nil)
     }
 }

@@ -110,4 +110,88 @@ struct PastChartTests {
         #expect(chart.candles.count == 1 && chart.health.complete)
         #expect(chart.candles.first?.averages?[.close, 120] == "7")
     }
+
+    @Test(
+        "the newest candles need past ones where they are more than a series has",
+        arguments: [
+            (.minute1, 1_481, false), (.minute1, 1_482, true), (.day1, 881, false),
+            (.day1, 3_000, true), (.hours12, 131, false), (.hours12, 132, true),
+            (.week1, 200, true), (.month1, 1, true),
+        ] as [(CandleInterval, Int, Bool)]
+    )
+    func reach(interval: CandleInterval, count: Int, isLong: Bool) {
+        var query = MarketDetailQuery(market: Self.market)
+        query.interval = interval
+        query.candles = .newest(count: count, before: nil)
+        let facet = DetailFacet.newestCandles(interval, count: count + 119)
+        #expect(
+            query.candleInterests.map(\.facet).contains(facet) == isLong
+        )
+        #expect(query.candleInterests.count == (isLong ? 2 : 1))
+        query.averageWindows = []
+        query.candles = .newest(count: 10, before: nil)
+        #expect(query.candleInterests.count == 1)
+    }
+
+    @Test("while the past of the newest candles is read, it says how much of them is known")
+    func newestProgress() throws {
+        var sample = SampleBoard.live()
+        var query = Self.query
+        query.candles = .newest(count: 3_000, before: nil)
+        query.averageWindows = []
+        let now = sample.snapshot().board.exchangeTime(at: sample.now)
+        let blocks = CandleBlock.newest(of: .minute1, count: 3_000, at: now)
+        for interest in query.candleInterests { sample.open(Self.market, interest.facet) }
+        for block in blocks { sample.open(Self.market, .pastCandles(block)) }
+        let start = CandleInterval.minute1.bucketStart(of: now)
+        let times = (0...600).reversed().map { start.advanced(by: .seconds(-$0 * 60)) }
+        sample.candles(Self.market, .minute1, times.map(Self.candle))
+        let presenter = MarketDetailPresenter(names: .sample)
+        var chart = presenter.chart(sample.snapshot(), query)
+        #expect(chart.candles.count == 601 && !chart.health.complete)
+        #expect(chart.health.known == 601 && chart.health.of == 3_000)
+        #expect(!DocumentQuery.candles(query).isReady(in: sample.snapshot().board))
+        for block in blocks {
+            let all = (0..<600).map { block.start.advanced(by: .seconds($0 * 60)) }
+            sample.applyDetails(
+                .pastCandles(
+                    CandleBlockPage(
+                        market: Self.market,
+                        block: block,
+                        candles: all.filter { $0 < times[0] }.map(Self.candle),
+                        isBeginning: false
+                    )
+                )
+            )
+        }
+        chart = presenter.chart(sample.snapshot(), query)
+        #expect(chart.candles.count == 3_000 && chart.health.complete)
+        #expect(chart.health.known == 3_000 && chart.health.of == 3_000)
+        #expect(DocumentQuery.candles(query).isReady(in: sample.snapshot().board))
+    }
+
+    @Test("an API without past candles has no more of the newest ones than its series")
+    func unservedNewest() throws {
+        var sample = SampleBoard.live()
+        var query = Self.query
+        query.candles = .newest(count: 3_000, before: nil)
+        let now = sample.snapshot().board.exchangeTime(at: sample.now)
+        let block = try #require(CandleBlock.newest(of: .minute1, count: 3_000, at: now).last)
+        for interest in query.candleInterests { sample.open(Self.market, interest.facet) }
+        sample.open(Self.market, .pastCandles(block))
+        let start = CandleInterval.minute1.bucketStart(of: now)
+        let times = (0..<10).reversed().map { start.advanced(by: .seconds(-$0 * 60)) }
+        sample.candles(Self.market, .minute1, times.map(Self.candle))
+        let presenter = MarketDetailPresenter(names: .sample)
+        #expect(!presenter.chart(sample.snapshot(), query).health.complete)
+        let interest = DetailInterest(market: Self.market, facet: .pastCandles(block))
+        let failure = FeedFailure(code: .unserved, detail: "1m", isRetryable: true)
+        sample.applyDetails(
+            .feed(.failed(interest, failure, nextRetryAt: sample.now.advanced(by: .seconds(60))))
+        )
+        let chart = presenter.chart(sample.snapshot(), query)
+        #expect(chart.candles.count == 10 && chart.health.complete)
+        #expect(chart.health.error == nil && chart.health.known == nil)
+        #expect(DocumentQuery.candles(query).isReady(in: sample.snapshot().board))
+    }
 }

@@ -2,6 +2,7 @@ extension MarketBoard {
     /// The REST requests that open details need.
     public var detailNeeds: DetailNeeds {
         var needs = DetailNeeds(readings: [], streamedUntil: streamedUntil)
+        needs.feed = feed.kind
         for (market, detail) in details {
             for facet in detail.facets where isLacking(facet, detail, market) {
                 needs.readings.insert(DetailInterest(market: market, facet: facet))
@@ -20,6 +21,7 @@ extension MarketBoard {
         case .trades: !(indexes[market].map { tapes[$0].isJoined } ?? false)
         case .candles(let interval): !(detail.candles[interval]?.isLoaded ?? false)
         case .pastCandles(let block): detail.lacks(block)
+        case .newestCandles(let interval, _): detail.lacksBlocks(of: interval)
         }
     }
 
@@ -136,7 +138,7 @@ extension MarketBoard {
         touchDetail(of: page.market, .figures, &changes)
     }
 
-    /// Discards series that started from stored candles of another feed.
+    /// Discards series that started from stored candles of another feed, and its past candles.
     mutating func discardStoredCandles() {
         for market in Array(details.keys) { details[market]?.discardStoredCandles() }
     }
@@ -214,7 +216,7 @@ extension MarketDetail {
         failures[facet] = nil
         switch facet {
         case .book: book = LocalOrderBook()
-        case .deepBook, .trades: break
+        case .deepBook, .trades, .newestCandles: break
         case .candles(let interval): candles[interval] = nil
         case .pastCandles(let block):
             past[block.interval]?.remove(block)
@@ -235,6 +237,7 @@ extension MarketDetail {
     }
 
     fileprivate mutating func discardStoredCandles() {
+        past = [:]
         changeCandles { series in
             // A series without REST data is requested again.
             if series.storedAt != nil { series = CandleSeries(interval: series.interval) }

@@ -7,7 +7,11 @@ extension MarketDetailPresenter {
     public func chart(_ snapshot: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
         let board = snapshot.board
         let detail = board.details[query.market]
-        let series = detail?.series(query.interval, reaching: query.pastSpan)
+        // An API without past candles has no more of the newest ones than its series.
+        let isUnserved = query.hasNewest && detail?.isUnserved(query.interval) ?? false
+        let pastSpan =
+            isUnserved ? nil : query.pastSpan(at: board.exchangeTime(at: snapshot.capturedAt))
+        let series = detail?.series(query.interval, reaching: pastSpan)
         let window = ChartWindow(series, query, now: snapshot.capturedAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
         // Only a closed bucket is known to have no trade.
@@ -17,7 +21,7 @@ extension MarketDetailPresenter {
             health: DetailHealthPresenter(snapshot, query).chart(
                 series,
                 isMissing: gaps.contains { $0.reason == .missing },
-                progress: query.pastSpan.flatMap { detail?.progress(query.interval, in: $0) }
+                progress: pastSpan.flatMap { detail?.progress(query.interval, in: $0) }
             ),
             interval: query.interval.rawValue,
             lastPrice: board.market(query.market)?.price,

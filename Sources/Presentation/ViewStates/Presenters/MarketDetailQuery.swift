@@ -83,18 +83,41 @@ public struct MarketDetailQuery: Sendable, Hashable {
         ]).union(candleInterests)
     }
 
-    /// The subscriptions that the candles need: their series, and the blocks of a time that may be
-    /// before it.
+    /// The subscriptions that the candles need: their series, and those of past candles before it.
     public var candleInterests: Set<DetailInterest> {
-        let blocks = pastSpan.map { CandleBlock.blocks(of: interval, in: $0) } ?? []
-        let facets = [.candles(interval)] + blocks.map { DetailFacet.pastCandles($0) }
+        var facets: [DetailFacet] = [.candles(interval)]
+        if let newestReach { facets.append(.newestCandles(interval, count: newestReach)) }
+        if let span = selectedSpan {
+            facets += CandleBlock.blocks(of: interval, in: span).map { .pastCandles($0) }
+        }
         return Set(facets.map { DetailInterest(market: market, facet: $0) })
     }
 
     /// The time of candles that may be before the series: that of the selection, and the buckets
-    /// before it that its averages need; nil if the newest are selected, unless a screen may show
-    /// more long candles than the series has.
-    var pastSpan: Range<Timestamp>? {
+    /// before it that its averages need; nil if the series has them all.
+    ///
+    /// - Parameter now: the time of the exchange.
+    /// - Returns: the time.
+    func pastSpan(at now: Timestamp) -> Range<Timestamp>? {
+        guard let newestReach else { return selectedSpan }
+        let end = interval.nextBucket(after: now)
+        return interval.advanced(end, by: -newestReach)..<end
+    }
+
+    /// Whether the newest candles of a document are selected, however many there are.
+    var hasNewest: Bool { newestReach != nil }
+
+    /// How many of the newest buckets are wanted, with those that averages need, if the series may
+    /// have fewer; else nil.
+    private var newestReach: Int? {
+        guard case .newest(let count, before: nil) = candles else { return nil }
+        let buckets = min(max(count, 0), Self.candlesMax) + averageLead
+        return buckets > interval.seriesBuckets ? buckets : nil
+    }
+
+    /// As ``pastSpan(at:)`` of a selection that names its time; nil unless a screen may show more of
+    /// the newest long candles than the series has.
+    private var selectedSpan: Range<Timestamp>? {
         switch candles {
         case .newest(_, before: nil): nil
         case .span(_, isNewest: true) where !interval.isLong: nil
@@ -108,10 +131,12 @@ public struct MarketDetailQuery: Sendable, Hashable {
 
     /// The time from some buckets before a moment, and those that averages need, to an end.
     private func span(from moment: Timestamp, buckets: Int, to end: Timestamp) -> Range<Timestamp> {
-        let lead = (averageWindows.max() ?? 1) - 1
-        let start = interval.advanced(moment, by: -buckets - lead)
+        let start = interval.advanced(moment, by: -buckets - averageLead)
         return start..<max(start, end)
     }
+
+    /// How many candles before one its averages need.
+    private var averageLead: Int { (averageWindows.max() ?? 1) - 1 }
 
     /// The subscriptions that the order book needs; groups hold more levels than they show.
     public var bookInterests: Set<DetailInterest> {
@@ -122,6 +147,19 @@ public struct MarketDetailQuery: Sendable, Hashable {
 }
 
 extension CandleInterval {
+    /// How many buckets the series of API 2.x reaches back at least, if the market is that old.
+    fileprivate var seriesBuckets: Int {
+        switch self {
+        case .minute1: 1_600
+        case .minutes3, .minutes5, .minutes10, .minutes30, .hour1, .day1: 1_000
+        case .hours6: 3_000 / 6
+        case .hours12: 3_000 / 12
+        // Whole ones of 1,000 days.
+        case .week1: 1_000 / 7
+        case .month1: 1_000 / 31
+        }
+    }
+
     /// Whether the series of API 2.x, of 1,000 days, has fewer candles than a wide screen shows.
     public var isLong: Bool {
         switch self {

@@ -42,6 +42,9 @@ extension MarketBoard {
             return series.wasLoaded || (series.storedAt != nil && !feed.isFollowed)
         case .pastCandles(let block):
             return !(detail?.lacks(block) ?? true) && isReady(interest.series)
+        case .newestCandles(let interval, _):
+            guard let detail, detail.facets.contains(interest.facet) else { return false }
+            return isReady(interest.series) && !detail.lacksBlocks(of: interval)
         }
     }
 
@@ -76,10 +79,14 @@ extension FeedStatus {
 }
 
 extension DetailInterest {
-    /// The interest in the series that a block of past candles precedes; other interests are their
-    /// own.
+    /// The interest in the series of candles; other interests are their own.
     fileprivate var series: DetailInterest {
-        guard case .pastCandles(let block) = facet else { return self }
-        return DetailInterest(market: market, facet: .candles(block.interval))
+        switch facet {
+        case .pastCandles(let block):
+            DetailInterest(market: market, facet: .candles(block.interval))
+        case .newestCandles(let interval, _):
+            DetailInterest(market: market, facet: .candles(interval))
+        case .book, .deepBook, .trades, .candles: self
+        }
     }
 }

@@ -88,7 +88,7 @@ struct DetailFetchScheduler: Sendable {
         open.insert(interest)
         if interest.facet == .book { books.insert(interest.market) }
         lastNeeds = nil
-        let request = DetailRequest(interest)
+        guard let request = DetailRequest(interest) else { return }
         if entries[request]?.interests.isEmpty ?? true {
             // A fetch that is still in flight belongs to an earlier interest.
             let fetch = entries[request]?.fetch
@@ -102,7 +102,7 @@ struct DetailFetchScheduler: Sendable {
     mutating func close(_ interest: DetailInterest) {
         open.remove(interest)
         if interest.facet == .book { books.remove(interest.market) }
-        let request = DetailRequest(interest)
+        guard let request = DetailRequest(interest) else { return }
         entries[request]?.interests.remove(interest)
         guard let entry = entries[request], entry.interests.isEmpty else { return }
         if entry.fetch == nil { entries[request] = nil }

@@ -11,13 +11,14 @@ enum DetailRequest: Sendable, Hashable {
     /// A block of past candles of a market.
     case pastCandles(MarketID, CandleBlock)
 
-    /// The request that serves an interest.
-    init(_ interest: DetailInterest) {
+    /// The request that serves an interest; nil if others serve it.
+    init?(_ interest: DetailInterest) {
         switch interest.facet {
         case .book, .deepBook: self = .book(interest.market)
         case .trades: self = .trades(interest.market)
         case .candles(let interval): self = .candles(interest.market, interval.served)
         case .pastCandles(let block): self = .pastCandles(interest.market, block)
+        case .newestCandles: return nil
         }
     }
 

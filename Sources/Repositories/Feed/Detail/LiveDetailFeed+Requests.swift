@@ -35,7 +35,9 @@ extension LiveDetailFeed {
     ///
     /// - Returns: the opened interests.
     private func reconcile(_ deliver: Deliver) async -> [DetailInterest] {
-        let (wanted, held) = (parts.interests.wanted, parts.interests.held)
+        let now = exchangeTime
+        let wanted = parts.interests.wanted.withBlocks(at: now)
+        let held = parts.interests.held.withBlocks(at: now)
         let open = scheduler.withLock { $0.open }
         let closed = open.subtracting(wanted).inOrder
         let opened = wanted.subtracting(open).inOrder
@@ -49,9 +51,9 @@ extension LiveDetailFeed {
             + opened.map { DetailEvent.feed(.opened($0)) }
         let needs = await deliver(DetailEventBatch(events: events, receivedAt: parts.now()))
         keep(needs)
-        let now = elapsed
+        let openedAt = elapsed
         let books = scheduler.withLock { plan in
-            for interest in opened { plan.open(interest, at: now) }
+            for interest in opened { plan.open(interest, at: openedAt) }
             plan.hold(held)
             _ = plan.apply(needs.readings)
             return plan.books
@@ -181,35 +183,6 @@ extension LiveDetailFeed {
             return DetailResponse(page, skipped: skipped, isTruncated: dto.isTruncated ?? false)
         }
     }
-
-    /// Returns a block of past candles from the cache, or reads it.
-    private func read(
-        _ block: CandleBlock,
-        of market: MarketID
-    ) async throws(DataSourceError) -> DetailResponse {
-        if let page = past.withLock({ $0.page(of: market, block) }) { return DetailResponse(page) }
-        let requestedAt = exchangeTime
-        let dto = try await parts.candles.candles(
-            symbol: market.name,
-            interval: block.interval.served.rawValue,
-            reach: .span(block.start.second..<block.end.second)
-        )
-        let (page, skipped) = CandleMapping.page(
-            dto,
-            of: market,
-            block: block,
-            requestedAt: requestedAt,
-            answeredAt: exchangeTime
-        )
-        // An unreadable row would look like a bucket without trades.
-        guard skipped == 0 else {
-            throw DataSourceError(.malformed, "candles of \(market.name): \(skipped) unreadable")
-        }
-        // The exchange's candles lag behind its trades.
-        let settledAt = block.end.advanced(by: StoredCandleMapping.settling)
-        if settledAt <= requestedAt { past.withLock { $0.keep(page) } }
-        return DetailResponse(page)
-    }
 }
 
 extension Duration {
@@ -218,6 +191,18 @@ extension Duration {
 }
 
 extension Set<DetailInterest> {
+    /// The interests, and those in the blocks of the newest candles.
+    fileprivate func withBlocks(at now: Timestamp) -> Set<DetailInterest> {
+        var all = self
+        for interest in self {
+            guard case .newestCandles(let interval, let count) = interest.facet else { continue }
+            for block in CandleBlock.newest(of: interval, count: count, at: now) {
+                all.insert(DetailInterest(market: interest.market, facet: .pastCandles(block)))
+            }
+        }
+        return all
+    }
+
     /// The interests in a deterministic order.
     fileprivate var inOrder: [DetailInterest] {
         sorted { left, right in
@@ -236,6 +221,11 @@ extension DetailFacet {
         case .candles(let interval): (3 + interval.place, .distantPast)
         case .pastCandles(let block):
             (3 + CandleInterval.allCases.count + block.interval.place, block.start)
+        case .newestCandles(let interval, let count):
+            (
+                3 + 2 * CandleInterval.allCases.count + interval.place,
+                Timestamp(microseconds: Int64(count))
+            )
         }
     }
 }

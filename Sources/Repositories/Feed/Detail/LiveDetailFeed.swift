@@ -138,7 +138,10 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     }
 
     /// Keeps the board's newest needs.
-    func keep(_ needs: DetailNeeds) { self.needs.withLock { $0 = needs } }
+    func keep(_ needs: DetailNeeds) {
+        self.needs.withLock { $0 = needs }
+        if let feed = needs.feed { past.withLock { $0.follow(feed) } }
+    }
 
     /// Exchange time of a market's last trade before the stream may have lost some; nil without a
     /// loss.
