@@ -97,6 +97,16 @@ struct OpenAPISchemaTests {
             "SnapshotDocument.state-assets", "Problem-parameter", "Problem-allowed",
             "AboutDocument.state.limits-rows", "AboutDocument.state.limits-depth",
         ]
+        // A request chooses the windows of averages.
+        for candles in [
+            "CandlesDocument.state", "MarketDetailDocument.state.chart",
+            "SnapshotDocument.state.market-detail.chart",
+        ] {
+            for window in CandleSeries.averageWindows {
+                places.insert("\(candles).candles[].averages.close-\(window)")
+                places.insert("\(candles).candles[].averages.volume-\(window)")
+            }
+        }
         var mutants = 0
         for (frozen, schema, json) in try described() {
             for mutant in json.mutants() where places.insert(schema + mutant.place).inserted {

@@ -152,9 +152,9 @@ struct MarketDetailParameterTests {
     @Test(
         "an unknown parameter is 400 with the known ones",
         arguments: [
-            ("", "period, depth, group, interval, count, candlesBefore, limit, lang"),
+            ("", "period, depth, group, interval, count, candlesBefore, averages, limit, lang"),
             ("/orderbook", "depth, group, lang"), ("/trades", "limit, since, before, lang"),
-            ("/candles", "interval, count, before, at, lang"),
+            ("/candles", "interval, count, before, at, averages, lang"),
         ]
     )
     func unknownParameter(part: String, allowed: String) throws {

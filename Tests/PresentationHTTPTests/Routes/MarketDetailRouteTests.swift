@@ -18,20 +18,20 @@ struct MarketDetailRouteTests {
     @Test("each path returns its producer's bytes")
     func documents() throws {
         let query = MarketDetailQuery(market: Self.market)
-        let documents: [(String, String, DocumentQuery)] = [
-            ("", "market-detail", .marketDetail(query)),
-            ("/orderbook", "order-book", .orderBook(query)),
-            ("/trades", "trades", .trades(query)),
-            ("/candles", "candles", .candles(query)),
+        let documents: [(String, String, Int, DocumentQuery)] = [
+            ("", "market-detail", 2, .marketDetail(query)),
+            ("/orderbook", "order-book", 1, .orderBook(query)),
+            ("/trades", "trades", 1, .trades(query)),
+            ("/candles", "candles", 2, .candles(query)),
         ]
-        for (part, schema, query) in documents {
+        for (part, schema, version, query) in documents {
             let answer = try ask(part)
             #expect(answer.status == 200)
             #expect(answer.fields["content-type"] == "application/json")
             #expect(answer.fields["cache-control"] == "no-cache")
             #expect(answer.body == markets.documents.bytes(query).bytes)
             #expect(try answer.json["schema"] == .string(schema))
-            #expect(try answer.json["version"] == .number("1"))
+            #expect(try answer.json["version"] == .number("\(version)"))
             let state = try #require(try answer.json["state"])
             let market = schema == "market-detail" ? state["header"]?["market"] : state["market"]
             #expect(market == .string("XRP_KRW"))

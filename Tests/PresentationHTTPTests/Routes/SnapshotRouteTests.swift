@@ -24,7 +24,7 @@ struct SnapshotRouteTests {
         #expect(answer.status == 200)
         let json = try answer.json
         #expect(json.keys == ["schema", "version", "revision", "asOf", "source", "state"])
-        #expect(json["schema"] == .string("snapshot") && json["version"] == .number("1"))
+        #expect(json["schema"] == .string("snapshot") && json["version"] == .number("2"))
         #expect(json["state"]?.keys == ["market-list", "market-detail"])
         let list = try markets.list(["limit": "2", "quote": "KRW"]).json
         #expect(json["state"]?["market-list"] == list["state"])

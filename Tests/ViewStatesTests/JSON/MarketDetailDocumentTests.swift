@@ -103,7 +103,7 @@ struct MarketDetailDocumentTests {
                 + (state.portfolio == nil ? [] : ["portfolio"])
             #expect(try OrderedJSON(json)["state"]?.keys == names)
         }
-        #expect(SnapshotDocument.schemaName == "snapshot" && SnapshotDocument.schemaVersion == 1)
+        #expect(SnapshotDocument.schemaName == "snapshot" && SnapshotDocument.schemaVersion == 2)
     }
 
     @Test("unknown values are encoded as null, not omitted")

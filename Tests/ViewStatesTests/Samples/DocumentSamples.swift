@@ -21,7 +21,6 @@ struct DocumentGenerator {
             state: state
         )
         document.schema = text()
-        document.version = integer()
         return document
     }
 

@@ -59,10 +59,7 @@ enum FrozenSamples {
         halfHour.period = .minutes30
         var other = MarketDetailQuery(market: "ETH_KRW")
         other.depth = 1
-        var detail = MarketDetailQuery(market: BoardBuilder.market)
-        detail.interval = scene == .live ? .hour1 : .day1
-        detail.candles = .newest(count: 6, before: nil)
-        detail.language = list.language
+        let detail = detail(scene, now: board.now, list.language)
         var assets = AssetsQuery()
         assets.language = list.language
         assets.searchText = scene == .lost ? "b" : nil
@@ -82,7 +79,41 @@ enum FrozenSamples {
             ),
         ]
         return questions.map { schema, suffix, query in
-            frozen(schema, 1, scene.rawValue + suffix, documents.bytes(query).bytes)
+            frozen(
+                schema,
+                version(of: query),
+                scene.rawValue + suffix,
+                documents.bytes(query).bytes
+            )
+        }
+    }
+
+    private static func detail(
+        _ scene: BoardBuilder,
+        now: Timestamp,
+        _ language: Language
+    ) -> MarketDetailQuery {
+        var detail = MarketDetailQuery(market: BoardBuilder.market)
+        detail.interval = scene == .live ? .hour1 : .day1
+        // The oldest candles have no averages yet.
+        let oldest = CandleInterval.day1.advanced(
+            CandleInterval.day1.bucketStart(of: now),
+            by: -125
+        )
+        detail.candles = .newest(count: 6, before: scene == .lost ? oldest : nil)
+        detail.language = language
+        return detail
+    }
+
+    private static func version(of query: DocumentQuery) -> Int {
+        switch query {
+        case .marketList: MarketListDocument.schemaVersion
+        case .marketDetail: MarketDetailDocument.schemaVersion
+        case .orderBook: OrderBookDocument.schemaVersion
+        case .trades: TradesDocument.schemaVersion
+        case .candles: CandlesDocument.schemaVersion
+        case .assets: AssetsDocument.schemaVersion
+        case .snapshot: SnapshotDocument.schemaVersion
         }
     }
 
