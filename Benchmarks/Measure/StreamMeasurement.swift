@@ -97,7 +97,7 @@ enum StreamMeasurement {
             latest: latest,
             interests: DetailInterests(),
             assetInterests: AssetInterests(),
-            topicsMax: topicCount + 1,
+            bounds: .init(topicsMax: topicCount + 1),
             clock: ManualClock(),
             random: { $0.lowerBound }
         )
@@ -111,7 +111,9 @@ enum StreamMeasurement {
         }
         let whole = Array(repeating: DocumentQuery.marketList(wholeList), count: wholeReaders)
         let readers = (queries + whole).compactMap { try? streams.subscribe(to: $0) }
-        for reader in readers { _ = reader.next() }
+        for reader in readers { while case .bytes = reader.next() {} }
+        streams.advance()
+        for reader in readers { while case .bytes = reader.next() {} }
         var costs: [Cost] = []
         for _ in 0..<snapshotCount {
             publish(&generator)

@@ -51,7 +51,7 @@ struct MetricsTests {
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
-            topicsMax: 10,
+            bounds: .init(topicsMax: 10),
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )

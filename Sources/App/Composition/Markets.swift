@@ -5,6 +5,7 @@ import DataSourcesBithumb
 import Domain
 import UseCases
 import ViewStates
+import PresentationHTTP
 import Repositories
 
 /// The market data of one exchange: transports, sources, feeds, board and documents, wired up but
@@ -104,7 +105,12 @@ struct Markets: Sendable {
         reference = feeds.reference(assetInterests, presenter.names)
         epoch = SystemSources.epoch()
         lists = MarketListProducer(
-            rows: SharedMarketRows(presenter: presenter, latest: latest, periods: periods),
+            rows: SharedMarketRows(
+                presenter: presenter,
+                latest: latest,
+                periods: periods,
+                cache: DocumentCache(bounds: .init(bytesMax: configuration.service.cacheBytesMax))
+            ),
             personal: nil,
             epoch: epoch
         )

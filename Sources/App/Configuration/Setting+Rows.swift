@@ -198,6 +198,22 @@ extension Setting {
         default: "4096",
         "maximum distinct queries of open streams"
     )
+    static let cacheMegabytes = Setting(
+        "cacheMegabytes",
+        "--cache-mb",
+        "HOGA_CACHE_MB",
+        .number(1...65_536),
+        default: "64",
+        "megabytes for cached documents and for streams without readers"
+    )
+    static let streamMegabytes = Setting(
+        "streamMegabytes",
+        "--stream-mb",
+        "HOGA_STREAM_MB",
+        .number(1...65_536),
+        default: "256",
+        "megabytes for streamed documents; one client may use a quarter"
+    )
     static let requireToken = Setting(
         "requireToken",
         "--require-token",

@@ -21,6 +21,8 @@ extension SettingReader {
             notModifiedPerClient: try integer(.notModifiedPerClient),
             streamsPerUser: try integer(.streamsPerUser),
             topicsMax: try integer(.topics),
+            cacheBytesMax: try integer(.cacheMegabytes) << 20,
+            streamBytesMax: try integer(.streamMegabytes) << 20,
             accessLog: try choice(.accessLog)
         )
     }

@@ -131,7 +131,7 @@ struct ServeCommand: Sendable {
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
-            topicsMax: rules.topicsMax,
+            bounds: .init(topicsMax: rules.topicsMax, bytesMax: rules.streamBytesMax),
             clock: ContinuousClock(),
             random: { .random(in: $0) }
         )

@@ -55,8 +55,15 @@ struct ServiceTelemetry: Sendable {
             { [ProcessMetrics.upstream(markets.upstream.entries.map { .init($0) })] },
             { [requests] in RequestCounter.families(requests.tallies) },
             {
-                let status = streams.status
+                let (status, cache) = (streams.status, markets.documents.cache)
                 return ProcessMetrics.streams(status.streams, resets: status.resets)
+                    + ProcessMetrics.documents(
+                        cached: cache.size.bytes,
+                        cachedMax: cache.bytesMax,
+                        streamed: status.bytes,
+                        streamedMax: streams.bytesMax,
+                        topics: status.topics
+                    )
             },
             { session.metrics(markets).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },

@@ -18,6 +18,7 @@ extension SnapshotService {
             do throws(StreamRejection) {
                 let subscription = try streams.subscribe(
                     to: query,
+                    for: StreamReader(owner: owner, isGzip: context.acceptsGzip),
                     resumingAfter: call.request.header("last-event-id")
                 )
                 return reply(
@@ -65,7 +66,8 @@ extension SnapshotService {
     ) throws(Problem) -> HTTPServerReply {
         let owner = try acquireStream(context)
         let stream = DeferredValue<Result<EventStream, Problem>>()
-        personal.stream(query, call, grant, token) { [streamQuota] result in
+        let reader = StreamReader(owner: owner, isGzip: context.acceptsGzip)
+        personal.stream(query, call, grant, token, for: reader) { [streamQuota] result in
             switch result {
             // If the client has disconnected, nothing holds the stream, and its deinit releases it.
             case .success(let user):
@@ -94,7 +96,7 @@ extension SnapshotService {
     /// The response that sends a stream.
     private func reply(_ stream: EventStream, _ context: RequestContext) -> HTTPServerReply {
         .stream(
-            stream.response(Self.streamFields + pipeline.streamFields(context)) {
+            stream.response(Self.streamFields(context) + pipeline.streamFields(context)) {
                 [pipeline] bytes, isComplete in
                 pipeline.record(
                     context,
@@ -124,10 +126,11 @@ extension SnapshotService {
 
     /// A stream that ends at once: for HEAD, and while the process stops.
     private func endedStream(_ bytes: [UInt8], _ context: RequestContext) -> HTTPServerReply {
-        let chunk = SingleChunk(bytes)
+        var coding = StreamCoding(isGzip: context.acceptsGzip)
+        let chunk = SingleChunk(coding.encode(short: bytes) + coding.end)
         return .stream(
             HTTPServerStream(
-                headers: Self.streamFields + pipeline.streamFields(context),
+                headers: Self.streamFields(context) + pipeline.streamFields(context),
                 begin: { _ in },
                 next: { chunk.next() },
                 ended: { [pipeline] in
@@ -143,11 +146,15 @@ extension SnapshotService {
         )
     }
 
-    private static let streamFields = [
-        (name: "Content-Type", value: "text/event-stream"),
-        (name: "Cache-Control", value: "no-store, no-transform"),
-        (name: "X-Accel-Buffering", value: "no"),
-    ]
+    private static func streamFields(
+        _ context: RequestContext
+    ) -> [(name: String, value: String)] {
+        [
+            (name: "Content-Type", value: "text/event-stream"),
+            (name: "Cache-Control", value: "no-store, no-transform"),
+            (name: "X-Accel-Buffering", value: "no"),
+        ] + (context.acceptsGzip ? [(name: "Content-Encoding", value: "gzip")] : [])
+    }
 }
 
 /// One chunk, then the end.
@@ -172,6 +179,12 @@ extension Problem {
                 code: .rateLimited,
                 detail: "too many different documents are streamed;"
                     + " unused ones are released within a minute"
+            )
+        case .tooManyBytes:
+            self.init(
+                code: .rateLimited,
+                detail: "the streamed documents take all memory that streams may use;"
+                    + " ask for fewer rows or candles, or close a stream first"
             )
         case .tooManyInterests: self = .tooManyInterests
         case .notStreamed:

@@ -70,6 +70,7 @@ struct AccessTests {
             _ call: RoutedRequest,
             _ grant: TokenGrant,
             _ token: AccessToken,
+            for reader: StreamReader,
             reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
         ) {
             queue.async { reply(.failure(Problem(code: .storeUnavailable, detail: "away"))) }

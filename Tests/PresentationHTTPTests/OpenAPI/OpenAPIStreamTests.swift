@@ -45,7 +45,7 @@ struct OpenAPIStreamTests {
             let event = StreamEvents.random(&generator)
             bench.wait(event.wait, event.change)
             for (reader, streamed) in zip(readers, Self.streamed) {
-                while case .bytes(let bytes) = reader.next() {
+                while case .bytes(let bytes) = reader.served() {
                     for event in try StreamedEvent.events(bytes) {
                         rowCount += try check(event, streamed.schema, streamed.rows, &validator)
                     }
@@ -82,7 +82,7 @@ struct OpenAPIStreamTests {
             person.changeSomething(&generator)
             let event = StreamEvents.random(&generator)
             bench.wait(event.wait, event.change)
-            while case .bytes(let bytes) = reader.next() {
+            while case .bytes(let bytes) = reader.served() {
                 for event in try StreamedEvent.events(bytes) {
                     rowCount += try check(event, "PersonalSnapshotDocument", rows, &validator)
                 }

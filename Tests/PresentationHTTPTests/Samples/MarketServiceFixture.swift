@@ -18,6 +18,8 @@ final class MarketServiceFixture {
     let streams: DocumentStreams
     let service: SnapshotService
     let served: ServerFixture
+    /// Serves streams; tests block the threads of the shared pool.
+    private let serving: Task<Void, Never>
     /// The clock of limits; a test moves it.
     let clock = TestUptime()
     /// The records of finished requests.
@@ -55,10 +57,11 @@ final class MarketServiceFixture {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            topicsMax: rules.topicsMax,
+            bounds: .init(topicsMax: rules.topicsMax),
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )
+        serving = Task(executorPreference: ThreadExecutor()) { [streams] in await streams.run() }
         let service = SnapshotService(
             documents: documents,
             latest: latest,
@@ -85,6 +88,8 @@ final class MarketServiceFixture {
             return service.answer(request)
         }
     }
+
+    deinit { serving.cancel() }
 
     /// Advances the time, changes the board and publishes a snapshot.
     func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void) {

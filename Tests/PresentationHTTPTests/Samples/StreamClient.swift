@@ -54,7 +54,7 @@ final class StreamClient<State: StreamedState> {
     /// - Returns: whether there was one.
     @discardableResult
     func take() throws -> Bool {
-        switch subscription?.next() {
+        switch subscription?.served() {
         case nil, .nothing: return false
         case .end:
             disconnect()

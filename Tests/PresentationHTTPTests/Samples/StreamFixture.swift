@@ -21,6 +21,8 @@ struct StreamFixture {
     init(
         epoch: String = "epoch",
         topicsMax: Int = 1_000,
+        bytesMax: Int = 256 << 20,
+        cacheBytesMax: Int = 64 << 20,
         bounds: ChangeLog.Bounds = .init()
     ) {
         sample = .live()
@@ -32,7 +34,15 @@ struct StreamFixture {
         latest = SnapshotPublisher(sample.snapshot())
         let presenter = MarketListPresenter(names: CoinNames([:]))
         documents = DocumentProducers(
-            marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: epoch),
+            marketList: MarketListProducer(
+                rows: SharedMarketRows(
+                    presenter: presenter,
+                    latest: latest,
+                    cache: DocumentCache(bounds: .init(bytesMax: cacheBytesMax))
+                ),
+                personal: nil,
+                epoch: epoch
+            ),
             detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
             epoch: epoch
@@ -42,8 +52,7 @@ struct StreamFixture {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            topicsMax: topicsMax,
-            bounds: bounds,
+            bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax, log: bounds),
             clock: clock,
             random: { $0.lowerBound + 731 }
         )
@@ -141,4 +150,24 @@ struct StreamEvents {
     private static let newMarkets: [MarketID] = [
         "AAA_KRW", "BBB_KRW", "CCC_BTC", "DDD_KRW", "EEE_KRW", "FFF_KRW",
     ]
+}
+
+extension DocumentStreams {
+    /// Subscribes a reader of the test to a user's document.
+    func subscribe(
+        to source: UserStreamSource,
+        resumingAfter lastEventID: String? = nil
+    ) throws(StreamRejection) -> StreamSubscription {
+        try subscribe(to: source, for: .local, resumingAfter: lastEventID)
+    }
+}
+
+extension StreamSubscription {
+    /// The next chunk, once the streams have served those who wait.
+    func served() -> StreamChunk {
+        let chunk = next()
+        guard chunk == .nothing else { return chunk }
+        streams.advance()
+        return next()
+    }
 }

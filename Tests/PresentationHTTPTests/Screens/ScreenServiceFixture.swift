@@ -47,7 +47,7 @@ final class ScreenServiceFixture {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            topicsMax: rules.topicsMax,
+            bounds: .init(topicsMax: rules.topicsMax),
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )
@@ -152,6 +152,7 @@ private struct OneUserAPI: UserAPI {
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ token: AccessToken,
+        for reader: StreamReader,
         reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
     ) {
         reply(.failure(Problem(code: .notFound, detail: "no streams")))

@@ -17,10 +17,13 @@ struct DocumentStreamsTests {
         let bench = StreamFixture()
         let readers = try (0..<3).map { _ in try bench.streams.subscribe(to: Self.list) }
         let other = try bench.streams.subscribe(to: Self.detail)
-        #expect(bench.streams.status == (streams: 4, topics: 2, resets: 0))
-        for reader in readers + [other] { reader.cancel() }
+        #expect(counts(bench) == [4, 2, 0])
+        for reader in readers + [other] {
+            _ = reader.served()
+            reader.cancel()
+        }
         readers[0].cancel()
-        #expect(bench.streams.status == (streams: 0, topics: 2, resets: 0))
+        #expect(counts(bench) == [0, 2, 0])
     }
 
     @Test("details and transfers are leased from the first reader to the last")
@@ -49,7 +52,7 @@ struct DocumentStreamsTests {
         #expect(throws: StreamRejection.tooManyInterests) {
             try bench.streams.subscribe(to: Self.detail)
         }
-        #expect(bench.streams.status == (streams: 0, topics: 0, resets: 0))
+        #expect(counts(bench) == [0, 0, 0])
         lease?.release()
         _ = try bench.streams.subscribe(to: Self.detail)
     }
@@ -63,6 +66,7 @@ struct DocumentStreamsTests {
         #expect(throws: StreamRejection.tooManyTopics) { try bench.streams.subscribe(to: third) }
         // Another reader of a topic makes no new one.
         try bench.streams.subscribe(to: Self.list).cancel()
+        _ = first.served()
         first.cancel()
         _ = try bench.streams.subscribe(to: third)
         #expect(throws: StreamRejection.tooManyTopics) {
@@ -83,30 +87,110 @@ struct DocumentStreamsTests {
         try visit()
         for _ in 0..<59 { bench.streams.tick() }
         try visit()
-        #expect(bench.streams.status == (streams: 0, topics: 1, resets: 0))
+        #expect(counts(bench) == [0, 1, 0])
         for _ in 0..<60 { bench.streams.tick() }
-        #expect(bench.streams.status == (streams: 0, topics: 0, resets: 0))
+        #expect(counts(bench) == [0, 0, 0])
     }
 
-    @Test("beyond the bound the topics unread for longest are evicted")
-    func keptMax() throws {
+    @Test("a topic that no reader was served of is not kept")
+    func unserved() throws {
         let bench = StreamFixture()
-        func query(_ number: Int) -> DocumentQuery {
-            var query = MarketListQuery()
-            query.offset = number
-            return .marketList(query)
+        try bench.streams.subscribe(to: Self.list).cancel()
+        #expect(counts(bench) == [0, 0, 0])
+    }
+
+    @Test("a client's unread topics share an eighth of the cache, the newest are kept")
+    func unreadShare() throws {
+        let bench = StreamFixture(cacheBytesMax: 8 * 100_000)
+        let size = try visit(bench, 0)
+        #expect((5_000..<40_000).contains(size))
+        let kept = 100_000 / size
+        for number in 1...kept + 3 {
+            bench.streams.tick()
+            try visit(bench, number)
         }
-        try bench.streams.subscribe(to: query(0)).cancel()
-        bench.streams.tick()
-        for number in 1...DocumentStreams.keptMax {
-            try bench.streams.subscribe(to: query(number)).cancel()
+        #expect(counts(bench) == [0, kept, 0])
+        // Another client has a share of its own.
+        try visit(bench, 1_000, owner: .user(UserID(4)))
+        #expect(counts(bench) == [0, kept + 1, 0])
+    }
+
+    @Test("unread topics leave the cache with the documents that were used longest ago")
+    func cacheBudget() throws {
+        let bench = StreamFixture(cacheBytesMax: 200_000)
+        try visit(bench, 0)
+        let isKept = { bench.streams.status.topics == 1 }
+        #expect(isKept())
+        for number in 1...100 where isKept() {
+            _ = bench.documents.bytes(Self.query(number))
+            #expect(bench.documents.cache.size.bytes <= 200_000)
+            bench.streams.advance()
         }
-        bench.streams.tick()
-        #expect(bench.streams.status.topics == DocumentStreams.keptMax)
-        _ = try bench.streams.subscribe(to: query(1))
-        #expect(bench.streams.status.topics == DocumentStreams.keptMax)
-        _ = try bench.streams.subscribe(to: query(0))
-        #expect(bench.streams.status.topics == DocumentStreams.keptMax + 1)
+        #expect(!isKept())
+        // A topic with readers does not count.
+        let reader = try bench.streams.subscribe(to: Self.query(0))
+        _ = reader.served()
+        for number in 1...100 { _ = bench.documents.bytes(Self.query(number)) }
+        bench.streams.advance()
+        #expect(isKept())
+    }
+
+    @Test("streams are rejected once a client's topics take its share, or all take the budget")
+    func readBudget() throws {
+        let bench = StreamFixture(bytesMax: 4 * 60_000)
+        var readers: [StreamSubscription] = []
+        func open(_ number: Int, _ user: Int64) throws {
+            let reader = try bench.streams.subscribe(
+                to: Self.query(number),
+                for: StreamReader(owner: .user(UserID(user)), isGzip: false)
+            )
+            _ = reader.served()
+            readers.append(reader)
+        }
+        func openAll(_ user: Int64) -> Int {
+            for number in 0... {
+                do { try open(Int(user) * 100 + number, user) } catch { return number }
+            }
+            return 0
+        }
+        let count = openAll(1)
+        #expect((2..<60).contains(count))
+        #expect(throws: StreamRejection.tooManyBytes) { try open(1_000, 1) }
+        // A topic that is streamed already takes no more memory.
+        try open(100, 1)
+        #expect((2...5).allSatisfy { openAll($0) > 0 } == false)
+        #expect(bench.streams.status.bytes < bench.streams.bytesMax * 5 / 4)
+        for reader in readers { reader.cancel() }
+        #expect(bench.streams.status.bytes == 0)
+        try open(1_000, 1)
+    }
+
+    /// Streams, topics and resets.
+    private func counts(_ bench: StreamFixture) -> [Int] {
+        let status = bench.streams.status
+        return [status.streams, status.topics, Int(status.resets)]
+    }
+
+    private static func query(_ number: Int) -> DocumentQuery {
+        var query = MarketListQuery()
+        query.invalidMarketNames = ["\(number)"]
+        return .marketList(query)
+    }
+
+    /// Reads the first event of a stream; returns the bytes of its topic.
+    @discardableResult
+    private func visit(
+        _ bench: StreamFixture,
+        _ number: Int,
+        owner: StreamQuota.Owner = .process
+    ) throws -> Int {
+        let reader = try bench.streams.subscribe(
+            to: Self.query(number),
+            for: StreamReader(owner: owner, isGzip: false)
+        )
+        defer { reader.cancel() }
+        guard case .bytes = reader.served() else { throw StreamRejection.notStreamed }
+        return bench.streams.status.bytes
     }
 
     @Test("streamed documents keep their revisions, however many others are requested")
@@ -133,7 +217,7 @@ struct DocumentStreamsTests {
     func running() async throws {
         var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
-        _ = (stream.next(), stream.next())
+        _ = (stream.served(), stream.next())
         let (news, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         stream.onUpdate { input.yield() }
         let streams = bench.streams
@@ -214,7 +298,7 @@ struct UserStreamTests {
         ]
         for id in ids {
             let stream = try bench.streams.subscribe(to: other.query(plain), resumingAfter: id)
-            _ = stream.next()
+            _ = stream.served()
         }
         #expect(bench.streams.status.resets == 2)
     }
@@ -263,11 +347,14 @@ struct UserStreamTests {
                 producers: producers,
                 keepLoaded: {}
             )
-            try bench.streams.subscribe(to: query).cancel()
+            let reader = try bench.streams.subscribe(to: query)
+            _ = reader.served()
+            reader.cancel()
         }
         let isKept = makers != nil
         #expect(isKept)
         for _ in 0..<DocumentStreams.keptSeconds { bench.streams.tick() }
+        bench.streams.advance()
         let isLeft = makers != nil
         #expect(!isLeft)
     }

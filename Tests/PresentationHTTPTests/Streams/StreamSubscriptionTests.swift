@@ -1,4 +1,4 @@
-import Dispatch
+import Compression
 import Foundation
 import ViewStates
 import Synchronization
@@ -17,6 +17,8 @@ struct StreamSubscriptionTests {
         let bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
         let (bytes, revision) = bench.documents.bytes(Self.list)
+        #expect(stream.next() == .nothing)
+        bench.streams.advance()
         let head = "retry: 1731\n\nevent: snapshot\nid: \(revision)\ndata: "
         #expect(stream.next() == .bytes(Array(head.utf8) + bytes + Array("\n\n".utf8)))
         #expect(stream.next() == .nothing)
@@ -27,7 +29,7 @@ struct StreamSubscriptionTests {
         var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
         let other = try bench.streams.subscribe(to: Self.list)
-        _ = (stream.next(), other.next())
+        for reader in [stream, other] { _ = (reader.served(), reader.next()) }
         bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
         guard case .bytes(let bytes) = stream.next() else { throw SampleError() }
         #expect(other.next() == .bytes(bytes))
@@ -41,25 +43,77 @@ struct StreamSubscriptionTests {
         #expect(stream.next() == .nothing)
     }
 
-    @Test("a sleeping reader is woken once per change")
+    @Test("a reader that waits is woken once per event, another one never")
     func waking() throws {
         var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: .trades(StreamFixture.detail))
         let count = Mutex(0)
         stream.onUpdate { count.withLock { $0 += 1 } }
-        _ = stream.next()
+        _ = stream.served()
+        #expect(count.withLock { $0 } == 1)
         bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
-        #expect(count.withLock { $0 } == 0)
-        _ = (stream.next(), stream.next())
+        #expect(count.withLock { $0 } == 1)
+        _ = (stream.served(), stream.next())
+        #expect(count.withLock { $0 } == 2)
         bench.wait(.milliseconds(100))
-        #expect(count.withLock { $0 } == 0)
+        #expect(count.withLock { $0 } == 2)
         for _ in 0..<3 {
             bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
         }
-        #expect(count.withLock { $0 } == 1)
+        #expect(count.withLock { $0 } == 3)
         stream.cancel()
         bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
-        #expect(count.withLock { $0 } == 1 && stream.next() == .end)
+        #expect(count.withLock { $0 } == 3 && stream.next() == .end)
+    }
+
+    @Test("a document is not read for readers that have not taken their last event")
+    func unread() throws {
+        var bench = StreamFixture()
+        let stream = try bench.streams.subscribe(to: Self.list)
+        _ = stream.next()
+        bench.streams.advance()
+        // The event was made and not taken.
+        let size = bench.streams.status.bytes
+        for _ in 0..<3 {
+            bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        }
+        let revision = bench.documents.bytes(Self.list).revision
+        guard case .bytes(let first) = stream.next() else { throw SampleError() }
+        #expect(try StreamedEvent.events(first).map(\.id) != [revision])
+        guard case .bytes(let second) = stream.served() else { throw SampleError() }
+        let events = try StreamedEvent.events(second)
+        #expect(events.map(\.name) == ["patch"] && events.map(\.id) == [revision])
+        #expect(bench.streams.status.bytes == size)
+    }
+
+    @Test("a gzip stream is one member of the events that others read", arguments: [0, 1, 5])
+    func gzip(changes: Int) throws {
+        var bench = StreamFixture()
+        let plain = try bench.streams.subscribe(to: Self.list)
+        let zipped = try bench.streams.subscribe(
+            to: Self.list,
+            for: StreamReader(owner: .process, isGzip: true)
+        )
+        var (sent, expected) = ([UInt8](), [UInt8]())
+        func read(_ reader: StreamSubscription, _ bytes: inout [UInt8]) {
+            while case .bytes(let chunk) = reader.served() { bytes += chunk }
+        }
+        for number in 0...changes {
+            read(zipped, &sent)
+            read(plain, &expected)
+            bench.wait(.milliseconds(100)) {
+                if number < changes { $0.trade("XRP_KRW", at: FixedDecimal(Int64(number + 1))) }
+            }
+        }
+        for _ in 0..<15 { bench.streams.tick() }
+        read(zipped, &sent)
+        read(plain, &expected)
+        bench.streams.stop()
+        read(zipped, &sent)
+        read(plain, &expected)
+        #expect(String(decoding: expected, as: UTF8.self).contains("event: bookmark"))
+        #expect(Gzip.decompressed(sent, bytesMax: 1 << 20) == expected)
+        #expect(sent.count < expected.count / 2)
     }
 
     @Test("a bookmark follows every fifteen seconds, after pending changes")
@@ -115,7 +169,7 @@ struct StreamSubscriptionTests {
         let ids = [id, bench.documents.bytes(.trades(StreamFixture.detail)).revision]
         for id in ids {
             let stream = try bench.streams.subscribe(to: Self.list, resumingAfter: id)
-            guard case .bytes(let bytes) = stream.next() else { throw SampleError() }
+            guard case .bytes(let bytes) = stream.served() else { throw SampleError() }
             #expect(try StreamedEvent.events(bytes).map(\.name) == ["reset"])
         }
         #expect(bench.streams.status.resets == 2)
@@ -128,11 +182,15 @@ struct StreamSubscriptionTests {
         bounds.revisionsMax = 8
         var bench = StreamFixture(bounds: bounds)
         let client = StreamClient<MarketListViewState>()
+        let other = StreamClient<MarketListViewState>()
         try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+        try other.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
         try client.take()
         for number in Int64(1)...8 {
+            try other.takeAll()
             bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: FixedDecimal(number)) }
         }
+        try other.takeAll()
         try client.takeAll()
         #expect(client.counts == ["snapshot": 1, "bye": 1] && !client.isConnected)
         try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }

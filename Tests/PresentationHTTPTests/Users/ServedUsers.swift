@@ -57,7 +57,7 @@ final class ServedUsers: Sendable {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            topicsMax: rules.topicsMax,
+            bounds: .init(topicsMax: rules.topicsMax),
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )

@@ -60,6 +60,49 @@ public enum ProcessMetrics: Sendable {
         ]
     }
 
+    /// The memory of documents.
+    ///
+    /// - Parameters:
+    ///   - cached: estimated bytes of cached documents and of streamed ones without readers.
+    ///   - cachedMax: their bound.
+    ///   - streamed: estimated bytes of streamed documents with readers.
+    ///   - streamedMax: their bound.
+    ///   - topics: streamed documents, those without readers included.
+    /// - Returns: three metrics.
+    public static func documents(
+        cached: Int,
+        cachedMax: Int,
+        streamed: Int,
+        streamedMax: Int,
+        topics: Int
+    ) -> [MetricFamily] {
+        func byUse(_ cached: Int, _ streamed: Int) -> [MetricFamily.Sample] {
+            [("cache", cached), ("streams", streamed)].map { use, count in
+                .init(Double(count), labels: [.init("use", use)])
+            }
+        }
+        return [
+            MetricFamily(
+                "hoga_document_bytes",
+                .gauge,
+                "Estimated bytes of documents, by use: cached, or streamed to readers.",
+                byUse(cached, streamed)
+            ),
+            MetricFamily(
+                "hoga_document_bytes_max",
+                .gauge,
+                "The bound of hoga_document_bytes.",
+                byUse(cachedMax, streamedMax)
+            ),
+            MetricFamily(
+                "hoga_stream_topics",
+                .gauge,
+                "Different documents that are streamed or kept for resuming readers.",
+                Double(topics)
+            ),
+        ]
+    }
+
     /// Log lines dropped because standard error blocked.
     public static func log(dropped: UInt64) -> MetricFamily {
         MetricFamily(

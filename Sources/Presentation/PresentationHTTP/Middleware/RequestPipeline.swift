@@ -191,7 +191,7 @@ extension RequestPipeline {
 
     /// The header fields that a stream has beside its own.
     func streamFields(_ context: RequestContext) -> [(name: String, value: String)] {
-        fields(context, isCompressible: false)
+        fields(context, isCompressible: true)
     }
 
     /// Reports a finished request to the observers.

@@ -125,12 +125,14 @@ protocol UserAPI: TokenAuthenticator {
     ///   - call: the request.
     ///   - grant: the grant of its token.
     ///   - token: its token.
+    ///   - reader: the reader.
     ///   - reply: called once, on any thread.
     func stream(
         _ query: UserStreamQuery,
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ token: AccessToken,
+        for reader: StreamReader,
         reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
     )
 }

@@ -32,6 +32,10 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var streamsPerUser: Int
     /// Different documents that are streamed at a time.
     public var topicsMax: Int
+    /// Estimated bytes of cached documents and of streamed ones without readers.
+    public var cacheBytesMax: Int
+    /// Estimated bytes of streamed documents with readers.
+    public var streamBytesMax: Int
     /// The requests in the access log.
     public var accessLog: AccessLogMode
     /// The longest wait for the store, after which it counts as unavailable.
@@ -51,6 +55,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
         notModifiedPerClient: Int,
         streamsPerUser: Int,
         topicsMax: Int,
+        cacheBytesMax: Int = 64 << 20,
+        streamBytesMax: Int = 256 << 20,
         accessLog: AccessLogMode,
         storeTimeout: Duration = .seconds(5),
         firstDataTimeout: Duration = DocumentQuery.patience
@@ -65,6 +71,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
         self.notModifiedPerClient = notModifiedPerClient
         self.streamsPerUser = streamsPerUser
         self.topicsMax = topicsMax
+        self.cacheBytesMax = cacheBytesMax
+        self.streamBytesMax = streamBytesMax
         self.accessLog = accessLog
         self.storeTimeout = storeTimeout
         self.firstDataTimeout = firstDataTimeout
@@ -101,6 +109,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "notModifiedPerClientPerMinute": notModifiedPerClient,
             "streamsPerUser": streamsPerUser,
             "streamTopics": topicsMax,
+            "cacheBytes": cacheBytesMax,
+            "streamBytes": streamBytesMax,
         ]
     }
 }

@@ -11,6 +11,8 @@ final class StreamQuota: Sendable {
         case user(UserID)
         /// A client without a token.
         case client(RateLimits.Key)
+        /// This process.
+        case process
     }
 
     private let streamsMax: Int

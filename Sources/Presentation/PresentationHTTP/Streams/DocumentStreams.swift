@@ -6,25 +6,43 @@ import Synchronization
 
 /// The streamed documents: each is compared with the newest snapshot once for all of its readers.
 ///
-/// Readers pull chunks; nothing is queued for them. See ``StreamSubscription``.
+/// All documents and events are made on one thread, for readers that wait for them. A reader that
+/// has not taken its last event costs nothing. See ``StreamSubscription`` and ``StreamSchedule``.
 public final class DocumentStreams: Sendable {
-    /// How long a topic without readers is kept for reconnecting clients.
+    /// How long a topic without readers is kept for reconnecting clients, at most.
     public static let keptSeconds = 60
-    /// Topics without readers, checked each second; those unread for longest are evicted.
-    public static let keptMax = 256
+    /// The time in which topics are served before the next snapshot is read.
+    static let passBudget: Duration = .milliseconds(50)
 
-    /// A topic and its leases.
-    fileprivate struct Slot {
-        let topic: StreamTopic
-        var readerCount = 0
-        /// When the last reader left, in seconds.
-        var unreadSince = 0
-        var detailLease: DetailLease?
-        var assetLease: AssetLease?
+    /// The bounds of the streams.
+    public struct Bounds: Sendable {
+        /// Streamed documents; beyond them one without readers is evicted, else the new one is
+        /// rejected.
+        public var topicsMax: Int
+        /// Estimated bytes of the topics with readers; one client or user may have a quarter.
+        public var bytesMax: Int
+        /// How old a cursor may be.
+        public var log: ChangeLog.Bounds
+
+        /// Makes bounds.
+        public init(
+            topicsMax: Int,
+            bytesMax: Int = 256 << 20,
+            log: ChangeLog.Bounds = .init()
+        ) {
+            self.topicsMax = topicsMax
+            self.bytesMax = bytesMax
+            self.log = log
+        }
+
+        /// The bytes of one client's topics.
+        var bytesPerOwner: Int { bytesMax / 4 }
     }
 
-    fileprivate struct State {
-        var topics: [StreamTopic.Key: Slot] = [:]
+    struct State {
+        var topics = TopicTable()
+        /// Topics with a reader that waits for an event, beside those of the next full pass.
+        var due: Set<StreamTopic.Key> = []
         var streamCount = 0
         var resetCount: UInt64 = 0
         /// Since the start.
@@ -32,17 +50,38 @@ public final class DocumentStreams: Sendable {
         var isStopping = false
     }
 
+    /// Held while a pass runs.
+    private struct Passes {
+        var schedule = StreamSchedule<StreamTopic, StreamQuota.Owner>(
+            budget: DocumentStreams.passBudget
+        )
+        /// The update of the last full pass.
+        var update: UInt64?
+    }
+
+    /// What the next pass removes.
+    private struct Leftovers {
+        /// Topics without readers that the document cache has no room for.
+        var overflow: [StreamTopic.Key] = []
+        /// Removed topics: deallocating one takes the locks of the cache.
+        var removed: [StreamTopic] = []
+    }
+
     private let documents: DocumentProducers
     private let interests: DetailInterests
     private let assetInterests: AssetInterests
-    private let topicsMax: Int
-    private let bounds: ChangeLog.Bounds
+    private let bounds: Bounds
     private let clock: any Clock<Duration>
     private let random: @Sendable (ClosedRange<Int>) -> Int
     private let executor = BlockingExecutor(label: "hoga.streams")
-    /// Signaled when documents may have changed; the newest snapshot is read then.
-    private let isUpdateDue = AsyncEvent()
+    /// Signaled when documents may have changed, or a reader waits for an event.
+    private let isPassDue = AsyncEvent()
+    /// Counts the changes of documents.
+    private let updates = Atomic<UInt64>(0)
+    private let compressor = EventCompressor()
+    private let passes = Mutex(Passes())
     private let state = Mutex(State())
+    private let leftovers = Mutex(Leftovers())
 
     /// Makes the streams; documents advance only while ``run()`` runs.
     ///
@@ -51,64 +90,34 @@ public final class DocumentStreams: Sendable {
     ///   - latest: publishes the snapshots of the board; the same as the documents'.
     ///   - interests: leases the details of topics with readers.
     ///   - assetInterests: leases deposits and withdrawals likewise.
-    ///   - topicsMax: streamed documents; beyond them one without readers is evicted, else the new
-    ///     one is rejected.
-    ///   - bounds: how old a cursor may be.
-    ///   - clock: times bookmarks and evictions.
+    ///   - bounds: the bounds of topics.
+    ///   - clock: times bookmarks, evictions and passes.
     ///   - random: a random number of a range.
     public init(
         documents: DocumentProducers,
         latest: SnapshotPublisher,
         interests: DetailInterests,
         assetInterests: AssetInterests,
-        topicsMax: Int,
-        bounds: ChangeLog.Bounds = .init(),
+        bounds: Bounds,
         clock: any Clock<Duration>,
         random: @escaping @Sendable (ClosedRange<Int>) -> Int
     ) {
         self.documents = documents
         self.interests = interests
         self.assetInterests = assetInterests
-        self.topicsMax = topicsMax
         self.bounds = bounds
         self.clock = clock
         self.random = random
-        latest.onChange { [isUpdateDue] in isUpdateDue.signal() }
+        latest.onChange { [weak self] in self?.scheduleUpdate() }
     }
 
-    /// Open streams, topics, and `reset` events so far.
-    public var status: (streams: Int, topics: Int, resets: UInt64) {
-        state.withLock { ($0.streamCount, $0.topics.count, $0.resetCount) }
+    /// Open streams, topics, estimated bytes of topics with readers, and `reset` events so far.
+    public var status: (streams: Int, topics: Int, bytes: Int, resets: UInt64) {
+        state.withLock { ($0.streamCount, $0.topics.count, $0.topics.readBytes, $0.resetCount) }
     }
 
-    /// Subscribes to a public document.
-    ///
-    /// - Parameters:
-    ///   - query: a query that passed ``DocumentQuery/check(_:)``.
-    ///   - lastEventID: the id of the last event that the reader has, to resume from.
-    /// - Returns: the subscription, which its owner cancels.
-    /// - Throws: ``StreamRejection``.
-    public func subscribe(
-        to query: DocumentQuery,
-        resumingAfter lastEventID: String? = nil
-    ) throws(StreamRejection) -> StreamSubscription {
-        try subscribe(.shared(query), lastEventID) {
-            StreamTopic(query, documents.follow(query), bounds: bounds)
-        }
-    }
-
-    /// Subscribes to a user's document.
-    ///
-    /// - Throws: ``StreamRejection``.
-    public func subscribe(
-        to source: UserStreamSource,
-        resumingAfter lastEventID: String? = nil
-    ) throws(StreamRejection) -> StreamSubscription {
-        guard source.query.includesMarketData else { throw .notStreamed }
-        return try subscribe(source.key, lastEventID) {
-            source.producers.follow(source.query).map { StreamTopic(source, $0, bounds: bounds) }
-        }
-    }
+    /// The bound of the bytes of topics with readers.
+    public var bytesMax: Int { bounds.bytesMax }
 
     /// Advances every document at every snapshot until the task is cancelled.
     ///
@@ -116,7 +125,7 @@ public final class DocumentStreams: Sendable {
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                while await isUpdateDue.wait() { await executor.run { self.advance() } }
+                while await isPassDue.wait() { await executor.run { self.advance() } }
             }
             group.addTask { [self] in
                 while (try? await clock.sleep(for: .seconds(1))) != nil {
@@ -127,26 +136,76 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// Schedules an update after a change of a user's state.
-    public func scheduleUpdate() { isUpdateDue.signal() }
+    /// Schedules a pass over all topics, after a snapshot or a change of a user's state.
+    public func scheduleUpdate() {
+        updates.add(1, ordering: .acquiringAndReleasing)
+        isPassDue.signal()
+    }
 
     /// Ends every stream with `event: bye`; further ones are rejected.
     public func stop() {
         let topics = state.withLock { state in
             state.isStopping = true
-            return state.topics.values.map(\.topic)
+            return state.topics.all
         }
         for topic in topics {
             for reader in topic.readers { reader.leave() }
         }
     }
 
-    /// Advances every document that has readers.
+    // MARK: - Serving
+
+    /// Serves the readers that wait, within the budget of one pass.
     public func advance() {
-        let topics = state.withLock { state in
-            state.topics.values.lazy.filter { $0.readerCount > 0 }.map(\.topic)
+        let update = updates.load(ordering: .acquiring)
+        passes.withLock { passes in
+            removeLeftovers(&passes)
+            let isFull = passes.update != update
+            passes.update = update
+            let candidates = state.withLock { state in
+                defer { state.due.removeAll(keepingCapacity: true) }
+                return isFull ? state.topics.read : state.topics.read(among: state.due)
+            }
+            let stopwatch = Stopwatch(clock)
+            var spent = Duration.zero
+            for candidate in passes.schedule.order(candidates) {
+                let topic = candidate.topic
+                guard spent < Self.passBudget else {
+                    passes.schedule.missed(topic)
+                    continue
+                }
+                guard let resets = topic.serve(update: update, compressor) else { continue }
+                let elapsed = stopwatch.elapsed
+                passes.schedule.served(topic, in: elapsed - spent)
+                spent = elapsed
+                note(topic, resets)
+            }
         }
-        for topic in topics { topic.advance() }
+    }
+
+    /// Counts what a topic's readers got, and its new size.
+    private func note(_ topic: StreamTopic, _ resets: Int) {
+        let byteCount = topic.takeNewSize()
+        guard resets > 0 || byteCount != nil else { return }
+        let isOverBounds = state.withLock { state in
+            state.resetCount += UInt64(resets)
+            guard let byteCount else { return false }
+            state.topics.setSize(byteCount, of: topic.key)
+            return state.topics.exceeds(bounds, at: topic.key)
+        }
+        // The documents have grown since the streams began.
+        if isOverBounds { for reader in topic.readers { reader.leave() } }
+    }
+
+    /// Has a reader served soon, if it may be behind; called when a reader begins to wait.
+    func requestEvent(
+        for reader: StreamSubscription,
+        at position: StreamSubscription.Position
+    ) {
+        let update = updates.load(ordering: .acquiring)
+        guard reader.topic.hasEvent(at: position, update: update) else { return }
+        state.withLock { _ = $0.due.insert(reader.topic.key) }
+        isPassDue.signal()
     }
 
     /// Called each second: evicts topics, keeps users loaded, sends bookmarks.
@@ -154,120 +213,171 @@ public final class DocumentStreams: Sendable {
         let (topics, evicted) = state.withLock { state in
             state.seconds += 1
             return (
-                state.topics.values.filter { $0.readerCount > 0 }.map(\.topic),
-                state.evictUnread()
+                state.topics.read.map(\.topic),
+                state.topics.evictUnread(since: state.seconds - Self.keptSeconds)
             )
         }
         for topic in topics {
             topic.keepLoaded()
             for reader in topic.readers { reader.tick() }
         }
-        // Deallocates the topics outside the lock.
-        withExtendedLifetime(evicted) {}
+        forget(evicted)
     }
 
-    func countReset() { state.withLock { $0.resetCount += 1 } }
+    // MARK: - Readers
+
+    /// Subscribes to a public document.
+    ///
+    /// - Parameters:
+    ///   - query: a query that passed ``DocumentQuery/check(_:)``.
+    ///   - reader: the reader.
+    ///   - lastEventID: the id of the last event that the reader has, to resume from.
+    /// - Returns: the subscription, which its owner cancels.
+    /// - Throws: ``StreamRejection``.
+    func subscribe(
+        to query: DocumentQuery,
+        for reader: StreamReader,
+        resumingAfter lastEventID: String? = nil
+    ) throws(StreamRejection) -> StreamSubscription {
+        try subscribe(.shared(query), reader, lastEventID) {
+            StreamTopic(query, documents.follow(query), bounds: bounds.log)
+        }
+    }
+
+    /// Subscribes to a user's document.
+    ///
+    /// - Throws: ``StreamRejection``.
+    func subscribe(
+        to source: UserStreamSource,
+        for reader: StreamReader,
+        resumingAfter lastEventID: String? = nil
+    ) throws(StreamRejection) -> StreamSubscription {
+        guard source.query.includesMarketData else { throw .notStreamed }
+        return try subscribe(source.key, reader, lastEventID) {
+            source.producers.follow(source.query)
+                .map { StreamTopic(source, $0, bounds: bounds.log) }
+        }
+    }
+
+    /// Subscribes a program of this process to a public document.
+    ///
+    /// - Throws: ``StreamRejection``.
+    public func subscribe(
+        to query: DocumentQuery,
+        resumingAfter lastEventID: String? = nil
+    ) throws(StreamRejection) -> StreamSubscription {
+        try subscribe(to: query, for: .local, resumingAfter: lastEventID)
+    }
 
     /// Removes a reader, and releases the leases after the last one.
     func remove(_ reader: StreamSubscription) {
-        guard reader.topic.remove(reader) else { return }
-        let leases = state.withLock { state -> (DetailLease?, AssetLease?) in
+        let topic = reader.topic
+        guard topic.remove(reader) else { return }
+        let (leases, evicted) = state.withLock { state in
             state.streamCount -= 1
-            guard var slot = state.topics[reader.topic.key] else { return (nil, nil) }
-            slot.readerCount -= 1
-            var leases: (DetailLease?, AssetLease?) = (nil, nil)
-            if slot.readerCount == 0 {
-                slot.unreadSince = state.seconds
-                leases = (slot.detailLease, slot.assetLease)
-                (slot.detailLease, slot.assetLease) = (nil, nil)
-            }
-            state.topics[reader.topic.key] = slot
-            return leases
+            return state.topics.removeReader(
+                of: topic.key,
+                at: state.seconds,
+                unreadBytesMax: documents.cache.bytesMax / 8
+            )
         }
-        leases.0?.release()
-        leases.1?.release()
+        leases?.release()
+        forget(evicted)
+        guard leases != nil, !evicted.contains(where: { $0 === topic }) else { return }
+        topic.pinned.allowEviction { [weak self, key = topic.key] in self?.noteOverflow(key) }
+    }
+
+    /// Notes a topic that the document cache has no room for; called with any lock held.
+    private func noteOverflow(_ key: StreamTopic.Key) {
+        leftovers.withLock { $0.overflow.append(key) }
+        isPassDue.signal()
+    }
+
+    /// Leaves removed topics to the next pass, which alone knows their costs.
+    private func forget(_ removed: [StreamTopic]) {
+        if removed.isEmpty { return }
+        leftovers.withLock { $0.removed += removed }
+        isPassDue.signal()
+    }
+
+    private func removeLeftovers(_ passes: inout Passes) {
+        let leftovers = leftovers.withLock { leftovers in
+            defer { leftovers = Leftovers() }
+            return leftovers
+        }
+        let overflow = state.withLock { state in
+            leftovers.overflow.compactMap { state.topics.evictUnread($0) }
+        }
+        for topic in leftovers.removed + overflow { passes.schedule.remove(topic) }
     }
 
     private func subscribe(
         _ key: StreamTopic.Key,
+        _ reader: StreamReader,
         _ lastEventID: String?,
         _ make: () -> StreamTopic?
     ) throws(StreamRejection) -> StreamSubscription {
         let retry = random(1_000...5_000)
-        let (reader, isFirst) = try state.withLock {
-            state throws(StreamRejection) -> (StreamSubscription, Bool) in
+        // Topics are deallocated outside the lock.
+        var unused: [StreamTopic] = []
+        defer { forget(unused) }
+        return try state.withLock { state throws(StreamRejection) in
             if state.isStopping { throw .stopping }
-            var slot = try leasedSlot(for: key, &state, make)
-            let reader = StreamSubscription(
+            var slot = try slot(for: key, reader.owner, &state, &unused, make)
+            try lease(&slot, &unused)
+            let subscription = StreamSubscription(
                 slot.topic,
                 of: self,
+                for: reader,
                 lastEventID: lastEventID,
                 retryMilliseconds: retry
             )
-            slot.readerCount += 1
-            state.topics[key] = slot
+            state.topics.addReader(to: slot)
             state.streamCount += 1
-            slot.topic.add(reader)
-            return (reader, slot.readerCount == 1)
+            slot.topic.add(subscription)
+            return subscription
         }
-        // A topic without readers does not advance.
-        if isFirst { reader.topic.advance() }
-        return reader
     }
 
-    /// The topic of a key with its leases; made if there is none.
-    private func leasedSlot(
+    /// The slot of a key, made if there is none and the bounds allow one.
+    private func slot(
         for key: StreamTopic.Key,
+        _ owner: StreamQuota.Owner,
         _ state: inout State,
+        _ unused: inout [StreamTopic],
         _ make: () -> StreamTopic?
-    ) throws(StreamRejection) -> Slot {
-        var slot: Slot
-        if let existing = state.topics[key] {
-            slot = existing
-        } else {
-            guard state.topics.count < topicsMax || state.evictOldestUnread() else {
-                throw .tooManyTopics
-            }
-            guard let topic = make() else { throw .notStreamed }
-            slot = Slot(topic: topic)
+    ) throws(StreamRejection) -> TopicTable.Slot {
+        let existing = state.topics[key]
+        if let existing, existing.readerCount > 0 { return existing }
+        guard state.topics.readBytes < bounds.bytesMax,
+            state.topics.readBytes(of: owner) < bounds.bytesPerOwner
+        else { throw .tooManyBytes }
+        if var existing {
+            existing.owner = owner
+            existing.topic.pinned.forbidEviction()
+            return existing
         }
-        if slot.detailLease == nil, !slot.topic.interests.isEmpty {
+        if state.topics.count >= bounds.topicsMax {
+            guard let oldest = state.topics.evictOldestUnread() else { throw .tooManyTopics }
+            unused.append(oldest)
+        }
+        guard let topic = make() else { throw .notStreamed }
+        return TopicTable.Slot(topic: topic, owner: owner)
+    }
+
+    private func lease(
+        _ slot: inout TopicTable.Slot,
+        _ unused: inout [StreamTopic]
+    ) throws(StreamRejection) {
+        if slot.leases.detail == nil, !slot.topic.interests.isEmpty {
             guard let lease = interests.enter(slot.topic.interests) else {
+                unused.append(slot.topic)
                 throw .tooManyInterests
             }
-            slot.detailLease = lease
+            slot.leases.detail = lease
         }
-        if slot.assetLease == nil, slot.topic.includesTransfers {
-            slot.assetLease = assetInterests.enter()
+        if slot.leases.asset == nil, slot.topic.includesTransfers {
+            slot.leases.asset = assetInterests.enter()
         }
-        return slot
-    }
-}
-
-extension DocumentStreams.State {
-    /// Evicts topics without readers after a minute, and those beyond the bound.
-    ///
-    /// - Returns: the evicted topics.
-    fileprivate mutating func evictUnread() -> [StreamTopic] {
-        let unread = topics.filter { $0.value.readerCount == 0 }
-            .sorted { $0.value.unreadSince > $1.value.unreadSince }
-        var evicted: [StreamTopic] = []
-        for (index, (key, slot)) in unread.enumerated()
-        where index >= DocumentStreams.keptMax
-            || seconds - slot.unreadSince >= DocumentStreams.keptSeconds
-        {
-            topics[key] = nil
-            evicted.append(slot.topic)
-        }
-        return evicted
-    }
-
-    /// Evicts the topic unread for longest; false if all have readers.
-    fileprivate mutating func evictOldestUnread() -> Bool {
-        let oldest = topics.filter { $0.value.readerCount == 0 }
-            .min { $0.value.unreadSince < $1.value.unreadSince }
-        guard let oldest else { return false }
-        topics[oldest.key] = nil
-        return true
     }
 }

@@ -42,6 +42,8 @@ public enum StreamRejection: Error, Sendable, Equatable {
     /// The limit on streamed documents is reached; those without readers are released within a
     /// minute.
     case tooManyTopics
+    /// The topics of the client, or of all, take as many bytes as allowed.
+    case tooManyBytes
     /// The limit on followed markets and intervals is reached.
     case tooManyInterests
     /// The document is stored and shows no market data.

@@ -1,17 +1,26 @@
+import Compression
 import ViewStates
 import Synchronization
 
 /// One reader of a stream.
 ///
-/// The subscription keeps a cursor and no queue: a slow reader gets one patch from its cursor to
-/// the newest revision. Any thread may call its methods.
+/// The subscription keeps a cursor and at most one event, and no queue: events are made for readers
+/// that have taken the one before, so a slow reader gets one patch from its cursor to the newest
+/// revision. Any thread may call its methods; only the thread of ``DocumentStreams`` serves it.
 public final class StreamSubscription: Sendable {
     /// The interval of bookmarks.
     public static let bookmarkSeconds = 15
 
-    fileprivate enum Phase {
+    /// What a reader that waits needs next.
+    enum Position: Sendable, Hashable {
+        /// The first event; `lastEventID` is the id of the last event that the reader has.
         case beginning(lastEventID: String?)
+        /// The changes since a revision.
         case following(DocumentRevision)
+    }
+
+    fileprivate enum Phase {
+        case open(Position)
         /// `event: bye` is due.
         case leaving
         case ended
@@ -19,28 +28,44 @@ public final class StreamSubscription: Sendable {
 
     fileprivate struct State {
         var phase: Phase
+        var coding: StreamCoding
         var wake: (@Sendable () -> Void)?
-        /// Whether the last chunk was ``StreamChunk/nothing`` and `wake` was not called since.
-        var isAsleep = false
+        /// The time of reconnection, until it is sent with the first event.
+        var retry: [UInt8]?
+        /// The event to send next.
+        var event: StreamEvent?
+        /// Whether the last chunk was ``StreamChunk/nothing``: the reader can take an event.
+        var isWaiting = false
         /// Since the last bookmark.
         var seconds = 0
     }
 
     let topic: StreamTopic
-    private let streams: DocumentStreams
-    private let retryMilliseconds: Int
+    /// The client or user who reads.
+    let owner: StreamQuota.Owner
+    /// Whether events must be compressed.
+    let isGzip: Bool
+    let streams: DocumentStreams
     private let state: Mutex<State>
 
     init(
         _ topic: StreamTopic,
         of streams: DocumentStreams,
+        for reader: StreamReader,
         lastEventID: String?,
         retryMilliseconds: Int
     ) {
         self.topic = topic
         self.streams = streams
-        self.retryMilliseconds = retryMilliseconds
-        state = Mutex(State(phase: .beginning(lastEventID: lastEventID)))
+        owner = reader.owner
+        isGzip = reader.isGzip
+        state = Mutex(
+            State(
+                phase: .open(.beginning(lastEventID: lastEventID)),
+                coding: StreamCoding(isGzip: reader.isGzip),
+                retry: EventFrame.retry(milliseconds: retryMilliseconds)
+            )
+        )
     }
 
     /// Sets the callback for new chunks; called before the first ``next()``.
@@ -50,33 +75,48 @@ public final class StreamSubscription: Sendable {
         state.withLock { $0.wake = wake }
     }
 
-    /// The next chunk; never blocks.
+    /// The next chunk; never blocks and makes no event.
     public func next() -> StreamChunk {
-        state.withLock { state in
-            switch state.phase {
-            case .ended: return .end
-            case .leaving:
-                state.phase = .ended
-                return .bytes(EventFrame.bye)
-            case .beginning(let lastEventID):
-                let first = topic.first(after: lastEventID)
-                if first.isReset { streams.countReset() }
-                state.phase = .following(first.cursor)
-                let retry = EventFrame.retry(milliseconds: retryMilliseconds)
-                return .bytes(retry + first.event)
-            case .following(let cursor): return follow(cursor, &state)
+        let (chunk, position) = state.withLock { state in
+            let chunk = next(&state)
+            guard case .nothing = chunk, case .open(let position) = state.phase else {
+                return (chunk, Position?.none)
             }
+            return (chunk, position)
+        }
+        if let position { streams.requestEvent(for: self, at: position) }
+        return chunk
+    }
+
+    private func next(_ state: inout State) -> StreamChunk {
+        switch state.phase {
+        case .ended: return .end
+        case .leaving:
+            state.phase = .ended
+            return .bytes(state.coding.encode(short: EventFrame.bye) + state.coding.end)
+        case .open(let position):
+            if let event = state.event.take() {
+                let retry = state.takeRetry() ?? []
+                return .bytes(retry + state.coding.encode(event))
+            }
+            // A reader that resumed may have no event for long.
+            if case .following = position, let retry = state.takeRetry() { return .bytes(retry) }
+            if case .following(let cursor) = position, state.seconds >= Self.bookmarkSeconds {
+                state.seconds = 0
+                return .bytes(state.coding.encode(short: EventFrame.bookmark(id: cursor.text)))
+            }
+            state.isWaiting = true
+            return .nothing
         }
     }
 
     /// Ends the stream with `event: bye`, for example after its token was revoked.
     public func leave() {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
-            switch state.phase {
-            case .beginning, .following: state.phase = .leaving
-            case .leaving, .ended: return nil
-            }
-            state.isAsleep = false
+            guard case .open = state.phase else { return nil }
+            state.phase = .leaving
+            state.event = nil
+            state.isWaiting = false
             return state.wake
         }
         wake?()
@@ -86,14 +126,35 @@ public final class StreamSubscription: Sendable {
     public func cancel() {
         state.withLock { state in
             state.phase = .ended
+            state.event = nil
+            state.isWaiting = false
             state.wake = nil
         }
         streams.remove(self)
     }
 
-    /// Wakes the reader if it sleeps.
-    func wake() {
-        let wake = state.withLock { $0.takeWake() }
+    // MARK: - Serving
+
+    /// What the reader needs; nil if it has not taken its last event yet, or has left.
+    var waitingPosition: Position? {
+        state.withLock { state in
+            guard state.isWaiting, case .open(let position) = state.phase else { return nil }
+            return position
+        }
+    }
+
+    /// Hands over the event that leads from the reader's position to a revision.
+    ///
+    /// - Parameters:
+    ///   - event: the event; nil if the reader is up to date.
+    ///   - revision: the reader's cursor behind the event.
+    func deliver(_ event: StreamEvent?, at revision: DocumentRevision) {
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.isWaiting, case .open = state.phase else { return nil }
+            state.phase = .open(.following(revision))
+            state.event = event
+            return event == nil && state.retry == nil ? nil : state.takeWake()
+        }
         wake?()
     }
 
@@ -105,35 +166,29 @@ public final class StreamSubscription: Sendable {
         }
         wake?()
     }
-
-    private func follow(_ cursor: DocumentRevision, _ state: inout State) -> StreamChunk {
-        switch topic.next(from: cursor) {
-        case .event(let bytes, let revision):
-            state.phase = .following(revision)
-            return .bytes(bytes)
-        case .reset(let bytes, let revision):
-            streams.countReset()
-            state.phase = .following(revision)
-            return .bytes(bytes)
-        case .lost:
-            state.phase = .ended
-            return .bytes(EventFrame.bye)
-        case .nothing:
-            guard state.seconds >= Self.bookmarkSeconds else {
-                state.isAsleep = true
-                return .nothing
-            }
-            state.seconds = 0
-            return .bytes(EventFrame.bookmark(id: cursor.text))
-        }
-    }
 }
 
 extension StreamSubscription.State {
-    /// Returns the wake callback and marks the subscription awake; nil if it is not asleep.
+    fileprivate mutating func takeRetry() -> [UInt8]? {
+        guard let retry = retry.take() else { return nil }
+        return coding.encode(short: retry)
+    }
+
+    /// Returns the wake callback and ends the wait; nil if the reader does not wait.
     fileprivate mutating func takeWake() -> (@Sendable () -> Void)? {
-        guard isAsleep else { return nil }
-        isAsleep = false
+        guard isWaiting else { return nil }
+        isWaiting = false
         return wake
     }
+}
+
+/// The reader of a new stream.
+struct StreamReader: Sendable {
+    /// The client or user to whom the stream is charged.
+    var owner: StreamQuota.Owner
+    /// Whether the reader accepts gzip.
+    var isGzip: Bool
+
+    /// A reader in this process.
+    static let local = StreamReader(owner: .process, isGzip: false)
 }

@@ -1,3 +1,4 @@
+import Compression
 import Domain
 import ViewStates
 import Synchronization
@@ -10,12 +11,13 @@ final class StreamTopic: Sendable {
         case user(UserID, UserDocumentQuery, ObjectIdentifier)
     }
 
-    /// The next step of a reader at a cursor.
-    enum Step: Sendable {
-        case nothing
-        case event([UInt8], DocumentRevision)
-        /// The whole document, which restarted.
-        case reset([UInt8], DocumentRevision)
+    /// How a reader goes on from a position.
+    fileprivate enum Step: Sendable {
+        /// The reader has this revision, the newest.
+        case upToDate(DocumentRevision)
+        case event(StreamEvent, DocumentRevision)
+        /// The whole document, in place of a patch.
+        case reset(StreamEvent, DocumentRevision)
         /// The cursor is too old.
         case lost
     }
@@ -23,15 +25,8 @@ final class StreamTopic: Sendable {
     /// The newest revision, and how readers reach it.
     fileprivate struct Newest {
         var log: ChangeLog
-        /// The log's revision; it keeps the patches that lead to it.
+        /// The log's revision.
         var document: EncodedDocument
-        /// Whether several readers receive the document.
-        var isShared = false
-    }
-
-    private struct State {
-        var newest: Newest?
-        var readers: [ObjectIdentifier: StreamSubscription] = [:]
     }
 
     let key: Key
@@ -40,11 +35,18 @@ final class StreamTopic: Sendable {
     /// Whether deposits and withdrawals must be read meanwhile.
     let includesTransfers: Bool
     let keepLoaded: @Sendable () -> Void
-    private let pinned: PinnedDocument
+    let pinned: PinnedDocument
     /// Retained because its identity is part of the key.
     private let producers: UserDocumentProducers?
     private let bounds: ChangeLog.Bounds
-    private let state = Mutex(State())
+    /// Held while the topic is served, which happens on one thread.
+    private let newest = Mutex<Newest?>(nil)
+    private let listeners = Mutex<[ObjectIdentifier: StreamSubscription]>([:])
+    /// The counter of the newest revision, and the update that it was compared with.
+    private let counter = Atomic<UInt64>(0)
+    private let comparedWith = Atomic<UInt64>(0)
+    /// The size that ``takeNewSize()`` returned last.
+    private let takenSize = Atomic<Int>(0)
 
     init(_ query: DocumentQuery, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
         key = .shared(query)
@@ -66,101 +68,137 @@ final class StreamTopic: Sendable {
         self.bounds = bounds
     }
 
-    /// Reads the newest revision, and wakes the readers if it is new.
-    func advance() {
-        let (version, document) = pinned.current()
-        let readers = state.withLock { state -> [StreamSubscription] in
-            if state.newest == nil {
-                state.newest = Newest(
-                    log: ChangeLog(version, bounds: bounds),
-                    document: document
-                )
-            } else if state.newest?.log.take(version) == true {
-                state.newest?.document = document
-            } else {
-                return []
-            }
-            return Array(state.readers.values)
-        }
-        for reader in readers { reader.wake() }
-    }
-
     func add(_ reader: StreamSubscription) {
-        state.withLock { $0.readers[ObjectIdentifier(reader)] = reader }
+        listeners.withLock { $0[ObjectIdentifier(reader)] = reader }
     }
 
     /// Removes a reader; false if it was removed before.
     func remove(_ reader: StreamSubscription) -> Bool {
-        state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) != nil }
+        listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) != nil }
     }
 
-    var readers: [StreamSubscription] { state.withLock { Array($0.readers.values) } }
+    var readers: [StreamSubscription] { listeners.withLock { Array($0.values) } }
 
-    /// The first event of a reader.
+    /// Whether a reader that waits may be behind.
     ///
-    /// - Parameter lastEventID: the id of the last event that the reader has; nil for a new reader.
-    /// - Returns: the event, empty if the reader is up to date, and the reader's cursor.
-    func first(
-        after lastEventID: String?
-    ) -> (event: [UInt8], cursor: DocumentRevision, isReset: Bool) {
-        withNewest { newest in
-            guard let lastEventID else {
-                return (newest.event("snapshot"), newest.log.revision, false)
+    /// - Parameters:
+    ///   - position: what the reader has.
+    ///   - update: the newest update of the streams.
+    /// - Returns: false if the reader has the newest revision.
+    func hasEvent(at position: StreamSubscription.Position, update: UInt64) -> Bool {
+        switch position {
+        case .beginning: true
+        case .following(let cursor):
+            counter.load(ordering: .acquiring) != cursor.counter
+                || comparedWith.load(ordering: .acquiring) < update
+        }
+    }
+
+    /// Serves the readers that wait; the document is read only if there are any.
+    ///
+    /// - Parameters:
+    ///   - update: the newest update of the streams.
+    ///   - compressor: compresses events for readers that accept gzip.
+    /// - Returns: how many readers got the whole document in place of a patch; nil if none waits.
+    func serve(update: UInt64, _ compressor: EventCompressor) -> Int? {
+        let waiting = readers.compactMap { reader in
+            reader.waitingPosition.map { (reader: reader, position: $0) }
+        }
+        guard !waiting.isEmpty else { return nil }
+        var resets = 0
+        newest.withLock { kept in
+            // Taken out, because a second reference would copy the log.
+            let newest = current(kept.take())
+            defer { kept = newest }
+            counter.store(newest.log.revision.counter, ordering: .releasing)
+            comparedWith.store(update, ordering: .releasing)
+            let isGzip = waiting.contains { $0.reader.isGzip }
+            func event(_ bytes: [UInt8]) -> StreamEvent {
+                StreamEvent(bytes: bytes, deflated: isGzip ? compressor.compress(bytes) : nil)
             }
-            if let cursor = newest.log.cursor(lastEventID) {
-                switch newest.step(from: cursor) {
-                case .nothing: return ([], cursor, false)
-                case .event(let event, let revision): return (event, revision, false)
-                case .reset, .lost: break
+            var steps: [(from: StreamSubscription.Position, step: Step)] = []
+            for (reader, position) in waiting {
+                let known = steps.first { $0.from == position }?.step
+                let step = known ?? newest.step(from: position, event)
+                if known == nil { steps.append((position, step)) }
+                switch step {
+                case .upToDate(let revision): reader.deliver(nil, at: revision)
+                case .event(let event, let revision): reader.deliver(event, at: revision)
+                case .reset(let event, let revision):
+                    resets += 1
+                    reader.deliver(event, at: revision)
+                case .lost: reader.leave()
                 }
             }
-            return (newest.event("reset"), newest.log.revision, true)
         }
+        return resets
     }
 
-    /// The next event of a reader.
-    func next(from cursor: DocumentRevision) -> Step { withNewest { $0.step(from: cursor) } }
-
-    private func withNewest<Result>(_ body: (Newest) -> Result) -> Result {
-        state.withLock { state in
-            // Taken out, because each of many readers would copy the log.
-            var newest = state.newest.take() ?? first()
-            defer { state.newest = newest }
-            newest.isShared = state.readers.count > 1
-            return body(newest)
-        }
+    /// The document's estimated bytes, if they differ by an eighth from those taken last.
+    func takeNewSize() -> Int? {
+        let (size, taken) = (pinned.byteCount, takenSize.load(ordering: .relaxed))
+        guard abs(size - taken) > taken / 8 else { return nil }
+        takenSize.store(size, ordering: .relaxed)
+        return size
     }
 
-    private func first() -> Newest {
+    /// The newest revision, after the one that was kept.
+    private func current(_ kept: Newest?) -> Newest {
         let (version, document) = pinned.current()
-        return Newest(log: ChangeLog(version, bounds: bounds), document: document)
+        guard var newest = kept else {
+            return Newest(log: ChangeLog(version, bounds: bounds), document: document)
+        }
+        if newest.log.take(version) { newest.document = document }
+        return newest
     }
 }
 
 extension StreamTopic.Newest {
-    /// The whole document as an event; its bytes are kept only if other readers need them.
-    fileprivate func event(_ name: String) -> [UInt8] {
-        let json =
-            isShared ? document.json : document.cached(.identity) ?? log.document
-        return EventFrame.event(name, id: document.revision, data: json)
+    fileprivate func step(
+        from position: StreamSubscription.Position,
+        _ event: ([UInt8]) -> StreamEvent
+    ) -> StreamTopic.Step {
+        switch position {
+        case .beginning(nil): return .event(event(whole("snapshot")), log.revision)
+        case .beginning(let lastEventID?):
+            guard let cursor = log.cursor(lastEventID) else {
+                return .reset(event(whole("reset")), log.revision)
+            }
+            let step = step(from: .following(cursor), event)
+            guard case .lost = step else { return step }
+            return .reset(event(whole("reset")), log.revision)
+        case .following(let cursor):
+            switch log.way(from: cursor) {
+            case .here: return .upToDate(cursor)
+            case .restarted: return .reset(event(whole("reset")), log.revision)
+            case .unknown: return .lost
+            case .patch(let patch):
+                let bytes = EventFrame.event("patch", id: document.revision, data: patch)
+                return .event(event(bytes), log.revision)
+            }
+        }
     }
 
-    fileprivate func step(from cursor: DocumentRevision) -> StreamTopic.Step {
-        if let event = document.cached(.patch(from: cursor)) { return .event(event, log.revision) }
-        switch log.way(from: cursor) {
-        case .here: return .nothing
-        case .restarted: return .reset(event("reset"), log.revision)
-        case .unknown: return .lost
-        case .patch(let patch):
-            let event = document.bytes(.patch(from: cursor)) {
-                EventFrame.event("patch", id: document.revision, data: patch)
-            }
-            return .event(event, log.revision)
-        }
+    /// The whole document as an event.
+    private func whole(_ name: String) -> [UInt8] {
+        let json = document.cached(.identity) ?? log.document
+        return EventFrame.event(name, id: document.revision, data: json)
     }
 }
 
 extension UserStreamSource {
     /// The key of the source's topic.
     var key: StreamTopic.Key { .user(user, query, ObjectIdentifier(producers)) }
+}
+
+/// Compresses the events of all streams, one at a time.
+final class EventCompressor: Sendable {
+    /// Patches live for a moment, and most are short.
+    private static let level = 6
+
+    private let deflater = Mutex(MessageDeflater(keepsContext: false, level: level))
+
+    func compress(_ bytes: [UInt8]) -> DeflatedBytes {
+        deflater.withLock { DeflatedBytes(bytes, with: &$0) }
+    }
 }

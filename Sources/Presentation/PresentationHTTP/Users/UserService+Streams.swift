@@ -63,12 +63,14 @@ extension UserService {
     ///   - call: the request.
     ///   - grant: the grant of the token.
     ///   - token: the token.
+    ///   - reader: the reader.
     ///   - reply: is called once, on any thread.
     func stream(
         _ query: UserStreamQuery,
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ token: AccessToken,
+        for reader: StreamReader,
         reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
     ) {
         let lastEventID = call.request.header("last-event-id")
@@ -77,13 +79,13 @@ extension UserService {
         case .publicTabs(let query):
             reply(
                 begin(hash, whenOver: {}) { () throws(StreamRejection) in
-                    try streams.subscribe(to: query, resumingAfter: lastEventID)
+                    try streams.subscribe(to: query, for: reader, resumingAfter: lastEventID)
                 }
             )
         case .own(let query):
             put(refuse: { reply(.failure($0)) }) { [self] in
                 do throws(StoreFailure) {
-                    reply(try await begin(query, of: grant.user, hash, lastEventID))
+                    reply(try await begin(query, of: grant.user, hash, reader, lastEventID))
                 } catch {
                     reply(.failure(Problem(error)))
                 }
@@ -95,6 +97,7 @@ extension UserService {
         _ query: UserDocumentQuery,
         of user: UserID,
         _ token: TokenHash,
+        _ reader: StreamReader,
         _ lastEventID: String?
     ) async throws(StoreFailure) -> Result<UserStream, Problem> {
         // A pinned user is not evicted: the stream and the cache share one state.
@@ -115,6 +118,7 @@ extension UserService {
                     producers: documents(of: state).producers,
                     keepLoaded: {}
                 ),
+                for: reader,
                 resumingAfter: lastEventID
             )
         }
@@ -152,7 +156,7 @@ extension Problem {
     /// The answer to a refused stream.
     fileprivate init(_ refusal: StreamRejection) {
         switch refusal {
-        case .tooManyTopics, .tooManyInterests:
+        case .tooManyTopics, .tooManyBytes, .tooManyInterests:
             self.init(
                 code: .rateLimited,
                 detail: "the limit of streamed documents is reached. Try again in a minute"

@@ -37,7 +37,7 @@ public struct DocumentRevision: Sendable, Hashable {
     /// New at each start of the process, and different for each user.
     let epoch: String
     /// Increases with every version of every document of the process.
-    let counter: UInt64
+    public let counter: UInt64
 
     init(epoch: String, counter: UInt64) {
         self.epoch = epoch

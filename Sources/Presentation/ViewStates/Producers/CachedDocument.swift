@@ -166,6 +166,15 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         }
     }
 
+    /// The size of the newest edition and its parts, by estimate; 0 without one.
+    var byteCount: Int {
+        state.withLock { state in
+            guard let edition = state.edition else { return 0 }
+            // Parts hold the JSON once more, with an identity for each row.
+            return edition.byteCount + (state.parts.map { $0.byteCount * 2 } ?? 0)
+        }
+    }
+
     /// The size of the edition, if it differs from the last one taken.
     func takeNewSize() -> Int? {
         state.withLock { state in
@@ -227,6 +236,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
 /// break, however many other documents are requested.
 public final class PinnedDocument: Sendable {
     private let read: @Sendable () -> (version: DocumentVersion, encoded: EncodedDocument)
+    private let readByteCount: @Sendable () -> Int
+    private let setEviction: @Sendable ((@Sendable () -> Void)?) -> Void
     private let release: @Sendable () -> Void
 
     init<Content>(
@@ -239,6 +250,8 @@ public final class PinnedDocument: Sendable {
             let edition = edition(entry)
             return (entry.version(edition), edition.encoded)
         }
+        readByteCount = { entry.byteCount }
+        setEviction = { cache.setEviction(of: entry.key, $0) }
         release = {
             cache.unpin(entry.key)
             entry.releaseParts()
@@ -252,4 +265,16 @@ public final class PinnedDocument: Sendable {
 
     /// The document from the newest snapshot, in parts.
     public func version() -> DocumentVersion { read().version }
+
+    /// The bytes of the document and its parts, by estimate; 0 before it was read.
+    public var byteCount: Int { readByteCount() }
+
+    /// Counts the document within the cache's budget from now on.
+    ///
+    /// - Parameter evict: called once, on any thread and with locks held, when the budget has no
+    ///   room for it; its owner then releases it soon.
+    public func allowEviction(_ evict: @escaping @Sendable () -> Void) { setEviction(evict) }
+
+    /// Keeps the document again, whatever the budget.
+    public func forbidEviction() { setEviction(nil) }
 }

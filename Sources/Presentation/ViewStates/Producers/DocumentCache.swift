@@ -22,10 +22,10 @@ public final class DocumentCache: Sendable {
         /// Maximum keys, those with evicted contents included.
         public var keysMax = 4_096
         /// Maximum bytes of contents and encoded documents, by estimate.
-        public var bytesMax = 64 << 20
+        public var bytesMax: Int
 
         /// The bounds of a service.
-        public init() {}
+        public init(bytesMax: Int = 64 << 20) { self.bytesMax = bytesMax }
     }
 
     fileprivate struct Slot {
@@ -34,7 +34,11 @@ public final class DocumentCache: Sendable {
         var usedAt: UInt64
         var byteCount = 0
         var pinCount = 0
+        /// Called if the slot is evicted although it is pinned; nil if it cannot be.
+        var evictPinned: (@Sendable () -> Void)?
         var isPinned: Bool { pinCount > 0 }
+        /// Whether the slot counts within the budget.
+        var isCounted: Bool { !isPinned || evictPinned != nil }
     }
 
     fileprivate struct Table {
@@ -57,8 +61,11 @@ public final class DocumentCache: Sendable {
     /// The number of cached contents, without those of pinned documents.
     var count: Int { table.withLock { $0.slots.values.count { $0.byteCount > 0 && !$0.isPinned } } }
 
+    /// The most bytes of contents.
+    public var bytesMax: Int { bounds.bytesMax }
+
     /// The number of keys, and the estimated bytes of their contents.
-    var size: (keys: Int, bytes: Int) { table.withLock { ($0.slots.count, $0.byteCount) } }
+    public var size: (keys: Int, bytes: Int) { table.withLock { ($0.slots.count, $0.byteCount) } }
 
     /// A new number for a producer of users' documents.
     func nextProducer() -> UInt64 { producers.add(1, ordering: .relaxed).newValue }
@@ -116,7 +123,29 @@ public final class DocumentCache: Sendable {
             // Readers of a pinned document use its entry without asking the table.
             table.uses += 1
             slot.usedAt = table.uses
-            if !slot.isPinned { table.byteCount += slot.byteCount }
+            if !slot.isPinned {
+                if slot.evictPinned == nil { table.byteCount += slot.byteCount }
+                slot.evictPinned = nil
+            }
+            table.slots[key] = slot
+        }
+    }
+
+    /// Lets a pinned key be evicted, or keeps it again.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - evict: called once when the key is evicted; nil to keep it.
+    func setEviction(of key: DocumentCacheKey, _ evict: (@Sendable () -> Void)?) {
+        change { table in
+            guard var slot = table.slots[key], slot.isPinned else { return }
+            let wasCounted = slot.isCounted
+            slot.evictPinned = evict
+            table.uses += 1
+            slot.usedAt = table.uses
+            if slot.isCounted != wasCounted {
+                table.byteCount += slot.isCounted ? slot.byteCount : -slot.byteCount
+            }
             table.slots[key] = slot
         }
     }
@@ -130,7 +159,10 @@ public final class DocumentCache: Sendable {
             table.uses += 1
             if var slot = table.slots[key], let entry = slot.entry as? CachedDocument<Content> {
                 slot.usedAt = table.uses
-                if pins > 0, !slot.isPinned { table.byteCount -= slot.byteCount }
+                if pins > 0, slot.isCounted {
+                    table.byteCount -= slot.byteCount
+                    slot.evictPinned = nil
+                }
                 slot.pinCount += pins
                 table.slots[key] = slot
                 return entry
@@ -146,7 +178,7 @@ public final class DocumentCache: Sendable {
             guard var slot = table.slots[key], slot.entry === entry,
                 slot.byteCount != byteCount
             else { return }
-            if !slot.isPinned { table.byteCount += byteCount - slot.byteCount }
+            if slot.isCounted { table.byteCount += byteCount - slot.byteCount }
             slot.byteCount = byteCount
             table.slots[key] = slot
         }
@@ -159,7 +191,7 @@ public final class DocumentCache: Sendable {
             return table.evict(bounds)
         }
         // Encoding for the digest takes time: not under the table's lock.
-        for entry in evicted { entry.evict() }
+        for evict in evicted { evict() }
     }
 }
 
@@ -168,26 +200,31 @@ extension DocumentCache.Table {
     ///
     /// An eighth more than necessary: choosing looks at all slots.
     ///
-    /// - Returns: the entries whose contents are to be evicted.
-    fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [any CacheEntry] {
+    /// - Returns: closures that evict the contents.
+    fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [@Sendable () -> Void] {
         let isFull = byteCount > bounds.bytesMax
         guard isFull || slots.count > bounds.keysMax else { return [] }
-        var oldest = slots.filter { !$0.value.isPinned }
+        var oldest = slots.filter { $0.value.isCounted }
             .sorted { $0.value.usedAt < $1.value.usedAt }
         if slots.count > bounds.keysMax {
             let excess = slots.count - bounds.keysMax / 8 * 7
-            for (key, slot) in oldest.prefix(excess) {
+            for (key, slot) in oldest.lazy.filter({ !$0.value.isPinned }).prefix(excess) {
                 byteCount -= slot.byteCount
                 slots[key] = nil
             }
-            oldest.removeFirst(min(excess, oldest.count))
+            oldest.removeAll { slots[$0.key] == nil }
         }
-        var evicted: [any CacheEntry] = []
+        var evicted: [@Sendable () -> Void] = []
         for (key, slot) in oldest where slot.byteCount > 0 {
             guard isFull, byteCount > bounds.bytesMax / 8 * 7 else { break }
             byteCount -= slot.byteCount
-            slots[key]?.byteCount = 0
-            evicted.append(slot.entry)
+            if let evictPinned = slot.evictPinned {
+                slots[key]?.evictPinned = nil
+                evicted.append(evictPinned)
+            } else {
+                slots[key]?.byteCount = 0
+                evicted.append { [entry = slot.entry] in entry.evict() }
+            }
         }
         return evicted
     }

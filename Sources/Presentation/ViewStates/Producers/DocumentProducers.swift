@@ -28,7 +28,8 @@ public struct DocumentProducers: Sendable {
     /// Produces `snapshot`: several documents of one snapshot of the board.
     public let snapshot: DocumentProducer<SnapshotQuery, SnapshotViewState>
 
-    private let cache: DocumentCache
+    /// Keeps all documents.
+    public let cache: DocumentCache
 
     /// Makes the producers.
     ///

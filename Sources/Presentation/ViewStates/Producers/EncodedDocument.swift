@@ -8,14 +8,7 @@ public final class EncodedDocument: Sendable {
         case identity
         /// JSON, compressed.
         case gzip
-        /// The patch that leads from an older revision to this one.
-        case patch(from: DocumentRevision)
     }
-
-    /// Patches kept of a revision; most readers share the first.
-    ///
-    /// Further ones are made each time.
-    public static let patchesMax = 4
 
     /// `k3v9x2-1842`.
     public let revision: String
@@ -23,33 +16,9 @@ public final class EncodedDocument: Sendable {
     public let tag: String
 
     private let makeJSON: @Sendable () -> [UInt8]
-    private struct Codings {
-        var identity: [UInt8]?
-        var gzip: [UInt8]?
-        /// At most ``patchesMax``: comparing them takes less time than hashing a revision.
-        var patches: [(from: DocumentRevision, bytes: [UInt8])] = []
-
-        subscript(coding: Coding) -> [UInt8]? {
-            get {
-                switch coding {
-                case .identity: identity
-                case .gzip: gzip
-                case .patch(let from): patches.first { $0.from == from }?.bytes
-                }
-            }
-            set {
-                switch coding {
-                case .identity: identity = newValue
-                case .gzip: gzip = newValue
-                case .patch(let from):
-                    guard let newValue, patches.count < EncodedDocument.patchesMax else { return }
-                    patches.append((from, newValue))
-                }
-            }
-        }
-    }
-
-    private let codings = Mutex(Codings())
+    private let codings = Mutex<[Coding: [UInt8]]>([:])
+    /// Held while bytes are made; readers of bytes in another coding do not wait.
+    private let making = Mutex(())
 
     /// Makes a document that is encoded on first use.
     ///
@@ -81,14 +50,17 @@ public final class EncodedDocument: Sendable {
 
     /// The bytes in a coding, made by the first reader that asks while others wait.
     public func bytes(_ coding: Coding, make: () -> [UInt8]) -> [UInt8] {
-        codings.withLock { codings in
-            if let bytes = codings[coding] { return bytes }
+        if let bytes = cached(coding) { return bytes }
+        return making.withLock { _ in
+            if let bytes = cached(coding) { return bytes }
             let bytes = make()
-            codings[coding] = bytes
+            codings.withLock { $0[coding] = bytes }
             return bytes
         }
     }
 
     /// The bytes in a coding; nil if they were not made yet.
+    ///
+    /// Never waits for bytes that are being made.
     public func cached(_ coding: Coding) -> [UInt8]? { codings.withLock { $0[coding] } }
 }
