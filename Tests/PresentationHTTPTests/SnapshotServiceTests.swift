@@ -96,7 +96,7 @@ struct SnapshotServiceTests {
 
     @Test(
         "an unsupported method is 405 with Allow",
-        arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "X"]
+        arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "X", "CONNECT2"]
     )
     func methodNotAllowed(method: String) throws {
         let answer = try MarketServiceFixture().served.ask(method, "/v1/markets")

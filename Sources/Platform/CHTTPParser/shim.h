@@ -106,6 +106,22 @@ static inline int hoga_http_on_end(http_parser *parser) {
     return 0;
 }
 
+/* Whether each line of a head ends with CRLF and none begins with a blank, which folds it into the
+   line before. The parser accepts a single LF, and a fold behind an empty value. */
+static inline bool hoga_http_has_valid_lines(const char *bytes, size_t count) {
+    const char *end = bytes + count;
+    const char *start = bytes;
+    while (start < end) {
+        const char *feed = memchr(start, '\n', (size_t)(end - start));
+        if (*start == ' ' || *start == '\t' || feed == NULL || feed == start ||
+            memchr(start, '\r', (size_t)(feed - start)) != feed - 1) {
+            return false;
+        }
+        start = feed + 1;
+    }
+    return true;
+}
+
 /* Parses a complete head with its empty line; false if it is malformed. */
 static inline bool hoga_http_read_head(struct hoga_http_head *head, const char *bytes,
                                        size_t count) {
@@ -143,56 +159,8 @@ static inline bool hoga_http_is_version_1_0(const struct hoga_http_head *head) {
     return head->parser.http_minor == 0;
 }
 
-static inline const char *hoga_http_method(const struct hoga_http_head *head) {
-    return http_method_str((enum http_method)head->parser.method);
-}
-
 static inline const char *hoga_http_status_text(int status) {
     return http_status_str((enum http_status)status);
-}
-
-/* The state of reading a body. */
-struct hoga_http_body {
-    http_parser parser;
-    void (*take)(void *context, const char *bytes, size_t count);
-    void *context;
-    bool is_complete;
-};
-
-static inline int hoga_http_on_body(http_parser *parser, const char *at, size_t count) {
-    struct hoga_http_body *body = (struct hoga_http_body *)parser->data;
-    body->take(body->context, at, count);
-    return 0;
-}
-
-static inline int hoga_http_on_body_end(http_parser *parser) {
-    ((struct hoga_http_body *)parser->data)->is_complete = true;
-    /* The next request follows. */
-    http_parser_pause(parser, 1);
-    return 0;
-}
-
-/* Starts reading behind a head; the parser's state is copied. */
-static inline void hoga_http_begin_body(struct hoga_http_body *body,
-                                        const struct hoga_http_head *head) {
-    memset(body, 0, sizeof *body);
-    body->parser = head->parser;
-}
-
-/* Reads available bytes of a body; returns their number, or -1 if they are malformed. */
-static inline ptrdiff_t hoga_http_read_body(struct hoga_http_body *body, const char *bytes,
-                                            size_t count) {
-    http_parser_settings settings;
-    http_parser_settings_init(&settings);
-    settings.on_body = hoga_http_on_body;
-    settings.on_message_complete = hoga_http_on_body_end;
-    body->parser.data = body;
-    size_t taken = http_parser_execute(&body->parser, &settings, bytes, count);
-    enum http_errno error = HTTP_PARSER_ERRNO(&body->parser);
-    if (error != HPE_OK && error != HPE_PAUSED) {
-        return -1;
-    }
-    return (ptrdiff_t)taken;
 }
 
 /* Declared for GNU sources only. */

@@ -1,8 +1,8 @@
-internal import CHTTPParser
-
 /// Reads the body of one request, with a length or in chunks, and enforces its limit.
-@safe
-final class BodyReader {
+///
+/// Chunks are read as RFC 9112, 7.1 writes them: lines end with CRLF, and no blank follows a size.
+/// Extensions and trailer fields are checked and dropped.
+struct BodyReader {
     /// The state after a read.
     enum Progress {
         /// More bytes are needed.
@@ -15,14 +15,50 @@ final class BodyReader {
         case malformed
     }
 
+    /// The part that the next byte belongs to.
+    private enum Step {
+        /// The bytes of a body with a length, or of a chunk.
+        case data
+        /// The CR and the LF behind a chunk's bytes.
+        case dataEnd, dataLineFeed
+        /// The hexadecimal size of a chunk, from its second digit on ended by `;` or CR.
+        case sizeStart, size
+        /// The extension of a chunk, and the LF of its line.
+        case `extension`, sizeLineFeed
+        /// A trailer field, or the empty line that ends the body.
+        case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
+        case complete
+    }
+
     /// The bytes read so far.
     private(set) var bytes: [UInt8] = []
-    private var record = unsafe hoga_http_body()
     private let bytesMax: Int
+    private var step: Step
+    private let isChunked: Bool
+    /// Bytes left of the body or the chunk.
+    private var left = 0
+    /// Bytes of sizes, extensions and trailer fields.
+    private var overhead = 0
 
-    init(behind head: inout hoga_http_head, bytesMax: Int) {
+    /// The most bytes of extensions and trailer fields, and of the digits and line ends of chunks,
+    /// beyond as many as the body may have: chunks of one byte are accepted.
+    private static let overheadBytesMax = 8_192
+    /// Bytes of the framing of a chunk of one byte: digit and two line ends.
+    private static let chunkOverhead = 5
+
+    /// Begins a body with a length.
+    init(length: Int, bytesMax: Int) {
         self.bytesMax = bytesMax
-        unsafe hoga_http_begin_body(&record, &head)
+        isChunked = false
+        left = length
+        step = length == 0 ? .complete : .data
+    }
+
+    /// Begins a body in chunks.
+    init(chunksOf bytesMax: Int) {
+        self.bytesMax = bytesMax
+        isChunked = true
+        step = .sizeStart
     }
 
     /// Reads as much of the input as belongs to the body.
@@ -31,41 +67,63 @@ final class BodyReader {
     ///   - input: the received bytes.
     ///   - start: the first unread byte; advanced behind the bytes that were read.
     /// - Returns: whether the body is complete, incomplete or malformed.
-    func read(_ input: [UInt8], from start: inout Int) -> Progress {
-        // The parser takes empty input for the end of the connection.
-        if start == input.count { return .incomplete }
-        // The parser calls back during this call only, so `self` outlives the pointer.
-        unsafe record.context = Unmanaged.passUnretained(self).toOpaque()
-        unsafe record.take = receiveBody
-        let taken = unsafe input.withUnsafeBufferPointer { pointer in
-            unsafe pointer.withMemoryRebound(to: CChar.self) { characters in
-                unsafe hoga_http_read_body(
-                    &record,
-                    characters.baseAddress.map { unsafe $0 + start },
-                    characters.count - start
-                )
+    mutating func read(_ input: [UInt8], from start: inout Int) -> Progress {
+        while start < input.count, step != .complete {
+            if step == .data {
+                let count = min(left, input.count - start)
+                bytes += input[start..<start + count]
+                start += count
+                left -= count
+                if left == 0 { step = isChunked ? .dataEnd : .complete }
+                continue
             }
+            overhead += 1
+            guard overhead <= Self.overheadBytesMax + Self.chunkOverhead * bytesMax,
+                let next = step(after: input[start])
+            else { return .malformed }
+            // The size is known at the end of its line; more than the limit is not received.
+            if next == .data, left > bytesMax - bytes.count { return .tooLong }
+            step = next
+            start += 1
         }
-        if bytes.count > bytesMax { return .tooLong }
-        guard taken >= 0 else { return .malformed }
-        start += taken
-        return unsafe record.is_complete ? .complete : .incomplete
+        return step == .complete ? .complete : .incomplete
     }
 
-    fileprivate func append(_ piece: UnsafeRawBufferPointer) {
-        // One byte beyond the limit shows that the body is too long; more is not stored.
-        let room = bytesMax + 1 - bytes.count
-        unsafe bytes.append(contentsOf: piece.prefix(max(0, room)))
+    /// The step behind a byte of the framing; nil if the byte is invalid.
+    private mutating func step(after byte: UInt8) -> Step? {
+        switch step {
+        case .dataEnd: return byte == Self.carriageReturn ? .dataLineFeed : nil
+        case .dataLineFeed: return byte == Self.lineFeed ? .sizeStart : nil
+        case .sizeStart, .size:
+            if let digit = PercentDecoding.digit(byte) {
+                // A size beyond the limit needs no precise value.
+                left = min(left << 4 | Int(digit), Int(UInt32.max))
+                return .size
+            }
+            guard step == .size else { return nil }
+            if byte == UInt8(ascii: ";") { return .extension }
+            return byte == Self.carriageReturn ? .sizeLineFeed : nil
+        case .extension:
+            if byte == Self.carriageReturn { return .sizeLineFeed }
+            return RequestGrammar.isValueByte(byte) ? .extension : nil
+        case .sizeLineFeed:
+            guard byte == Self.lineFeed else { return nil }
+            return left == 0 ? .trailerStart : .data
+        case .trailerStart:
+            if byte == Self.carriageReturn { return .lastLineFeed }
+            return RequestGrammar.isTokenByte(byte) ? .trailerName : nil
+        case .trailerName:
+            if byte == UInt8(ascii: ":") { return .trailerValue }
+            return RequestGrammar.isTokenByte(byte) ? .trailerName : nil
+        case .trailerValue:
+            if byte == Self.carriageReturn { return .trailerLineFeed }
+            return RequestGrammar.isValueByte(byte) ? .trailerValue : nil
+        case .trailerLineFeed: return byte == Self.lineFeed ? .trailerStart : nil
+        case .lastLineFeed: return byte == Self.lineFeed ? .complete : nil
+        case .data, .complete: return nil
+        }
     }
-}
 
-/// Called by the parser for each part of a body.
-private func receiveBody(
-    context: UnsafeMutableRawPointer?,
-    bytes: UnsafePointer<CChar>?,
-    count: Int
-) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue()
-        .append(UnsafeRawBufferPointer(start: bytes, count: count))
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let lineFeed = UInt8(ascii: "\n")
 }

@@ -50,7 +50,6 @@ extension EventLoop {
     private func receive(_ connection: ServerConnection) -> Bool {
         guard connection.isReadable else { return false }
         connection.discardReadInput()
-        let wasEmpty = connection.input.isEmpty
         let count = unsafe scratch.withUnsafeMutableBytes { bytes in
             unsafe recv(connection.descriptor, bytes.baseAddress, bytes.count, 0)
         }
@@ -63,8 +62,6 @@ extension EventLoop {
         // A short read emptied the socket, and epoll reports new bytes. It does not report the
         // peer's end a second time.
         if count < scratch.count, !connection.hasPeerEnded { connection.isReadable = false }
-        // The time limit of a further head starts with its first byte.
-        if case .head = connection.phase, wasEmpty, connection.hasServed { connection.since = now }
         connection.input += scratch[..<count]
         return true
     }
@@ -74,7 +71,10 @@ extension EventLoop {
     /// Reads a complete head; false if more bytes are needed.
     private func readHead(_ connection: ServerConnection) -> Bool {
         let limits = context.limits
-        skipLineEnds(connection)
+        guard skipEmptyLines(connection) else {
+            reject(.badRequest, connection)
+            return true
+        }
         guard let end = headEnd(connection) else {
             let count = connection.input.count - connection.inputStart
             guard count > limits.headerBytesMax else { return false }
@@ -99,14 +99,20 @@ extension EventLoop {
         return true
     }
 
-    /// Skips empty lines before a request (RFC 9112, 2.2).
-    private func skipLineEnds(_ connection: ServerConnection) {
-        while connection.inputStart < connection.input.count,
-            connection.input[connection.inputStart] == 13
-                || connection.input[connection.inputStart] == 10
-        {
-            connection.inputStart += 1
+    /// Skips empty lines before a request (RFC 9112, 2.2), which extend no time limit.
+    ///
+    /// - Returns: false if there are more than a head may have bytes.
+    private func skipEmptyLines(_ connection: ServerConnection) -> Bool {
+        let input = connection.input
+        while input[connection.inputStart...].starts(with: HeadWriter.lineEnd) {
+            connection.inputStart += HeadWriter.lineEnd.count
+            connection.emptyLineBytes += HeadWriter.lineEnd.count
         }
+        let rest = input[connection.inputStart...]
+        let isHead = !HeadWriter.lineEnd.starts(with: rest)
+        if isHead, connection.hasServed, !connection.hasBegunHead { connection.since = now }
+        connection.hasBegunHead = isHead
+        return connection.emptyLineBytes <= context.limits.headerBytesMax
     }
 
     /// The index behind the empty line that ends a head; nil if it has not arrived.
@@ -126,8 +132,14 @@ extension EventLoop {
     private func begin(_ head: RequestHead, on connection: ServerConnection) {
         connection.head = head
         connection.closes = !head.keepsAlive || stopBy != nil
-        if case .none = head.body { return answer([], connection) }
-        connection.body = headReader.beginBody(bytesMax: context.limits.bodyBytesMax)
+        let bytesMax = context.limits.bodyBytesMax
+        switch head.body {
+        case .none: return answer([], connection)
+        // A longer one was rejected.
+        case .length(let count):
+            connection.body = BodyReader(length: Int(count), bytesMax: bytesMax)
+        case .chunks: connection.body = BodyReader(chunksOf: bytesMax)
+        }
         connection.phase = .body
         connection.since = now
         if head.awaitsContinue, connection.isInputEmpty { sendContinue(connection) }
@@ -148,10 +160,9 @@ extension EventLoop {
 
     /// Reads the received part of a body; false if more bytes are needed.
     private func readBody(_ connection: ServerConnection) -> Bool {
-        guard let body = connection.body else { return false }
-        switch body.read(connection.input, from: &connection.inputStart) {
-        case .incomplete: return false
-        case .complete: answer(body.bytes, connection)
+        switch connection.body?.read(connection.input, from: &connection.inputStart) {
+        case .incomplete, nil: return false
+        case .complete: answer(connection.body?.bytes ?? [], connection)
         case .tooLong: reject(.bodyTooLarge, connection)
         case .malformed: reject(.badRequest, connection)
         }
@@ -279,6 +290,8 @@ extension EventLoop {
         connection.completeResponse(isComplete: true)
         connection.head = nil
         connection.hasServed = true
+        connection.hasBegunHead = false
+        connection.emptyLineBytes = 0
         connection.since = now
         switch connection.sequel {
         case .nextRequest:

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// An HTTP/1.1 server over epoll: each thread serves a share of the connections.
 ///
-/// libhttp_parser reads heads and bodies; sockets, limits, time-outs and responses are of this
+/// libhttp_parser reads heads; bodies, sockets, limits, time-outs and responses belong to this
 /// module. The handler runs on the server's threads, concurrently, and must not block. Malformed
 /// requests (RFC 9112) never reach it.
 public final class HTTPServer: Sendable {

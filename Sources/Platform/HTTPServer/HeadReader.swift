@@ -12,16 +12,30 @@ struct HeadReader {
     ///   - address: the peer.
     /// - Returns: nil if the head is malformed.
     mutating func read(_ bytes: [UInt8], from address: NetworkAddress) -> RequestHead? {
-        if parse(bytes) {
-            return head(of: bytes, unsafe String(cString: hoga_http_method(&record)), address)
-        }
-        // A valid method that the parser does not know is passed on: the handler answers 405.
-        guard unsafe hoga_http_has_unknown_method(&record),
-            let end = bytes.firstIndex(of: UInt8(ascii: " ")), Self.isMethod(bytes[..<end])
+        guard hasValidLines(bytes), let end = bytes.firstIndex(of: UInt8(ascii: " ")),
+            (1...Self.methodBytesMax).contains(end),
+            bytes[..<end].allSatisfy(RequestGrammar.isTokenByte)
         else { return nil }
+        let method = String(decoding: bytes[..<end], as: UTF8.self)
+        if method != Self.connect, parse(bytes) { return head(of: bytes, method, address) }
+        // A valid method that the parser does not know is passed on: the handler answers 405.
+        guard unsafe method == Self.connect || hoga_http_has_unknown_method(&record) else {
+            return nil
+        }
         let known = Self.knownMethod + bytes[end...]
-        guard parse(known) else { return nil }
-        return head(of: known, String(decoding: bytes[..<end], as: UTF8.self), address)
+        return parse(known) ? head(of: known, method, address) : nil
+    }
+
+    /// Whether each line ends with CRLF and none continues the line before it.
+    ///
+    /// A single LF, a CR inside a line and folded fields are rejected (RFC 9112, 2.2 and 5.2): a
+    /// proxy may read another request there.
+    private func hasValidLines(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBufferPointer { pointer in
+            unsafe pointer.withMemoryRebound(to: CChar.self) { characters in
+                unsafe hoga_http_has_valid_lines(characters.baseAddress, characters.count)
+            }
+        }
     }
 
     private mutating func parse(_ bytes: [UInt8]) -> Bool {
@@ -34,17 +48,10 @@ struct HeadReader {
 
     /// Replaces an unknown method for the parser, which treats it like any method with a body.
     private static let knownMethod = Array("PUT".utf8)
+    /// The method that the parser takes for the end of HTTP; for hoga it is as unknown as others.
+    private static let connect = "CONNECT"
     /// The longest accepted method.
     private static let methodBytesMax = 32
-
-    /// Whether the bytes are letters and hyphens.
-    private static func isMethod(_ bytes: ArraySlice<UInt8>) -> Bool {
-        (1...methodBytesMax).contains(bytes.count)
-            && bytes.allSatisfy { byte in
-                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "-")
-            }
-    }
 
     private mutating func head(
         of bytes: [UInt8],
@@ -74,11 +81,6 @@ struct HeadReader {
             keepsAlive: record.keeps_alive,
             isVersion10: hoga_http_is_version_1_0(&record)
         )
-    }
-
-    /// Starts reading the body behind the last parsed head.
-    mutating func beginBody(bytesMax: Int) -> BodyReader {
-        unsafe BodyReader(behind: &record, bytesMax: bytesMax)
     }
 
     private var body: RequestHead.Body {

@@ -18,7 +18,7 @@ struct HeaderTable: Sendable {
         entries.reserveCapacity(Self.entriesExpected)
     }
 
-    /// Copies a field.
+    /// Copies a field, without blanks around its value (RFC 9112, 5.1).
     mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let nameStart = bytes.count
         bytes.append(contentsOf: name)
@@ -27,7 +27,9 @@ struct HeaderTable: Sendable {
             let byte = bytes[index]
             if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { bytes[index] = byte | 0x20 }
         }
-        bytes.append(contentsOf: value)
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
+        bytes.append(contentsOf: value[..<end].drop(while: isBlank))
         entries.append(
             Entry(nameStart: nameStart, valueStart: valueStart, valueEnd: bytes.count)
         )

@@ -49,11 +49,14 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The network that counts as one client: a single IPv4 address, or an IPv6 /64 prefix, which
-    /// one household controls.
+    /// The network that counts as one client: a single IPv4 address, or an IPv6 /56 prefix, which
+    /// providers assign to one site (RFC 6177).
     public var network: NetworkAddress {
-        isIPv4 ? self : NetworkAddress(ipv6: (bits >> 64) << 64)
+        isIPv4 ? self : NetworkAddress(ipv6: (bits >> Self.hostBits) << Self.hostBits)
     }
+
+    /// The bits of an IPv6 address behind its /56 prefix.
+    private static let hostBits = 72
 
     /// `127.0.0.1`, or eight groups in hexadecimal.
     public var description: String {

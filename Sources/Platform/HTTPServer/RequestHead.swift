@@ -43,7 +43,15 @@ final class RequestHead {
     func rejection(_ limits: HTTPServer.Configuration) -> HTTPServerRejection? {
         let hosts = headers.count(of: "host")
         if hosts > 1 || (hosts == 0 && !isVersion10) || request == nil { return .badRequest }
-        if headers.value(of: "host")?.isEmpty ?? false { return .badRequest }
+        if let host = headers.value(of: "host"), !RequestGrammar.isHostAndPort(host.utf8) {
+            return .badRequest
+        }
+        // The parser takes an empty length for none.
+        if let length = headers.value(of: "content-length"),
+            length.isEmpty || !length.utf8.allSatisfy(RequestGrammar.isDigit)
+        {
+            return .badRequest
+        }
         // A length beside chunks, or chunks inside another coding, can smuggle a request past a
         // proxy (RFC 9112, 6.3 and 11.2).
         if let coding = headers.value(of: "transfer-encoding") {

@@ -3,16 +3,21 @@ enum RequestTarget {
     /// Parses the path, also of the absolute form (RFC 9112, 3.2.2).
     ///
     /// - Parameter bytes: the target before `?`.
-    /// - Returns: nil if it does not start with `/` or is not UTF-8.
+    /// - Returns: nil if it does not start with `/`, names an invalid host, or is not UTF-8.
     static func path(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard let text = PercentDecoding.text(bytes, keepsSlashes: true) else { return nil }
-        if text.utf8.first == UInt8(ascii: "/") { return text }
-        let scheme = "http://"
-        guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
-        let authority = text.dropFirst(scheme.count)
-        guard let slash = authority.firstIndex(of: "/") else { return "/" }
-        return String(authority[slash...])
+        if bytes.first == UInt8(ascii: "/") {
+            return PercentDecoding.text(bytes, keepsSlashes: true)
+        }
+        let start = String(decoding: bytes.prefix(scheme.utf8.count), as: UTF8.self)
+        guard start.lowercased() == scheme else { return nil }
+        let rest = bytes.dropFirst(scheme.utf8.count)
+        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        guard RequestGrammar.isHostAndPort(rest[..<slash]) else { return nil }
+        return slash == rest.endIndex
+            ? "/" : PercentDecoding.text(rest[slash...], keepsSlashes: true)
     }
+
+    private static let scheme = "http://"
 
     /// Parses the parameters of a query; a name without `=` has an empty value, and empty parts
     /// between two `&` are skipped.

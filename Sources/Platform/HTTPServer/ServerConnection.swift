@@ -41,6 +41,10 @@ final class ServerConnection {
     var outputSince: Int64
     /// Whether a request was answered: an idle connection may wait longer than a new one.
     var hasServed = false
+    /// Whether a byte of a head arrived since the last response; empty lines are not part of it.
+    var hasBegunHead = false
+    /// Bytes of empty lines skipped since the last response.
+    var emptyLineBytes = 0
 
     /// Received bytes; those from `inputStart` on are unread.
     var input: [UInt8] = []
@@ -123,7 +127,7 @@ final class ServerConnection {
         let idle = Int64(max(1, limits.idleTimeoutSeconds)) * 1_000
         let request = Int64(max(1, limits.requestSecondsMax)) * 1_000
         switch phase {
-        case .head: return now - since > (hasServed && isInputEmpty ? idle : request)
+        case .head: return now - since > (hasServed && !hasBegunHead ? idle : request)
         case .body: return now - since > request
         // A stream may be silent for any time, but its output must be taken.
         case .streaming where output.isEmpty: return false

@@ -38,16 +38,16 @@ struct EventLoopPartsTests {
         #expect(counts.acquire(one) && counts.acquire(other) && !counts.hasCapacity)
     }
 
-    @Test("all IPv6 addresses of a /64 network count as one client")
+    @Test("all IPv6 addresses of a /56 network count as one client")
     func households() throws {
         var limits = HTTPServer.Configuration.local()
         (limits.connectionsMax, limits.connectionsPerClientMax) = (9, 2)
         let counts = ConnectionCounts(limits)
-        let household = UInt128(0x2001_0db8_0000_0001) << 64
-        let addresses = (0..<3).map { NetworkAddress(ipv6: household | UInt128($0)) }
+        let household = UInt128(0x2001_0db8_0000_0100) << 64
+        let addresses = [0, 1, UInt128(0xff) << 64].map { NetworkAddress(ipv6: household | $0) }
         #expect(counts.acquire(addresses[0]) && counts.acquire(addresses[1]))
         #expect(!counts.acquire(addresses[2]))
-        let neighbor = NetworkAddress(ipv6: household + UInt128(1) << 64)
+        let neighbor = NetworkAddress(ipv6: household + UInt128(0x100) << 64)
         #expect(counts.acquire(neighbor))
         #expect(!counts.release(addresses[1]) && counts.acquire(addresses[2]))
     }
@@ -76,6 +76,31 @@ struct EventLoopPartsTests {
         served.loop.close(served.connection)
     }
 
+    @Test("empty lines before a further request extend no time limit; its first byte does")
+    func emptyLines() throws {
+        let rules = ServerContext(.local(), rejection: HTTPServerRejection.plain) { _ in
+            .response(.text("yes"))
+        }
+        let served = try ManualEventLoop(rules)
+        let connection = served.connection
+        try served.client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        try served.awaitArrival()
+        served.deliver(ManualEventLoop.readable)
+        #expect(connection.hasServed)
+        connection.since = -50_000
+        for piece in ["\r\n", "\r", "\n\r"] {
+            try served.client.send(piece)
+            try served.awaitArrival()
+            served.deliver(ManualEventLoop.readable)
+            #expect(connection.since == -50_000 && !connection.hasBegunHead)
+        }
+        try served.client.send("\nG")
+        try served.awaitArrival()
+        served.deliver(ManualEventLoop.readable)
+        #expect(connection.since == served.loop.now && connection.hasBegunHead)
+        served.loop.close(connection)
+    }
+
     @Test("each phase of a connection has a time limit that progress extends")
     func overdue() {
         var limits = HTTPServer.Configuration.local()
@@ -93,7 +118,7 @@ struct EventLoopPartsTests {
         #expect(!isLate(10_000) && isLate(10_001), "the first head")
         connection.hasServed = true
         #expect(!isLate(60_000) && isLate(60_001), "between requests")
-        connection.input = [1]
+        connection.hasBegunHead = true
         #expect(!isLate(10_000) && isLate(10_001), "a further head that has begun")
         connection.phase = .body
         #expect(!isLate(10_000) && isLate(10_001))

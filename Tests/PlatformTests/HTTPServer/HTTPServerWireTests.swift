@@ -48,13 +48,17 @@ struct HTTPServerWireTests {
     }
 
     @Test(
-        "bare line feeds and any case of the scheme are accepted",
+        "any case of the scheme, any token as method and empty lines before a request are accepted",
         arguments: [
-            ("GET /a HTTP/1.1\nHost: h\n\n", "GET /a 0"),
+            ("\r\n\r\nGET /a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a 0"),
             ("GET HTTP://h/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a 0"),
             ("GET http://h HTTP/1.1\r\nHost: h\r\n\r\n", "GET / 0"),
             ("FETCH /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab", "FETCH /a 2"),
             ("M-SEARCH /a HTTP/1.1\r\nHost: h\r\n\r\n", "M-SEARCH /a 0"),
+            ("CONNECT2 /a HTTP/1.1\r\nHost: h\r\n\r\n", "CONNECT2 /a 0"),
+            ("CONNECT /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab", "CONNECT /a 2"),
+            ("get /a HTTP/1.1\r\nHost: h\r\n\r\n", "get /a 0"),
+            ("1!#$%&'*+-.^_`|~ /a HTTP/1.1\r\nHost: h\r\n\r\n", "1!#$%&'*+-.^_`|~ /a 0"),
         ]
     )
     func latitude(request: String, body: String) throws {
@@ -65,6 +69,21 @@ struct HTTPServerWireTests {
             try client.send(request)
             #expect(try client.receiveAnswer().body == Array(body.utf8))
         }
+    }
+
+    @Test(
+        "a host is a name or an address, with or without a port",
+        arguments: [
+            "h", "h:", "h:80", "127.0.0.1:8080", "[::1]", "[::1]:8080", "[::ffff:1.2.3.4]",
+            "[v1.fe80::a+en1]", "a_b-c.d~e", "%41b", "a,b", "h \t",
+        ]
+    )
+    func hosts(host: String) throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        #expect(try client.receiveAnswer().body == Array("GET /a 0".utf8))
     }
 
     @Test("Expect: 100-continue gets 100, unless the request is rejected")
