@@ -53,7 +53,8 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
 	release install uninstall pictures check-docs bench seeds sharing failover restore-drill \
-	image-steps freeze clients conformance profile format lint lint-swift lint-scripts setup clean
+	image-steps freeze vectors clients conformance profile format lint lint-swift lint-scripts setup \
+	clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -97,12 +98,13 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-check: ## the long trials: installation, documentation, restore drill, a shared store, all cases
+check: ## the long trials: installation, documentation, clients, restore drill, all cases
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
 	scripts/check-install .build/debug/hoga
 	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
 	scripts/screenshots.py --check .build/debug/hoga
+	scripts/check-clients-live.py .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
@@ -174,6 +176,11 @@ freeze: ## stores today's documents as a new frozen generation
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
 	HOGA_FREEZE=1 $(RUN_TESTS) --filter 'FrozenDocumentTests/freeze'
+
+vectors: ## writes clients/vectors, the test vectors of client libraries, from today's documents
+	scripts/bootstrap test
+	$(DEBUG_BUILD) --build-tests
+	HOGA_VECTORS=1 $(RUN_TESTS) --filter 'ClientVectorTests/write'
 
 clients: ## ccxt (API 1.x and 2.x) and pybithumb read the simulated exchange; numbers are compared
 	scripts/bootstrap clients

@@ -5,8 +5,10 @@ usage: scripts/with-postgresql scripts/check-docs.py HOGA
 
 HOGA is a built binary. The ```sh blocks of a page run in order in one bash session that stops at
 the first error, in an empty folder, on the simulated exchange, with free ports in place of the
-documented ones. The ```sql block of docs/deployment.md prepares its database first. Blocks of
-another language need what a test does not have: an editor, a container engine, another host.
+documented ones. The ```sql block of docs/deployment.md prepares its database first; the ```python
+and ```js blocks of docs/http-api.md are the files that its commands run, beside the checkout's
+clients; lines that run node are skipped where it is not installed. Blocks of another language need
+what a test does not have: an editor, a container engine, another host.
 README's `make` commands are skipped: they are what runs this script.
 Exits with 0, or with 1 after printing the output of each page that failed.
 """
@@ -28,6 +30,9 @@ PORT = re.compile(r"(?<=127\.0\.0\.1:)(\d+)")
 SKIPPED = re.compile(r"^(?:sudo )?make .*\n", re.M)
 # README's last block opens a terminal and a server; its commands run on other pages.
 INTERACTIVE = re.compile(r"^hoga (?:watch|serve|doctor) +#.*\n", re.M)
+# The file that a page's block of a language is.
+EXAMPLES = {"python": "example.py", "js": "example.mjs"}
+NODE = re.compile(r"^node .*\n", re.M)
 SECONDS_MAX = 120
 PASSWORD = "documented"
 
@@ -63,8 +68,18 @@ def prepare_database(page, folder):
 def run(page, hoga, folder):
     """The page's output, and whether every command of it succeeded."""
     commands = INTERACTIVE.sub("", SKIPPED.sub("", "\n".join(blocks(page, "sh"))))
+    if not shutil.which("node"):
+        commands = NODE.sub("", commands)
     ports = {}
-    commands = PORT.sub(lambda match: str(ports.setdefault(match[1], free_port())), commands)
+
+    def moved(text):
+        return PORT.sub(lambda match: str(ports.setdefault(match[1], free_port())), text)
+
+    commands = moved(commands)
+    (folder / "clients").symlink_to(ROOT / "clients")
+    for language, name in EXAMPLES.items():
+        for body in blocks(page, language):
+            (folder / name).write_text(moved(body), encoding="utf-8")
     binaries = folder / "bin"
     binaries.mkdir()
     (binaries / "hoga").symlink_to(hoga)

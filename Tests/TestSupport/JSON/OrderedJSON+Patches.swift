@@ -42,7 +42,13 @@ extension OrderedJSON {
         guard let upsert = patch["upsert"]?.elements, let remove = patch["remove"]?.elements,
             let insert = patch["insert"]?.text, let order = patch["order"]
         else { throw PatchMismatch(place: "rows") }
-        var rows = old.filter { row in !remove.contains { $0.text == row.key } }
+        var rows = old
+        for key in remove.map(\.text) {
+            guard let place = rows.firstIndex(where: { $0.key == key }) else {
+                throw PatchMismatch(place: key ?? "remove")
+            }
+            rows.remove(at: place)
+        }
         var new: [OrderedJSON] = []
         for row in upsert {
             if let place = rows.firstIndex(where: { $0.key == row.key }) {
@@ -57,6 +63,9 @@ extension OrderedJSON {
         default: throw PatchMismatch(place: insert)
         }
         guard let keys = order.elements?.map(\.text) else { return rows }
+        guard keys.count == rows.count, Set(keys).count == keys.count else {
+            throw PatchMismatch(place: "order")
+        }
         return try keys.map { key throws(PatchMismatch) in
             guard let row = rows.first(where: { $0.key == key }) else {
                 throw PatchMismatch(place: key ?? "order")
