@@ -45,6 +45,7 @@ error_code MarketFrameReading::read_again(ondemand::document &document, Root &ro
     drop_frame();
     set_content(root);
     root.code = {};
+    root.is_snapshot = false;
     document.rewind();
     ondemand::object object;
     if (const auto error = document.get_object().get(object)) return error;
@@ -56,6 +57,7 @@ error_code MarketFrameReading::read_again(ondemand::document &document, Root &ro
 error_code MarketFrameReading::read_field(
     std::string_view key, ondemand::value value, Root &root) {
     if (key == "code") return root.code.read(value);
+    if (key == "stream_type") return read_stream_type(value, root);
     bool is_known = false;
     error_code error = simdjson::SUCCESS;
     if (auto *const ticker = std::get_if<TickerFields>(&root.content)) {
@@ -66,6 +68,14 @@ error_code MarketFrameReading::read_field(
         error = book->read(key, value, is_known);
     }
     return error || is_known ? error : walk(value);
+}
+
+/// Reads "SNAPSHOT"; anything else is live.
+error_code MarketFrameReading::read_stream_type(ondemand::value value, Root &root) {
+    Scalar scalar{};
+    if (const auto error = read_scalar(value, scalar)) return error;
+    root.is_snapshot = scalar.kind == Scalar::Kind::text && scalar.text == "SNAPSHOT";
+    return simdjson::SUCCESS;
 }
 
 /// Reads `{"name":"WRONG_FORMAT","message":"…"}`; of equal keys the last counts.
@@ -118,9 +128,11 @@ void MarketFrameReading::finish(Root &root) {
     fault.note(root.code.fault, "code");
     if (auto *const ticker = std::get_if<TickerFields>(&root.content)) {
         fault.note(ticker->finish());
+        ticker->record.is_snapshot = root.is_snapshot ? 1 : 0;
         if (fault.is_none()) push(reader.keep(root.code.text), *ticker);
     } else if (auto *const trade = std::get_if<TradeFields>(&root.content)) {
         fault.note(trade->finish());
+        trade->record.is_snapshot = root.is_snapshot ? 1 : 0;
         if (fault.is_none()) push(reader.keep(root.code.text), *trade);
     } else if (auto *const book = std::get_if<BookFields>(&root.content)) {
         fault.note(book->finish());

@@ -27,6 +27,8 @@ class MarketFrameReading : public FrameMessages {
         Content content;
         /// Whether fields of the content preceded the type, so that they are read once more.
         bool is_content_unread = false;
+        /// Whether the frame tells the state at the time of the request.
+        bool is_snapshot = false;
         /// Of an error, or of the answer to a ping.
         Words words;
     };
@@ -34,6 +36,7 @@ class MarketFrameReading : public FrameMessages {
     error_code read_root(ondemand::document &document, Root &root);
     error_code read_again(ondemand::document &document, Root &root);
     error_code read_field(std::string_view key, ondemand::value value, Root &root);
+    error_code read_stream_type(ondemand::value value, Root &root);
     error_code read_error(ondemand::value value, Root &root);
     error_code read_status(ondemand::value value, Root &root);
     void set_content(Root &root);

@@ -80,7 +80,7 @@ public struct MinuteCandleBuilder: Sendable {
             case .trade(let trade): apply(trade)
             case .listing(let listing): apply(listing)
             case .feed(let event): apply(event)
-            case .ticker, .base, .row, .dayBegan, .closes, .skipped: continue
+            case .ticker, .base, .row, .state, .dayBegan, .closes, .skipped: continue
             }
         }
     }

@@ -8,6 +8,9 @@ public enum MarketEvent: Sendable, Hashable {
     case base(TickerFrame)
     /// The figures of one market from the stream, and their exchange time.
     case row(ListingEntry, at: Timestamp)
+    /// The figures of one market when the stream was subscribed, and their exchange time: they
+    /// prove no life of the stream.
+    case state(ListingEntry, at: Timestamp)
     /// A trade of the stream.
     case trade(Trade)
     /// Closes of one market, read over REST as bases of changes.

@@ -187,7 +187,7 @@ struct GenerationActivity: Sendable {
             case .ticker(let frame): isActive = isActive || isBusiest(frame.market)
             case .row(let entry, _): isActive = isActive || isBusiest(entry.market)
             case .trade(let trade): isActive = isActive || isBusiest(trade.market)
-            case .base, .closes, .feed, .dayBegan, .skipped: continue
+            case .state, .base, .closes, .feed, .dayBegan, .skipped: continue
             }
         }
         if isActive { status.lastActivityAt = batch.receivedAt }

@@ -28,8 +28,13 @@ enum StreamMapping {
                     skipped += 1
                     continue
                 }
-                events.append(.row(row.entry, at: row.at))
+                events.append(
+                    dto.isSnapshot
+                        ? .state(row.entry, at: row.at) : .row(row.entry, at: row.at)
+                )
             case .trade(let dto):
+                // It traded before the subscription: REST tells it, once.
+                if dto.isSnapshot { continue }
                 guard let trade = trade(dto), trade.executedAt <= limit ?? trade.executedAt else {
                     skipped += 1
                     continue

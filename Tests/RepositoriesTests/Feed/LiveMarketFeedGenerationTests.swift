@@ -123,6 +123,27 @@ struct LiveMarketFeedGenerationTests {
         }
     }
 
+    @Test("a market that was suspended before the subscription is not trading")
+    func suspendedBefore() async throws {
+        let harness = harness()
+        try await harness.drive {
+            let before = harness.status
+            harness.tasks.advance(by: .seconds(1))
+            for (market, isSuspended) in [("KRW-XRP", true), ("KRW-BTC", false)] {
+                var frame = ticker(market, "10", harness)
+                frame.isSuspended = isSuspended
+                frame.isSnapshot = true
+                harness.streams.streams.last?.send(.marketTicker(frame))
+            }
+            harness.tasks.settle()
+            #expect(harness.board.market("XRP_KRW")?.isTrading == false)
+            #expect(harness.board.market("BTC_KRW")?.isTrading == true)
+            #expect(harness.status.lastActivityAt == before.lastActivityAt, "no sign of life")
+            #expect(harness.status.origin == before.origin)
+            #expect(harness.board.tape(of: "BTC_KRW").isEmpty)
+        }
+    }
+
     @Test("an error of the stream ends the connection; an answer to a ping does not")
     func statuses() async throws {
         let harness = harness()

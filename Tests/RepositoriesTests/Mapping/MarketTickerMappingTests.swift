@@ -131,6 +131,27 @@ struct MarketTickerMappingTests {
         }
     }
 
+    @Test("frames of the state at the request become states, and no trades")
+    func snapshots() {
+        var trade = MarketTradeDTO(
+            market: "KRW-XRP",
+            atMilliseconds: Self.at,
+            takerBought: true,
+            price: "1211",
+            quantity: "35.5",
+            sequentialID: 7
+        )
+        trade.isSnapshot = true
+        let messages: [StreamMessageDTO] = [
+            .trade(trade), .marketTicker(ticker { $0.isSnapshot = true }),
+        ]
+        #expect(
+            StreamMapping.events(messages) == [
+                .state(Self.expected, at: Timestamp(milliseconds: Self.at))
+            ]
+        )
+    }
+
     @Test("frames become rows and trades; those of the future or without a price are counted")
     func frames() {
         let trade = MarketTradeDTO(

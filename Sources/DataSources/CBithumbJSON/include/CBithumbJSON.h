@@ -20,7 +20,6 @@ extern "C" {
 /// The longest coin code, symbol or type, in bytes; a longer one makes its entry unreadable.
 #define HOGA_WIRE_NAME_BYTES_MAX 64
 /// The most coins of one REST response.
-///
 /// Lists beyond a limit are never truncated: a REST response is malformed, a frame is skipped.
 #define HOGA_WIRE_COINS_MAX 16384
 /// The most trades of one list, in a frame or REST response.
@@ -201,6 +200,8 @@ typedef struct {
     hoga_wire_flag suspended;
     /// Whether `market_warning` is "CAUTION"; unknown in a row.
     hoga_wire_flag warning;
+    /// Whether `stream_type` is "SNAPSHOT"; zero in a row.
+    uint32_t is_snapshot;
 } hoga_wire_market_ticker;
 
 /// One trade of a frame or a REST response; price and quantity are present.
@@ -214,6 +215,8 @@ typedef struct {
     /// `sequential_id` of API 2.x; else zero.
     int64_t sequential_id;
     uint32_t taker_bought;
+    /// Whether `stream_type` is "SNAPSHOT"; zero in a row, and in API 1.x.
+    uint32_t is_snapshot;
 } hoga_wire_trade;
 
 /// One row of candles; every number but the turnover is present.
@@ -325,7 +328,6 @@ typedef struct {
 } hoga_wire_message;
 
 /// The result of the last call: arrays of the reader, valid until its next call.
-///
 /// A REST body fills the arrays of its kind; for a batch of frames `messages` refers to the others.
 typedef struct {
     const hoga_wire_coin *coins;
@@ -382,7 +384,6 @@ typedef HOGA_CLOSED_ENUM hoga_wire_stream {
 } hoga_wire_stream;
 
 /// Reads consecutive stream messages in `bytes`; 0 without memory.
-///
 /// `ends` holds the end offset of each, ascending. A message longer than `frame_bytes_max` is
 /// skipped unread.
 int hoga_wire_read_batch(

@@ -43,6 +43,9 @@ public struct MarketTickerDTO: Sendable, Hashable {
     public var isSuspended: Bool?
     /// `market_warning`: whether it is `CAUTION`; nil in rows.
     public var isWarned: Bool?
+    /// `stream_type`: whether a frame tells the state when it was requested, not a change since;
+    /// false in rows.
+    public var isSnapshot = false
 
     /// Makes a ticker with a price alone.
     public init(market: String, tradedAtMilliseconds: Int64, tradePrice: WireDecimal) {

@@ -22,6 +22,8 @@ public struct MarketTradeDTO: Sendable, Hashable {
     ///
     /// A row and a frame give the same trade different ids.
     public var sequentialID: Int64?
+    /// `stream_type`: whether a frame repeats the last trade before the request; false in rows.
+    public var isSnapshot = false
 
     /// Makes a trade.
     public init(

@@ -7,7 +7,8 @@ import JSON
 ///
 /// ```json
 /// {"type":"ticker","symbols":["BTC_KRW","ETH_KRW"],"tickTypes":["24H","MID"]}
-/// [{"ticket":"hoga"},{"type":"trade","codes":["KRW-BTC","KRW-ETH"],"isOnlyRealtime":true}]
+/// [{"ticket":"hoga"},{"type":"ticker","codes":["KRW-BTC","KRW-ETH"]},
+///  {"type":"trade","codes":["KRW-BTC","KRW-ETH"],"isOnlyRealtime":true}]
 /// ```
 ///
 /// Symbols come from the exchange as data, so quotes and control characters are escaped.
@@ -20,7 +21,7 @@ struct SubscriptionRequest: Sendable, Hashable {
     /// Names the client in API 2.x, where each request has a ticket.
     private static let ticket = "hoga"
 
-    private static let bookType = "orderbook"
+    private static let tradeType = "trade"
 
     /// The messages that subscribe all of `subscriptions`.
     static func requests(
@@ -68,9 +69,9 @@ struct SubscriptionRequest: Sendable, Hashable {
                 json.string(type)
                 json.key("codes")
                 json.array(symbols) { $0.string(MarketCode.code(of: $1)) }
-                if type != Self.bookType {
-                    // The last trade of each market would be told again with every request, and a
-                    // stream that sends nothing else would look alive after each reconnection.
+                if type == Self.tradeType {
+                    // The last trade of each market would be told again with every request. The
+                    // snapshots of tickers alone tell that a market without trades is suspended.
                     json.key("isOnlyRealtime")
                     json.boolean(true)
                 }
@@ -83,8 +84,8 @@ struct SubscriptionRequest: Sendable, Hashable {
     /// The name of a type in API 2.x; nil if it has no such type.
     private static func type(_ name: String) -> String? {
         switch name {
-        case "transaction": "trade"
-        case "orderbooksnapshot": bookType
+        case "transaction": tradeType
+        case "orderbooksnapshot": "orderbook"
         case "orderbookdepth": nil
         default: name
         }

@@ -124,6 +124,10 @@ public struct MarketBoard: Sendable {
                 change(entry.market, receivedAt, &changes) {
                     $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
                 }
+            case .state(let entry, let at):
+                change(entry.market, receivedAt, &changes) {
+                    $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
+                }
             case .trade(let trade):
                 noteStreamData(
                     of: trade.market,

@@ -73,8 +73,33 @@ struct MarketMessageTests {
     @Test("each field is read from its own key", arguments: MarketMessage.allCases)
     func fields(message: MarketMessage) throws {
         #expect(try message.decode([message.json()]) == [Self.expected(message)])
-        let more = #""more":{"a":[1,null,"b"]},"stream_type":"SNAPSHOT""#
+        let more = #""more":{"a":[1,null,"b"]},"stream_types":"SNAPSHOT""#
         #expect(try message.decode([message.json(adding: more)]) == [Self.expected(message)])
+    }
+
+    @Test("a frame that tells the state at the request is told apart from a change since")
+    func streamType() throws {
+        for message in MarketMessage.allCases {
+            for (json, isSnapshot) in [
+                (#""SNAPSHOT""#, true), (#""REALTIME""#, false), (#""snapshot""#, false),
+                ("null", false), ("1", false), ("{}", false),
+            ] {
+                var expected = Self.expected(message)
+                switch expected {
+                case .ticker(var ticker) where message.isFrame:
+                    ticker.isSnapshot = isSnapshot
+                    expected = .ticker(ticker)
+                case .trade(var trade) where message.isFrame:
+                    trade.isSnapshot = isSnapshot
+                    expected = .trade(trade)
+                default: break
+                }
+                let field = #""stream_type":\#(json)"#
+                let first = "{" + field + "," + message.json().dropFirst()
+                #expect(try message.decode([message.json(adding: field)]) == [expected])
+                #expect(try message.decode([first, message.json()]).first == expected)
+            }
+        }
     }
 
     @Test("the order of fields does not matter", arguments: MarketMessage.allCases)

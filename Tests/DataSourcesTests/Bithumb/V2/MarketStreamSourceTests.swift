@@ -75,7 +75,7 @@ struct MarketStreamSourceTests {
         let codes = #"["KRW-BTC","BTC-SUN_OLD","KRW-A\"B"]"#
         #expect(
             server.connections.first?.sent == [
-                #"[{"ticket":"hoga"},{"type":"ticker","codes":\#(codes),"isOnlyRealtime":true},"#
+                #"[{"ticket":"hoga"},{"type":"ticker","codes":\#(codes)},"#
                     + #"{"type":"trade","codes":["KRW-BTC"],"isOnlyRealtime":true}]"#,
                 #"[{"ticket":"hoga"},{"type":"orderbook","codes":["KRW-BTC"]}]"#,
             ]

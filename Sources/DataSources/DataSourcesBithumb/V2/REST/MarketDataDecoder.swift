@@ -92,6 +92,7 @@ extension MarketTickerDTO {
         accBidVolume = WireDecimal(ticker.acc_bid_volume)
         isSuspended = Bool(ticker.suspended)
         isWarned = Bool(ticker.warning)
+        isSnapshot = ticker.is_snapshot != 0
     }
 }
 
@@ -105,5 +106,6 @@ extension MarketTradeDTO {
             quantity: WireDecimal(present: trade.quantity),
             sequentialID: trade.sequential_id == 0 ? nil : trade.sequential_id
         )
+        isSnapshot = trade.is_snapshot != 0
     }
 }
