@@ -53,6 +53,35 @@ struct AssetsPresenterTests {
         #expect(other.spokenText == "Other (BBB), \(spokenEnglish), withdrawal normal")
     }
 
+    @Test("states say that they come from API 1.x where prices come from 2.x")
+    func api() {
+        var sample = SampleBoard()
+        sample.apply(.feed(.reads(.v2)))
+        #expect(health(&sample).api == nil, "nothing was read")
+        sample.transfers(["BTC": (true, true)])
+        #expect(health(&sample).api == "1")
+        sample.apply(.feed(.reads(.v1)))
+        #expect(health(&sample).api == nil, "source.api says it")
+    }
+
+    @Test("states are unknown once API 1.x is silent and REST fails")
+    func silence() {
+        var sample = SampleBoard()
+        sample.transfers(["BTC": (true, true)])
+        let failure = FeedFailure(code: .silent, detail: "", isRetryable: true)
+        let leave = ExchangeAPIUse.Leave(failure: failure, at: sample.now)
+        sample.apply(
+            .feed(.uses([ExchangeAPIUse(api: .v1, leave: leave), ExchangeAPIUse(api: .v2)]))
+        )
+        func rows() -> [AssetsViewState.Row] {
+            presenter.present(sample.snapshot(), query: AssetsQuery()).rows
+        }
+        #expect(rows().map(\.deposit) == [.normal])
+        sample.applyReference(.assetStatesFailed(.sample, nextRetryAt: sample.now))
+        #expect(rows().allSatisfy { $0.deposit == nil })
+        #expect(health(&sample).phase == .failed)
+    }
+
     @Test("a list loads, is ready, turns stale after two minutes and keeps its rows")
     func health() {
         var sample = SampleBoard()

@@ -37,11 +37,22 @@ extension MarketBoard {
         changes.reference = true
     }
 
+    /// The deposit and withdrawal states as far as they are known at a local time.
+    ///
+    /// API 1.x alone tells them. Once it is left they are known only while REST still tells them.
+    public func assets(at now: Timestamp) -> AssetStates {
+        var assets = reference.assets
+        let isLeft = feed.apis.contains { $0.api == .v1 && $0.leave != nil }
+        let isTold = assets.failure == nil && assets.staleAt.map { now < $0 } ?? false
+        if isLeft, !isTold { assets.forget() }
+        return assets
+    }
+
     /// Stores which generations of the API are read; deposits and withdrawals end with API 1.x.
     mutating func apply(_ uses: [ExchangeAPIUse], _ changes: inout BoardChanges) {
         feed.apis = uses
         if uses.contains(where: { $0.api == .v1 && $0.leave != nil }) { forgetFrames(&changes) }
-        // A silent stream says nothing about the deposits and withdrawals of REST.
+        // A silent stream says nothing about the deposits and withdrawals of REST; see assets(at:).
         let isOver = uses.contains { $0.api == .v1 && $0.leave.map { !$0.isSilence } ?? false }
         guard isOver, reference.assets.readAt != nil else { return }
         reference.assets.forget()

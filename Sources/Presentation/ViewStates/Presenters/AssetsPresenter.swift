@@ -14,7 +14,7 @@ public struct AssetsPresenter: Sendable {
     ///
     /// - Returns: all matching coins; before the first answer none, and the reason in the health.
     public func present(_ snapshot: BoardSnapshot, query: AssetsQuery) -> AssetsViewState {
-        let assets = snapshot.board.reference.assets
+        let assets = snapshot.board.assets(at: snapshot.capturedAt)
         let names = snapshot.board.names(else: names)
         let list = query.listAssets(assets, names: names)
         return AssetsViewState(
@@ -31,7 +31,7 @@ public struct AssetsPresenter: Sendable {
 
     /// The health of the states; they are refreshed only while they have readers.
     static func health(_ snapshot: BoardSnapshot, language: Language) -> HealthViewState {
-        let assets = snapshot.board.reference.assets
+        let assets = snapshot.board.assets(at: snapshot.capturedAt)
         let isEnded = snapshot.board.feed.connection == .ended
         let error = assets.failure.map {
             HealthPresenter.error(of: $0, nextRetryAt: assets.nextRetryAt, language)
@@ -50,6 +50,9 @@ public struct AssetsPresenter: Sendable {
             staleAfter: isEnded ? nil : assets.staleAt,
             origin: assets.readAt.map { _ in .rest },
             complete: assets.readAt != nil,
+            // API 1.x alone tells them.
+            api: assets.readAt == nil || snapshot.board.feed.api == .v1
+                ? nil : ExchangeAPI.v1.rawValue,
             error: isEnded ? nil : error
         )
     }

@@ -35,7 +35,7 @@ extension MarketDetailPresenter {
                 now: snapshot.capturedAt
             )
         )
-        let transfers = board.reference.assets.transfers(
+        let transfers = board.assets(at: snapshot.capturedAt).transfers(
             of: Asset(of: query.market),
             at: snapshot.capturedAt
         )

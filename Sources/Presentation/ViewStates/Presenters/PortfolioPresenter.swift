@@ -91,7 +91,7 @@ public struct PortfolioPresenter: Sendable {
         row.profitText = line.profit.map(NumberText.wonChange)
         row.profitRatePercent = line.profitRatePercent
         row.sharePercent = line.sharePercent
-        let transfers = snapshot.board.reference.assets.transfers(
+        let transfers = snapshot.board.assets(at: snapshot.capturedAt).transfers(
             of: asset,
             at: snapshot.capturedAt
         )

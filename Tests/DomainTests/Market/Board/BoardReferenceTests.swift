@@ -319,6 +319,15 @@ struct BoardReferenceTests {
             #expect(board.feed.apis == use(code))
             #expect(board.reference.assets[asset] == state)
         }
+        #expect(board.assets(at: .noon(119))[asset] == state, "REST told them lately")
+        #expect(board.assets(at: .noon(120))[asset] == nil, "it does not any more")
+        let failure = FeedFailure(code: .timedOut, detail: "", isRetryable: true)
+        var failed = board
+        failed.applyReference(.assetStatesFailed(failure, nextRetryAt: .noon(62)), at: .noon(61))
+        #expect(failed.assets(at: .noon(61))[asset] == nil)
+        #expect(failed.assets(at: .noon(61)).failure == failure)
+        failed.apply(.feed(.uses(use(nil))), at: .noon(62))
+        #expect(failed.assets(at: .noon(62))[asset] == state, "1.x is used again")
         #expect(board.apply(.feed(.uses(use(.httpStatus))), at: .noon(60)).reference)
         #expect(board.reference.assets[asset] == nil && board.reference.assets.readAt == nil)
     }
