@@ -118,7 +118,10 @@ struct GenerationTests {
         try await ConnectedExchange.run(feed, api: "auto") { exchange in
             let busiest = try Self.bitcoin()
             let lease = try #require(
-                exchange.markets.interests.enter([DetailInterest(market: busiest, facet: .book)])
+                exchange.markets.interests.enter([
+                    DetailInterest(market: busiest, facet: .book),
+                    DetailInterest(market: busiest, facet: .deepBook),
+                ])
             )
             defer { lease.release() }
             _ = try await exchange.live()
@@ -130,6 +133,7 @@ struct GenerationTests {
             }
             _ = try await exchange.snapshot("a deep book of 1.x") {
                 ($0.board.details[busiest]?.book.count(.ask) ?? 0) > 15
+                    && $0.board.details[busiest]?.book.api == .v1
             }
             exchange.simulator.start(.api1Off)
             let before = exchange.markets.latest.value.board
@@ -145,6 +149,50 @@ struct GenerationTests {
             #expect(after.feed.connection == .live)
             #expect(after.feed.api == .v2)
             #expect(after.feed.reconnects == 0)
+        }
+    }
+
+    @Test("a market that was suspended before the start is not trading, also over 2.x alone")
+    func suspendedMarket() async throws {
+        let feed = ExchangeSimulator.Feed.markets(won: 12, bitcoin: 2, rate: 200)
+        let ripple = try #require(MarketID(symbol: "XRP", quote: .krw))
+        try await ConnectedExchange.run(feed, api: "2", faults: [.suspension(ripple)]) { exchange in
+            _ = try await exchange.live()
+            let snapshot = try await exchange.snapshot("the suspension") {
+                $0.board.market(ripple)?.isTrading == false
+            }
+            let bitcoin = try Self.bitcoin()
+            #expect(snapshot.board.market(bitcoin)?.isTrading == true)
+            #expect(snapshot.board.tape(of: ripple).isEmpty)
+        }
+    }
+
+    @Test("the depth of a book decides its API, and a change of it never empties the book")
+    func depthOfBook() async throws {
+        let feed = ExchangeSimulator.Feed.markets(won: 12, bitcoin: 2, rate: 200)
+        try await ConnectedExchange.run(feed, api: "auto") { exchange in
+            let bitcoin = try Self.bitcoin()
+            let interests = exchange.markets.interests
+            let book = DetailInterest(market: bitcoin, facet: .book)
+            let lease = try #require(interests.enter([book]))
+            defer { lease.release() }
+            _ = try await exchange.live()
+            _ = try await exchange.snapshot("a book of 2.x") {
+                $0.board.details[bitcoin]?.book.api == .v2
+            }
+            let deep = DetailInterest(market: bitcoin, facet: .deepBook)
+            let deepLease = try #require(interests.enter([deep]))
+            _ = try await exchange.snapshot("a book of 1.x") {
+                let book = $0.board.details[bitcoin]?.book
+                #expect(book?.isReady == true)
+                return book?.api == .v1 && book?.isComplete == true
+            }
+            deepLease.release()
+            _ = try await exchange.snapshot("a book of 2.x again") {
+                let book = $0.board.details[bitcoin]?.book
+                #expect(book?.isReady == true)
+                return book?.api == .v2 && book?.isComplete == true
+            }
         }
     }
 

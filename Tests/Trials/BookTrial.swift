@@ -60,8 +60,11 @@ private struct TrialRun {
         feed = LiveDetailFeed(
             parts: .init(
                 interests: interests,
-                streams: streams,
-                books: exchange,
+                books: SelectedBooks(
+                    streams: [.v1: streams],
+                    books: [.v1: exchange],
+                    selector: GenerationSelector([.v1], clock: clock) { _ in nil }
+                ),
                 trades: InMemoryTradeHistorySource(log: log),
                 candles: InMemoryCandleSource(log: log),
                 clock: clock,

@@ -7,9 +7,9 @@ import Repositories
 struct ExchangeSources {
     /// The feed of all markets.
     let market: SelectedMarketFeed
-    /// The streams of order books.
-    let books: SelectedBookStreams
-    /// Order books, past trades and candles over REST.
+    /// The order books.
+    let books: SelectedBooks
+    /// Past trades and candles over REST.
     let details: SelectedDetailSources
     /// The closes that changes over periods begin with.
     let closes: SelectedCloses
@@ -41,19 +41,22 @@ struct ExchangeSources {
                     clock: ContinuousClock(),
                     now: SystemSources.now,
                     random: SystemSources.random,
-                    onAnswer: { selector.note($0, of: generation) }
+                    onAnswer: { selector.note($1, of: generation, on: $0) }
                 )
             )
         }
         market = SelectedMarketFeed(feeds, selector: selector, now: SystemSources.now)
-        books = SelectedBookStreams(streams, selector: selector)
         let marketData = BithumbMarketDataSource(client: client)
+        books = SelectedBooks(
+            streams: streams,
+            books: [.v1: BithumbOrderBookSource(client: client), .v2: marketData],
+            selector: selector
+        )
         closes = SelectedCloses(
             [.v1: .v1(BithumbCandleSource(client: client)), .v2: .v2(marketData)],
             selector: selector
         )
         details = SelectedDetailSources(
-            books: [.v1: BithumbOrderBookSource(client: client), .v2: marketData],
             trades: [.v1: BithumbTradeHistorySource(client: client), .v2: marketData],
             candles: [.v1: BithumbCandleSource(client: client), .v2: marketData],
             selector: selector

@@ -20,8 +20,7 @@ extension Markets {
             return LiveDetailFeed(
                 parts: .init(
                     interests: interests,
-                    streams: sources.books,
-                    books: sources.details,
+                    books: sources.books,
                     trades: sources.details,
                     candles: sources.details,
                     clock: ContinuousClock(),

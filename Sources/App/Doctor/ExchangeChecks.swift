@@ -147,7 +147,7 @@ struct ExchangeChecks: Sendable {
             do throws(DataSourceError) {
                 return .ok(try await ask())
             } catch {
-                return Self.finding(error, of: generation)
+                return await finding(error, of: generation)
             }
         }
     }
@@ -200,7 +200,7 @@ struct ExchangeChecks: Sendable {
             await stream.close()
             return finding
         } catch {
-            return Self.finding(error, of: spare(generation))
+            return await finding(error, of: spare(generation))
         }
     }
 
@@ -256,12 +256,27 @@ struct ExchangeChecks: Sendable {
         }
     }
 
+    /// The finding of a failure; for an unknown name the other generation is asked, too.
+    private func finding(
+        _ error: DataSourceError,
+        of generation: APIGeneration?
+    ) async -> DoctorFinding {
+        guard error.code == .unknownHost, let other = generation?.other,
+            exchange.api.contains(other)
+        else { return Self.finding(error, of: generation) }
+        let failure = await ExchangeSources.failure(of: other, client, streams[other])
+        return Self.finding(error, of: generation, isOtherAnswering: failure == nil)
+    }
+
     /// The finding of a failure, with a suggested fix.
     static func finding(
         _ error: DataSourceError,
-        of generation: APIGeneration? = nil
+        of generation: APIGeneration? = nil,
+        isOtherAnswering: Bool = false
     ) -> DoctorFinding {
-        if let generation, GenerationSelector.isEnd(error, of: generation) {
+        if let generation,
+            GenerationSelector.isEnd(error, of: generation, isOtherAnswering: isOtherAnswering)
+        {
             return .warn(
                 text(of: error),
                 "nothing; the exchange has ended this part of API \(generation.rawValue).x"

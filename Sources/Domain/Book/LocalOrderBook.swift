@@ -79,7 +79,7 @@ public struct LocalOrderBook: Sendable, Hashable {
 
     /// Applies a snapshot.
     public mutating func apply(_ snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
-        guard begin(snapshot) else { return }
+        begin(snapshot)
         switch snapshot.api {
         case .v1: compare(with: snapshot, receivedAt: receivedAt)
         case .v2: replace(with: snapshot, receivedAt: receivedAt)
@@ -144,13 +144,8 @@ public struct LocalOrderBook: Sendable, Hashable {
 
 extension LocalOrderBook {
     /// Prepares the book for a snapshot, which may be of another API generation.
-    ///
-    /// - Returns: whether the snapshot counts: a REST answer of another generation does once the
-    ///   stream of this one has ended.
-    private mutating func begin(_ snapshot: OrderBookSnapshot) -> Bool {
+    private mutating func begin(_ snapshot: OrderBookSnapshot) {
         if let api, api != snapshot.api {
-            // Changes that wait for their snapshot tell that the other generation streams.
-            if snapshot.origin == .rest, isComplete, log.entries.isEmpty { return false }
             var other = LocalOrderBook()
             other.comparisons = comparisons
             other.correctionReasons = correctionReasons
@@ -159,7 +154,6 @@ extension LocalOrderBook {
             self = other
         }
         api = snapshot.api
-        return true
     }
 
     /// Replaces the levels by those of a snapshot of API 2.x.

@@ -37,14 +37,20 @@ public enum DetailFeedEvent: Sendable, Hashable {
     case opened(DetailInterest)
     /// No client is interested any more: the data are discarded.
     case closed(DetailInterest)
-    /// The book stream is connected; subscriptions are not confirmed yet.
-    case connected
+    /// The book stream of these markets, nil for all, is connected; subscriptions are not
+    /// confirmed yet.
+    case connected(Set<MarketID>? = nil)
     /// The books of these markets are subscribed: later changes arrive.
     case subscribed([MarketID])
-    /// The book stream was lost.
+    /// The book stream of these markets, nil for all, was lost.
     ///
     /// The next attempt has this number and time.
-    case disconnected(attempt: Int, nextRetryAt: Timestamp, failure: FeedFailure)
+    case disconnected(
+        attempt: Int,
+        nextRetryAt: Timestamp,
+        failure: FeedFailure,
+        markets: Set<MarketID>? = nil
+    )
     /// A REST request failed.
     ///
     /// The request is retried at this time.

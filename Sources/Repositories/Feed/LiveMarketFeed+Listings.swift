@@ -9,7 +9,7 @@ extension LiveMarketFeed {
         while !Task.isCancelled, !hasEnded.value {
             let request = listingsRequested.value
             let reading = await readListings(deliver)
-            if reading.failure?.code != .cancelled { parts.onAnswer(reading.failure) }
+            if reading.failure?.code != .cancelled { parts.onAnswer(.rest, reading.failure) }
             if reading.isUsable { listingsRead.update { $0 = max($0, request) } }
             let pause = reading.failure?.pause ?? .zero
             let wait: Duration

@@ -65,12 +65,12 @@ extension LiveMarketFeed {
     ) async -> SessionEnd {
         do throws(DataSourceError) {
             let stream = try await parts.streams.connect()
-            parts.onAnswer(nil)
+            parts.onAnswer(.stream, nil)
             let end = await read(stream, liveness, deliver)
             await stream.close()
             return end
         } catch {
-            if error.code != .cancelled { parts.onAnswer(error) }
+            if error.code != .cancelled { parts.onAnswer(.stream, error) }
             return .failed(error)
         }
     }

@@ -11,7 +11,7 @@ public final class LiveMarketFeed: MarketFeedRepository {
     public struct Parts: Sendable {
         let listings: ListingReader
         let streams: any MarketStreamSource
-        let onAnswer: @Sendable (DataSourceError?) -> Void
+        let onAnswer: @Sendable (GenerationChannel, DataSourceError?) -> Void
         let clock: any Clock<Duration>
         let now: @Sendable () -> Timestamp
         let random: @Sendable () -> UInt64
@@ -32,7 +32,8 @@ public final class LiveMarketFeed: MarketFeedRepository {
             clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
             random: @escaping @Sendable () -> UInt64,
-            onAnswer: @escaping @Sendable (DataSourceError?) -> Void = { _ in }
+            onAnswer: @escaping @Sendable (GenerationChannel, DataSourceError?) -> Void = { _, _ in
+            }
         ) {
             self.onAnswer = onAnswer
             self.listings = listings

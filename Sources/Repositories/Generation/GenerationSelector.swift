@@ -40,9 +40,18 @@ public final class GenerationSelector: Sendable {
 
     /// Whether a failure says that the exchange has ended this generation.
     ///
-    /// An unknown name may also mean that this computer has no network.
-    public static func isEnd(_ error: DataSourceError, of generation: APIGeneration) -> Bool {
-        error.code != .unknownHost
+    /// - Parameters:
+    ///   - error: the failure.
+    ///   - generation: the generation that failed so.
+    ///   - isOtherAnswering: whether the other one answers: without that an unknown name may also
+    ///     mean that this computer has no network.
+    /// - Returns: whether it says so.
+    public static func isEnd(
+        _ error: DataSourceError,
+        of generation: APIGeneration,
+        isOtherAnswering: Bool
+    ) -> Bool {
+        (isOtherAnswering || error.code != .unknownHost)
             && GenerationStateMachine.Answer(error, of: generation).isGone
     }
 
@@ -60,16 +69,28 @@ public final class GenerationSelector: Sendable {
     }
 
     /// Stores the outcome of a call; nil is success.
-    public func note(_ error: DataSourceError?, of generation: APIGeneration) {
+    public func note(
+        _ error: DataSourceError?,
+        of generation: APIGeneration,
+        on channel: GenerationChannel
+    ) {
         let answer = GenerationStateMachine.Answer(error, of: generation)
-        change { $0.note(answer, of: generation, at: stopwatch.elapsed) }
+        change { $0.note(answer, of: generation, on: channel, at: stopwatch.elapsed) }
         // A probe is due soon.
         if answer.isGone { changed.signal() }
     }
 
+    /// Stores the outcome of a probe; nil is success.
+    func noteProbe(_ error: DataSourceError?, of generation: APIGeneration) {
+        let answer = GenerationStateMachine.Answer(error, of: generation)
+        change { $0.noteProbe(answer, of: generation, at: stopwatch.elapsed) }
+    }
+
     /// Stores that live data arrived.
     func noteData(of generation: APIGeneration) {
-        change { $0.noteData(of: generation, at: stopwatch.elapsed) }
+        let hasBegun = change { $0.noteData(of: generation, at: stopwatch.elapsed) }
+        // Suspicions of the other one may be confirmed from now on.
+        if hasBegun { changed.signal() }
     }
 
     /// Watches for silence, and probes, until the task is cancelled.
@@ -78,8 +99,7 @@ public final class GenerationSelector: Sendable {
             let now = stopwatch.elapsed
             change { $0.advance(to: now) }
             for generation in state.withLock({ $0.dueProbes(at: now) }) {
-                let answer = GenerationStateMachine.Answer(await probe(generation), of: generation)
-                change { $0.noteProbe(answer, of: generation, at: stopwatch.elapsed) }
+                noteProbe(await probe(generation), of: generation)
             }
             let next = state.withLock { $0.nextDeadline(at: stopwatch.elapsed) }
             let wait = max(next - stopwatch.elapsed, .milliseconds(1))
@@ -87,16 +107,19 @@ public final class GenerationSelector: Sendable {
         }
     }
 
-    private func change(_ body: (inout GenerationStateMachine) -> Void) {
-        let hasChanged = state.withLock { state in
+    private func change<Output: Sendable>(
+        _ body: (inout GenerationStateMachine) -> Output
+    ) -> Output {
+        let (output, hasChanged) = state.withLock { state in
             let before = state.use
-            body(&state)
+            let output = body(&state)
             let after = state.use
-            guard after != before else { return false }
+            guard after != before else { return (output, false) }
             // Under the lock, so that two changes are stored in their order.
             use.update { $0 = after }
-            return true
+            return (output, true)
         }
         if hasChanged { changed.signal() }
+        return output
     }
 }

@@ -1,19 +1,22 @@
-import DataSourceContracts
+public import DataSourceContracts
 
 /// Which generations of the exchange's API are in use: a pure state machine.
 ///
-/// The primary one has prices, trades, candles and names: 2.x if it is in use. Order books come
-/// from 1.x, whose books are deeper, if it is in use. A generation is left when its answers say
-/// that it is gone, or when it is silent while the other one flows. A left one is probed, and used
-/// again once it has answered well twice; it gets its role back with its first data. One is always
-/// in use: without the other it is an outage, and its own feeds retry.
+/// The primary one has prices, trades, candles and names: 2.x if it is in use. So it is with order
+/// books, unless more levels are wanted than its frames have: those come from 1.x if it is in use.
+/// A generation is left when its answers say that it is gone, or when it is silent while the other
+/// one flows. If only its order books end, only they are left. A left one is probed, and used again
+/// once it has answered well twice; it gets its role back with its first data. One is always in
+/// use: without the other it is an outage, and its own feeds retry.
 struct GenerationStateMachine: Sendable {
-    /// The answers in a row after which a generation is left.
+    /// The answers of a channel in a row after which a generation is left.
     static let goneAnswersMax = 3
     /// The silence after which a generation is left while the other one flows.
     static let silenceMax = Duration.seconds(45)
     /// The age of the newest data up to which a generation flows.
     static let flowMax = Duration.seconds(5)
+    /// The longest pause between data of one flow: in quiet hours the busiest market pauses, too.
+    static let flowPauseMax = Duration.seconds(15)
     /// The time between probes of a left generation while the other one flows.
     static let probeInterval = Duration.seconds(600)
     /// The time between probes while none flows, and before the second good one.
@@ -47,15 +50,23 @@ struct GenerationStateMachine: Sendable {
         var at: Duration
     }
 
+    /// Answers of one channel in a row that it is gone.
+    private struct Suspicion {
+        /// Those while the other generation flowed: without a network every name is unknown.
+        var count = 0
+        /// When the last one came, until a probe confirms nothing.
+        var at: Duration?
+    }
+
     private struct State {
-        var goneAnswers = 0
-        /// When the last answer said that it is gone, until another one contradicts.
-        var goneAt: Duration?
+        var suspicions: [GenerationChannel: Suspicion] = [:]
+        /// When its order books ended, and nothing else.
+        var booksEndedAt: Duration?
         /// Whether it is used again and has not sent data yet.
         var isReturning = false
         /// When data last arrived; the start of use until then.
         var dataAt: Duration
-        /// Since when data have arrived without a pause; nil before the first.
+        /// Since when data have arrived without a long pause; nil before the first.
         var flowsSince: Duration?
         var leave: Leave?
         var probedAt: Duration?
@@ -78,59 +89,86 @@ struct GenerationStateMachine: Sendable {
     var use: GenerationUse {
         GenerationUse(
             inUse: inUse,
-            primary: preferred(.v2),
-            books: preferred(.v1)
+            primary: preferred(.v2, of: ready),
+            books: preferred(.v2, of: withBooks),
+            deepBooks: preferred(.v1, of: withBooks)
         )
     }
 
-    /// The generation if it is in use and sends data, else the other one, else any.
-    private func preferred(_ generation: APIGeneration) -> APIGeneration {
-        let candidates = inUse
-        let ready = candidates.filter { states[$0]?.isReturning == false }
-        let choice = ready.isEmpty ? candidates : ready
-        return choice.contains(generation) ? generation : generation.other
+    /// Those in use that send data, else all in use.
+    private var ready: Set<APIGeneration> {
+        let ready = inUse.filter { states[$0]?.isReturning == false }
+        return ready.isEmpty ? inUse : ready
+    }
+
+    /// Those that are ready and have order books, else all that are ready.
+    private var withBooks: Set<APIGeneration> {
+        let ready = ready
+        let withBooks = ready.filter { states[$0]?.booksEndedAt == nil }
+        return withBooks.isEmpty ? ready : withBooks
+    }
+
+    private func preferred(
+        _ generation: APIGeneration,
+        of candidates: Set<APIGeneration>
+    ) -> APIGeneration {
+        candidates.contains(generation) ? generation : generation.other
     }
 
     /// Why and when a generation was left; nil if it is in use.
     func leave(of generation: APIGeneration) -> Leave? { states[generation]?.leave }
 
-    /// Stores an answer of a generation in use.
-    mutating func note(_ answer: Answer, of generation: APIGeneration, at now: Duration) {
+    /// Stores an answer of a channel of a generation in use.
+    mutating func note(
+        _ answer: Answer,
+        of generation: APIGeneration,
+        on channel: GenerationChannel,
+        at now: Duration
+    ) {
         guard var state = states[generation], state.leave == nil else { return }
         switch answer {
-        case .good:
-            state.goneAnswers = 0
-            state.goneAt = nil
+        case .good: state.suspicions[channel] = nil
         case .unclear: return
         case .gone(let error):
-            state.goneAnswers += 1
-            state.goneAt = now
+            var suspicion = state.suspicions[channel] ?? Suspicion()
             // Without the other one's flow it may be the way to both that is gone.
-            if state.goneAnswers >= Self.goneAnswersMax,
-                flowOfOther(than: generation, at: now) != nil
-            {
-                state.leave = Leave(reason: .gone(error), at: now)
+            if flowOfOther(than: generation, at: now) != nil { suspicion.count += 1 }
+            suspicion.at = now
+            state.suspicions[channel] = suspicion
+            guard suspicion.count >= Self.goneAnswersMax else { break }
+            switch channel {
+            case .rest, .stream: state.leave = Leave(reason: .gone(error), at: now)
+            case .books: state.booksEndedAt = state.booksEndedAt ?? now
             }
         }
         states[generation] = state
     }
 
     /// Stores that data of a generation in use arrived.
-    mutating func noteData(of generation: APIGeneration, at now: Duration) {
-        guard var state = states[generation], state.leave == nil else { return }
-        if state.flowsSince == nil || now - state.dataAt > Self.flowMax { state.flowsSince = now }
+    ///
+    /// - Returns: whether they are the first, or the first after a pause.
+    @discardableResult
+    mutating func noteData(of generation: APIGeneration, at now: Duration) -> Bool {
+        guard var state = states[generation], state.leave == nil else { return false }
+        let hasBegun = state.flowsSince == nil || now - state.dataAt > Self.flowMax
+        if state.flowsSince == nil || now - state.dataAt > Self.flowPauseMax {
+            state.flowsSince = now
+        }
         state.dataAt = now
         state.isReturning = false
         states[generation] = state
+        return hasBegun
     }
 
-    /// Stores the result of a probe.
+    /// Stores the result of a probe, which asks each channel but that of the order books.
     mutating func noteProbe(_ answer: Answer, of generation: APIGeneration, at now: Duration) {
         guard var state = states[generation] else { return }
         guard state.leave != nil else {
-            // An unclear one confirms nothing; the next answer that it is gone asks again.
-            states[generation]?.goneAt = nil
-            note(answer, of: generation, at: now)
+            for channel in Self.probed where state.suspicions[channel]?.at != nil {
+                // An unclear one confirms nothing; the next answer that it is gone asks again.
+                states[generation]?.suspicions[channel]?.at = nil
+                note(answer, of: generation, on: channel, at: now)
+            }
             return
         }
         state.probedAt = now
@@ -141,10 +179,16 @@ struct GenerationStateMachine: Sendable {
         states[generation] = state
     }
 
-    /// Leaves a generation that has been silent for too long.
+    /// Leaves a generation that has been silent for too long, and lets ended order books be asked
+    /// for again.
     mutating func advance(to now: Duration) {
-        for (generation, state) in states
-        where state.leave == nil {
+        for (generation, state) in states where state.leave == nil {
+            if let end = state.booksEndedAt, now - end >= Self.probeInterval {
+                states[generation]?.booksEndedAt = nil
+                // One more answer ends them again.
+                let suspicion = Suspicion(count: Self.goneAnswersMax - 1)
+                states[generation]?.suspicions[.books] = suspicion
+            }
             // Silence counts while the other one flows: after an outage of both, one returns first.
             guard let flow = flowOfOther(than: generation, at: now),
                 now - max(state.dataAt, flow) >= Self.silenceMax
@@ -160,20 +204,26 @@ struct GenerationStateMachine: Sendable {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// When to call ``advance(to:)`` and ``dueProbes(at:)`` again.
+    /// When to call ``advance(to:)`` and ``dueProbes(at:)`` again; now if a probe is due.
     func nextDeadline(at now: Duration) -> Duration {
-        let silences = states.values.filter { $0.leave == nil }.map { $0.dataAt + Self.silenceMax }
+        let used = states.values.filter { $0.leave == nil }
+        let silences = used.map { $0.dataAt + Self.silenceMax }
+        let returns = used.compactMap { $0.booksEndedAt.map { $0 + Self.probeInterval } }
+        // A passed one waits for the other generation's flow, which is checked again this soon.
+        let coming = (silences + returns).filter { $0 > now } + [now + Self.flowMax]
         let probes = states.keys.compactMap { probeTime(of: $0, at: now) }
-        // Decisions that depend on the other generation's flow are checked again this soon.
-        let soon = now + Self.flowMax
-        return min((silences + probes).filter { $0 > now }.min() ?? soon, soon)
+        return max((coming + probes).min() ?? now, now)
     }
+
+    /// The channels that a probe asks.
+    private static let probed: [GenerationChannel] = [.rest, .stream]
 
     private func probeTime(of generation: APIGeneration, at now: Duration) -> Duration? {
         guard let state = states[generation] else { return nil }
         guard let leave = state.leave else {
             guard flowOfOther(than: generation, at: now) != nil else { return nil }
-            return state.goneAt.map { $0 + Self.confirmationInterval }
+            let suspected = Self.probed.compactMap { state.suspicions[$0]?.at }.max()
+            return suspected.map { $0 + Self.confirmationInterval }
         }
         let isUrgent = state.goodProbes > 0 || flowOfOther(than: generation, at: now) == nil
         let interval = isUrgent ? Self.urgentProbeInterval : Self.probeInterval
@@ -194,13 +244,15 @@ struct GenerationUse: Sendable, Equatable {
     var inUse: Set<APIGeneration>
     /// The one of prices, trades, candles and names.
     var primary: APIGeneration
-    /// The one of order books.
+    /// The one of order books of as many levels as a frame of 2.x has.
     var books: APIGeneration
+    /// The one of deeper order books.
+    var deepBooks: APIGeneration
 }
 
 extension APIGeneration {
     /// The one besides it.
-    var other: APIGeneration { self == .v1 ? .v2 : .v1 }
+    public var other: APIGeneration { self == .v1 ? .v2 : .v1 }
 }
 
 extension GenerationStateMachine.Answer {
@@ -220,7 +272,11 @@ extension GenerationStateMachine.Answer {
         }
         switch (error.code, generation) {
         case (.httpStatus(404), _), (.httpStatus(410), _), (.unknownHost, _),
-            (.refused(status: "5100", _), .v1), (.refused(status: "not_found", _), .v2):
+            (.refused(status: "5100", _), .v1):
+            self = .gone(error)
+        // The gateway's word for a path that leads nowhere; a market may be "not found", too.
+        case (.refused(status: "not_found", let message), _)
+        where message.lowercased().hasPrefix("no route matched"):
             self = .gone(error)
         case (.httpStatus(let status), _)
         where error.isOfHandshake && (400..<500).contains(status) && status != 429:

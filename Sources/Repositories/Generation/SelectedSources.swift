@@ -1,65 +1,64 @@
 import Concurrency
 public import DataSourceContracts
 
-/// Opens streams of the generation that has the order books.
-public struct SelectedBookStreams: MarketStreamSource {
-    private let sources: [APIGeneration: any MarketStreamSource]
+/// The order books of the generations that are read, over their streams and REST.
+public struct SelectedBooks: Sendable {
+    private let streams: [APIGeneration: any MarketStreamSource]
+    private let books: [APIGeneration: any OrderBookSource]
     private let selector: GenerationSelector
 
-    /// Makes a source; it needs one for each generation of the selector.
+    /// Makes sources; each needs one for each generation of the selector.
     public init(
-        _ sources: [APIGeneration: any MarketStreamSource],
+        streams: [APIGeneration: any MarketStreamSource],
+        books: [APIGeneration: any OrderBookSource],
         selector: GenerationSelector
     ) {
-        self.sources = sources
+        self.streams = streams
+        self.books = books
         self.selector = selector
     }
 
-    /// Connects; see ``MarketStreamSource``.
-    public func connect() async throws(DataSourceError) -> any MarketStream {
-        let generation = selector.use.value.books
-        return try await selector.noting(generation) { () async throws(DataSourceError) in
-            try await sources.source(generation).connect()
+    /// The generations that have a stream.
+    var generations: [APIGeneration] { streams.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// How the generations are used.
+    var use: AsyncValue<GenerationUse> { selector.use }
+
+    /// Connects to the stream of a generation; see ``MarketStreamSource``.
+    func connect(
+        to generation: APIGeneration
+    ) async throws(DataSourceError) -> any MarketStream {
+        try await selector.noting(generation, .stream) { () async throws(DataSourceError) in
+            try await streams.source(generation).connect()
         }
     }
 
-    /// Waits until other books are in use.
-    public func waitForReplacement() async {
-        let generation = selector.use.value.books
-        _ = await selector.use.first { $0.books != generation }
+    /// Reads a book of a generation; see ``OrderBookSource``.
+    func orderBook(
+        symbol: String,
+        of generation: APIGeneration
+    ) async throws(DataSourceError) -> OrderBookDTO {
+        try await selector.noting(generation, .books) { () async throws(DataSourceError) in
+            try await books.source(generation).orderBook(symbol: symbol)
+        }
     }
 }
 
-/// Reads order books, past trades and candles of the generations that are in use for them.
-public struct SelectedDetailSources: OrderBookSource, TradeHistorySource, CandleSource {
-    private let books: [APIGeneration: any OrderBookSource]
+/// Reads past trades and candles of the primary generation.
+public struct SelectedDetailSources: TradeHistorySource, CandleSource {
     private let trades: [APIGeneration: any TradeHistorySource]
     private let candles: [APIGeneration: any CandleSource]
     private let selector: GenerationSelector
 
     /// Makes sources; each needs one for each generation of the selector.
     public init(
-        books: [APIGeneration: any OrderBookSource],
         trades: [APIGeneration: any TradeHistorySource],
         candles: [APIGeneration: any CandleSource],
         selector: GenerationSelector
     ) {
-        self.books = books
         self.trades = trades
         self.candles = candles
         self.selector = selector
-    }
-
-    /// Reads a book of the generation whose stream has it; see ``OrderBookSource``.
-    public func orderBook(symbol: String) async throws(DataSourceError) -> OrderBookDTO {
-        let generation = selector.use.value.books
-        let book = try await selector.noting(generation) { () async throws(DataSourceError) in
-            try await books.source(generation).orderBook(symbol: symbol)
-        }
-        guard selector.use.value.books == generation else {
-            throw DataSourceError(.disconnected, "orderbook/\(symbol): another API is read now")
-        }
-        return book
     }
 
     /// Reads trades of the primary generation; see ``TradeHistorySource``.
@@ -69,7 +68,7 @@ public struct SelectedDetailSources: OrderBookSource, TradeHistorySource, Candle
         count: Int
     ) async throws(DataSourceError) -> TradeHistoryDTO {
         let generation = selector.use.value.primary
-        return try await selector.noting(generation) { () async throws(DataSourceError) in
+        return try await selector.noting(generation, .rest) { () async throws(DataSourceError) in
             try await trades.source(generation)
                 .trades(symbol: symbol, page: page, count: count)
         }
@@ -82,7 +81,7 @@ public struct SelectedDetailSources: OrderBookSource, TradeHistorySource, Candle
         reach: CandleReach
     ) async throws(DataSourceError) -> CandlesDTO {
         let generation = selector.use.value.primary
-        return try await selector.noting(generation) { () async throws(DataSourceError) in
+        return try await selector.noting(generation, .rest) { () async throws(DataSourceError) in
             try await candles.source(generation)
                 .candles(symbol: symbol, interval: interval, reach: reach)
         }
@@ -102,14 +101,15 @@ extension GenerationSelector {
     /// Makes a call and stores its outcome.
     fileprivate func noting<Output>(
         _ generation: APIGeneration,
+        _ channel: GenerationChannel,
         _ call: () async throws(DataSourceError) -> Output
     ) async throws(DataSourceError) -> Output {
         do throws(DataSourceError) {
             let output = try await call()
-            note(nil, of: generation)
+            note(nil, of: generation, on: channel)
             return output
         } catch {
-            if error.code != .cancelled { note(error, of: generation) }
+            if error.code != .cancelled { note(error, of: generation, on: channel) }
             throw error
         }
     }

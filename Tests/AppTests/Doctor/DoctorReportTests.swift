@@ -102,6 +102,17 @@ struct DoctorReportTests {
         if code == .proxy { #expect(finding.remedy?.contains("HOGA_PROXY") == true) }
     }
 
+    @Test("an unknown name is the end of an API if the other one answers, else a failure")
+    func unknownName() {
+        let error = DataSourceError(.unknownHost, "pubwss.bithumb.com")
+        for generation in APIGeneration.allCases {
+            let end = ExchangeChecks.finding(error, of: generation, isOtherAnswering: true)
+            #expect(end.level == .warn && end.remedy?.hasPrefix("nothing") == true)
+            #expect(ExchangeChecks.finding(error, of: generation).level == .fail)
+        }
+        #expect(ExchangeChecks.finding(error, isOtherAnswering: true).level == .fail)
+    }
+
     @Test(
         "every failure of a store has a fix that names the setting",
         arguments: [

@@ -175,15 +175,13 @@ struct BestLevelsBookTests {
         #expect(book.book.best(.ask)?.quantity == FixedDecimal(7))
     }
 
-    @Test("a late REST answer of the generation that was left counts only after a loss")
-    func lateAnswerOfOther() {
+    @Test("a REST answer of another generation begins the book anew, too")
+    func answerOfOther() {
         var book = LocalOrderBook()
         book.apply(Self.frame(5))
-        let before = book
-        book.apply(.rest(milliseconds: 9_000, asks: ["101": "1"]))
-        #expect(book == before)
-        book.markLoss()
-        book.apply(.rest(milliseconds: 9_000, asks: ["101": "1"]))
-        #expect(book.api == .v1 && book.count(.ask) == 1)
+        book.apply(.rest(milliseconds: 4_000, asks: ["101": "1"]))
+        #expect(book.api == .v1 && book.count(.ask) == 1 && book.isComplete)
+        book.apply(Self.answer(3))
+        #expect(book.api == .v2 && book.count(.ask) == 30 && book.isComplete)
     }
 }

@@ -58,8 +58,11 @@ struct DetailFeedHarness {
         feed = LiveDetailFeed(
             parts: .init(
                 interests: interests,
-                streams: streams,
-                books: books,
+                books: SelectedBooks(
+                    streams: [generation: streams],
+                    books: [generation: books],
+                    selector: GenerationSelector([generation], clock: clock) { _ in nil }
+                ),
                 trades: trades,
                 candles: candles,
                 clock: clock,

@@ -12,6 +12,8 @@ struct GenerationHarness {
     let selector: GenerationSelector
     private let logs: [APIGeneration: AccessLog]
     private let streams: [APIGeneration: ScriptedStreamSource]
+    /// The same streams, as probes see them.
+    private let probed: [APIGeneration: ScriptedStreamSource]
     private let tickers: InMemoryTickerSource
     private let names: InMemoryMarketReferenceSource
     private let marketTickers: InMemoryMarketTickerSource
@@ -31,6 +33,12 @@ struct GenerationHarness {
                 generation: generation
             )
         }
+        let probed = Dictionary(
+            uniqueKeysWithValues: APIGeneration.allCases.map {
+                let log = AccessLog(clock: clock)
+                return ($0, ScriptedStreamSource(log: log, clock: clock, generation: $0))
+            }
+        )
         let tickers = InMemoryTickerSource(log: AccessLog(clock: clock))
         let names = InMemoryMarketReferenceSource(log: AccessLog(clock: clock))
         let marketTickers = InMemoryMarketTickerSource(log: AccessLog(clock: clock))
@@ -40,6 +48,7 @@ struct GenerationHarness {
         let selector = GenerationSelector(Set(APIGeneration.allCases), clock: clock) {
             do throws(DataSourceError) {
                 try await readers[$0]?.check()
+                await (try probed[$0]?.connect())?.close()
                 return nil
             } catch {
                 return error
@@ -59,11 +68,12 @@ struct GenerationHarness {
                     clock: clock,
                     now: now,
                     random: { 0 },
-                    onAnswer: { selector.note($0, of: generation) }
+                    onAnswer: { selector.note($1, of: generation, on: $0) }
                 )
             )
         }
         (self.logs, self.streams, self.selector) = (logs, streams, selector)
+        self.probed = probed
         (self.tickers, self.names, self.marketTickers) = (tickers, names, marketTickers)
         feed = SelectedMarketFeed(feeds, selector: selector, now: now)
         restore(.v1)
@@ -125,6 +135,25 @@ struct GenerationHarness {
         tasks.settle()
     }
 
+    /// A frame of API 2.x that tells the state at the subscription.
+    func state(price: WireDecimal) {
+        var ticker = MarketTickerDTO(
+            market: "KRW-BTC",
+            tradedAtMilliseconds: now.microseconds / 1_000,
+            tradePrice: price
+        )
+        ticker.isSnapshot = true
+        streams[.v2]?.streams.last?.send(.marketTicker(ticker))
+        tasks.settle()
+    }
+
+    /// The stream of a generation is not there any more; REST goes on.
+    func endStream(of generation: APIGeneration) {
+        refuseStreams(of: generation, with: DataSourceError(.httpStatus(404), "HTTP status 404"))
+        streams[generation]?.streams.last?.fail(DataSourceError(.disconnected, "gone"))
+        tasks.settle()
+    }
+
     /// A frame of one hour from API 1.x.
     func frame(open: WireDecimal, close: WireDecimal) {
         let ticker = StreamTickerDTO(
@@ -151,7 +180,7 @@ struct GenerationHarness {
     /// A generation is not there any more: 404 everywhere, and its stream ends.
     func end(_ generation: APIGeneration) {
         let gone = DataSourceError(.httpStatus(404), "HTTP status 404")
-        streams[generation]?.refuse(with: gone)
+        refuseStreams(of: generation, with: gone)
         switch generation {
         case .v1: for quote in ["KRW", "BTC"] { tickers.fail(gone, quote: quote) }
         case .v2: names.failNames(gone)
@@ -160,9 +189,14 @@ struct GenerationHarness {
         tasks.settle()
     }
 
+    private func refuseStreams(of generation: APIGeneration, with error: DataSourceError?) {
+        streams[generation]?.refuse(with: error)
+        probed[generation]?.refuse(with: error)
+    }
+
     /// A generation serves one won market.
     func restore(_ generation: APIGeneration) {
-        streams[generation]?.refuse(with: nil)
+        refuseStreams(of: generation, with: nil)
         switch generation {
         case .v1:
             for quote in ["KRW", "BTC"] {

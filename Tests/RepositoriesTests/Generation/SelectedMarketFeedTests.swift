@@ -85,6 +85,45 @@ struct SelectedMarketFeedTests {
         }
     }
 
+    @Test("the state at the subscription is no sign of life")
+    func states() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.advance(seconds: 50) {
+                exchange.frame(open: "100", close: "100")
+                exchange.state(price: "110")
+            }
+            #expect(exchange.selector.use.value.inUse == [.v1])
+        }
+    }
+
+    @Test("a generation whose stream alone is gone is left, though its REST answers")
+    func endOfStream() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.endStream(of: .v2)
+            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
+            #expect(exchange.selector.use.value.inUse == [.v1])
+        }
+    }
+
+    @Test("an end that was answered before the other generation flowed is confirmed once it does")
+    func lateFlow() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.endStream(of: .v2)
+            exchange.tasks.advance(by: .seconds(1))
+            var tenths = 0
+            while exchange.selector.use.value.inUse != [.v1], tenths < 100 {
+                exchange.frame(open: "100", close: "100")
+                exchange.tasks.advance(by: .milliseconds(100))
+                tenths += 1
+            }
+            #expect(tenths <= 13)
+        }
+    }
+
     @Test("the end of 1.x changes no price; its silence is noticed after 45 s")
     func endOfV1() async throws {
         let exchange = GenerationHarness()
@@ -92,7 +131,7 @@ struct SelectedMarketFeedTests {
             exchange.end(.v1)
             exchange.advance(seconds: 4) { exchange.trade(.v2, price: "110") }
             #expect(exchange.selector.use.value.inUse == [.v2])
-            #expect(exchange.selector.use.value.books == .v2)
+            #expect(exchange.selector.use.value.deepBooks == .v2)
             #expect(exchange.board.feed.connection == .live)
             #expect(exchange.board.feed.reconnects == 0)
         }

@@ -9,7 +9,12 @@ public final class InMemoryOrderBookSource: OrderBookSource {
     public init(log: AccessLog) { self.log = log }
 
     /// Sets the response for the book's market.
-    public func put(_ book: OrderBookDTO) { answers.put(.success(book), name: book.symbol) }
+    public func put(_ book: OrderBookDTO) { put(book, symbol: book.symbol) }
+
+    /// Sets the response for a market that the book's API spells otherwise.
+    public func put(_ book: OrderBookDTO, symbol: String) {
+        answers.put(.success(book), name: symbol)
+    }
 
     /// Sets the error for a market.
     public func fail(_ error: DataSourceError, symbol: String) {

@@ -113,6 +113,20 @@ struct BookHealthTests {
         #expect(health.phase == .stale && !health.complete)
         #expect(health.error?.code == "reconnecting" && health.error?.nextRetryAt == retryAt)
         #expect(health.error?.message == "재연결 중 (3차): 응답 시간 초과")
+        // So is that of the books of the other API.
+        sample.applyDetails(.feed(.connected([Self.market])))
+        #expect(Self.health(&sample).error == nil)
+        sample.applyDetails(
+            .feed(
+                .disconnected(
+                    attempt: 3,
+                    nextRetryAt: retryAt,
+                    failure: .sample,
+                    markets: ["ETH_KRW"]
+                )
+            )
+        )
+        #expect(Self.health(&sample).error == nil)
         // The stream of the list is another.
         let trades = MarketDetailPresenter(names: .sample)
             .trades(sample.snapshot(), MarketDetailQuery(market: Self.market)).health

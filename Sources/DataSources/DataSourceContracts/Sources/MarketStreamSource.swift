@@ -4,21 +4,6 @@ public protocol MarketStreamSource: Sendable {
     ///
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     func connect() async throws(DataSourceError) -> any MarketStream
-
-    /// Waits until new connections would go to another server than those made before, or the task
-    /// is cancelled.
-    func waitForReplacement() async
-}
-
-extension MarketStreamSource {
-    /// Waits for the cancellation of the task: there is one server.
-    public func waitForReplacement() async {
-        let (never, continuation) = AsyncStream<Never>.makeStream(
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        for await _ in never {}
-        continuation.finish()
-    }
 }
 
 /// One live connection.

@@ -169,17 +169,20 @@ extension MarketBoard {
         case .closed(let interest):
             details[interest.market]?.close(interest.facet)
             if details[interest.market]?.facets.isEmpty == true { details[interest.market] = nil }
-        case .connected: detailStatus.endAttempts()
+        case .connected(let markets):
+            endAttempts(of: markets ?? detailStatus.lost)
         case .subscribed(let markets):
             detailStatus.subscribed = Set(markets)
-            detailStatus.endAttempts()
-        case .disconnected(let attempt, let nextRetryAt, let failure):
-            if !detailStatus.subscribed.isEmpty { detailStatus.reconnects += 1 }
-            detailStatus.subscribed = []
+            endAttempts(of: detailStatus.subscribed)
+        case .disconnected(let attempt, let nextRetryAt, let failure, let markets):
+            let markets = markets ?? detailStatus.subscribed.union(details.keys)
+            if !detailStatus.subscribed.isDisjoint(with: markets) { detailStatus.reconnects += 1 }
+            detailStatus.subscribed.subtract(markets)
+            detailStatus.lost.formUnion(markets)
             detailStatus.attempt = attempt
             detailStatus.nextRetryAt = nextRetryAt
             detailStatus.failure = failure
-            for market in Array(details.keys) { details[market]?.withBook { $0.markLoss() } }
+            for market in markets { details[market]?.withBook { $0.markLoss() } }
         case .failed(let interest, let failure, let nextRetryAt):
             guard details[interest.market]?.facets.contains(interest.facet) == true else { return }
             details[interest.market]?.failures[interest.facet] = DetailFailure(
@@ -190,11 +193,15 @@ extension MarketBoard {
     }
 }
 
-extension DetailStatus {
-    fileprivate mutating func endAttempts() {
-        attempt = 0
-        nextRetryAt = nil
-        failure = nil
+extension MarketBoard {
+    /// The book streams of these markets are back; the last one of all ends the attempts.
+    private mutating func endAttempts(of markets: Set<MarketID>) {
+        detailStatus.lost.subtract(markets)
+        detailStatus.lost.formIntersection(details.keys)
+        guard detailStatus.lost.isEmpty else { return }
+        detailStatus.attempt = 0
+        detailStatus.nextRetryAt = nil
+        detailStatus.failure = nil
     }
 }
 

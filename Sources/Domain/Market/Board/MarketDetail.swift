@@ -30,6 +30,8 @@ public struct DetailStatus: Sendable, Hashable {
     public internal(set) var attempt = 0
     /// When the next attempt is made.
     public internal(set) var nextRetryAt: Timestamp?
+    /// Markets whose book stream is lost.
+    public internal(set) var lost: Set<MarketID> = []
     /// Markets with a subscribed book.
     public internal(set) var subscribed: Set<MarketID> = []
     /// Stream frames received since the start.

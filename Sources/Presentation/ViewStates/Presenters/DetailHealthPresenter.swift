@@ -116,7 +116,7 @@ struct DetailHealthPresenter {
 
     private var bookStreamError: ErrorViewState? {
         let status = board.detailStatus
-        guard status.attempt > 0, let nextRetryAt = status.nextRetryAt else { return nil }
+        guard status.lost.contains(market), let nextRetryAt = status.nextRetryAt else { return nil }
         return HealthPresenter.reconnecting(
             attempt: status.attempt,
             nextRetryAt: nextRetryAt,

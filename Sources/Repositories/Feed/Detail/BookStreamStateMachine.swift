@@ -254,6 +254,8 @@ extension BookStreamStateMachine {
         let wait = backoff.failed(at: now, random: random, pause: pause)
         retryAt = now + wait
         pausedUntil = now + pause
+        // A connection without a book is missed by nobody.
+        guard !wanted.isEmpty else { return }
         pending.append(
             .reportLost(
                 attempt: backoff.attempt,

@@ -75,8 +75,8 @@ struct DetailFetchScheduler: Sendable {
     private(set) var books: Set<MarketID> = []
     /// The open interests.
     private(set) var open: Set<DetailInterest> = []
-    /// The markets whose books the stream carries.
-    private var subscribed: Set<MarketID> = []
+    /// The markets whose books the streams carry.
+    var subscribed: [APIGeneration: Set<MarketID>] = [:]
     /// The board's last needs; nil if an event since then may change them.
     private var lastNeeds: Set<DetailInterest>?
 
@@ -135,33 +135,6 @@ struct DetailFetchScheduler: Sendable {
             entries[request] = entry
         }
         return hasNew
-    }
-
-    /// Stores that snapshots of these markets arrived on the stream.
-    ///
-    /// Where more levels are wanted than a frame has, REST is still read.
-    mutating func noteSnapshots(
-        of markets: Set<MarketID>,
-        in generation: APIGeneration,
-        at now: Duration
-    ) {
-        for market in markets {
-            let deep = DetailInterest(market: market, facet: .deepBook)
-            guard generation == .v1 || !open.contains(deep) else { continue }
-            entries[.book(market)]?.snapshotAt = now
-        }
-    }
-
-    /// Sets the markets whose books the stream carries, and requests the newly subscribed ones.
-    ///
-    /// A response requested after the subscription holds all changes before it.
-    ///
-    /// - Returns: whether a market is new.
-    mutating func noteSubscribed(_ markets: Set<MarketID>) -> Bool {
-        let new = markets.subtracting(subscribed)
-        subscribed = markets
-        for market in new { entries[.book(market)]?.isRequested = true }
-        return !new.isEmpty
     }
 
     /// Requests everything at once, regardless of earlier failures.

@@ -16,6 +16,7 @@ extension LiveDetailFeed {
                 for interest in await reconcile(deliver) {
                     group.addTask { await self.deliverStoredCandles(interest, deliver) }
                 }
+                routeBooks()
                 if elapsed >= checkAt {
                     checkAt = elapsed + Self.checkInterval
                     parts.interests.expire(now: parts.now())
@@ -52,15 +53,29 @@ extension LiveDetailFeed {
         let needs = await deliver(DetailEventBatch(events: events, receivedAt: parts.now()))
         keep(needs)
         let openedAt = elapsed
-        let books = scheduler.withLock { plan in
+        scheduler.withLock { plan in
             for interest in opened { plan.open(interest, at: openedAt) }
             plan.hold(held)
             _ = plan.apply(needs.readings)
-            return plan.books
         }
-        stream.withLock { $0.want(books) }
-        streamChanged.signal()
         return opened
+    }
+
+    /// Assigns each open book to the generation that has it at the wanted depth.
+    ///
+    /// The shown book stays until the first one of another generation arrives.
+    private func routeBooks() {
+        let books = scheduler.withLock { $0.books(in: parts.books.use.value) }
+        let before = lanes.reduce(into: Set()) { $0.formUnion($1.markets) }
+        for lane in lanes {
+            let moved = lane.route(books[lane.generation] ?? []).intersection(before)
+            scheduler.withLock { $0.requestBooks(of: moved) }
+        }
+    }
+
+    /// The lane of a market's book.
+    private func lane(of market: MarketID) -> BookLane? {
+        lanes.first { $0.markets.contains(market) }
     }
 
     /// Delivers stored candles while the exchange is asked for newer ones.
@@ -130,7 +145,10 @@ extension LiveDetailFeed {
     ) async throws(DataSourceError) -> DetailResponse {
         switch fetch.request {
         case .book(let market):
-            let dto = try await parts.books.orderBook(symbol: market.name)
+            guard let lane = lane(of: market) else { throw .closed(market) }
+            let dto = try await parts.books.orderBook(symbol: market.name, of: lane.generation)
+            // Meanwhile the book may have begun to come from another generation.
+            guard lane.markets.contains(market) else { throw .closed(market) }
             let response = try DetailResponse(
                 dto,
                 of: market,
@@ -138,7 +156,7 @@ extension LiveDetailFeed {
             )
             if let levels = response.levelsHash {
                 let now = elapsed
-                stream.withLock { plan in
+                lane.state.withLock { plan in
                     plan.compareResponse(
                         of: market,
                         levels: levels,
@@ -146,7 +164,7 @@ extension LiveDetailFeed {
                         at: now
                     )
                 }
-                streamChanged.signal()
+                lane.changed.signal()
             }
             return response
         case .trades(let market):
@@ -235,10 +253,19 @@ extension Timestamp {
 }
 
 extension DataSourceError {
-    /// Whether the exchange refused the request.
+    /// A response about a book that is not read from its generation any more.
+    fileprivate static func closed(_ market: MarketID) -> DataSourceError {
+        DataSourceError(.cancelled, "orderbook/\(market.name): not wanted any more")
+    }
+
+    /// Whether the exchange refused the request, and another generation could not serve it.
     fileprivate var isRefusal: Bool {
         switch code {
-        case .refused, .unserved: true
+        case .unserved: true
+        case .refused:
+            !APIGeneration.allCases.contains {
+                GenerationStateMachine.Answer(self, of: $0).isGone
+            }
         case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
             .rateLimited, .malformed, .ended, .cancelled:
             false

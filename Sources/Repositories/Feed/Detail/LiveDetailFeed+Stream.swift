@@ -12,33 +12,32 @@ extension LiveDetailFeed {
         var isClosed = false
     }
 
-    /// Opens, subscribes and closes the connections of the state machine.
-    func followStream(_ deliver: @escaping Deliver) async {
+    /// Opens, subscribes and closes the connections of a lane.
+    func follow(_ lane: BookLane, _ deliver: @escaping Deliver) async {
         await withDiscardingTaskGroup { group in
             var orders: [Int: AsyncValue<Orders>] = [:]
             while !Task.isCancelled {
                 let (now, random) = (elapsed, parts.random())
-                let step = stream.withLock { $0.next(at: now, random: random) }
+                let step = lane.state.withLock { $0.next(at: now, random: random) }
                 for action in step.actions {
                     switch action {
                     case .open(let id):
                         let order = AsyncValue(Orders())
                         orders[id] = order
-                        group.addTask { await self.hold(id, order, deliver) }
+                        group.addTask { await self.hold(id, of: lane, order, deliver) }
                     case .subscribe(let id, let list):
                         orders[id]?.update { $0.subscription = list }
                     case .close(let id):
                         orders.removeValue(forKey: id)?.update { $0.isClosed = true }
                     case .reportSubscribed(let markets):
-                        await reportSubscribed(markets, deliver)
+                        await reportSubscribed(markets, of: lane, deliver)
                     case .reportLost(let attempt, let wait, let failure):
-                        _ = scheduler.withLock { $0.noteSubscribed([]) }
-                        await send([lost(attempt, wait, failure)], deliver)
+                        await reportLost(attempt, wait, failure, of: lane, deliver)
                     }
                 }
                 let wakeAt = step.wakeAt ?? now + Self.idleInterval
                 let wait = (wakeAt - elapsed).atLeastTick
-                await streamChanged.wait(within: wait, clock: parts.clock)
+                await lane.changed.wait(within: wait, clock: parts.clock)
             }
             group.cancelAll()
         }
@@ -47,59 +46,78 @@ extension LiveDetailFeed {
     /// The longest wait without an event.
     private static var idleInterval: Duration { .seconds(60) }
 
-    private func lost(_ attempt: Int, _ wait: Duration, _ failure: FeedFailure) -> DetailEvent {
-        let nextRetryAt = parts.now().advanced(by: wait)
-        return .feed(
-            .disconnected(attempt: attempt, nextRetryAt: nextRetryAt, failure: failure)
+    private func reportLost(
+        _ attempt: Int,
+        _ wait: Duration,
+        _ failure: FeedFailure,
+        of lane: BookLane,
+        _ deliver: Deliver
+    ) async {
+        lane.report([])
+        _ = scheduler.withLock { $0.noteSubscribed([], in: lane.generation) }
+        let event = DetailFeedEvent.disconnected(
+            attempt: attempt,
+            nextRetryAt: parts.now().advanced(by: wait),
+            failure: failure,
+            markets: lane.markets
         )
+        await send([.feed(event)], deliver)
     }
 
     /// Reports the subscribed markets and requests the books of new ones: each earlier change is in
     /// the response or among the later changes.
-    private func reportSubscribed(_ markets: [MarketID], _ deliver: Deliver) async {
-        await send([.feed(.subscribed(markets))], deliver)
-        let hasNew = scheduler.withLock { $0.noteSubscribed(Set(markets)) }
+    private func reportSubscribed(
+        _ markets: [MarketID],
+        of lane: BookLane,
+        _ deliver: Deliver
+    ) async {
+        lane.report(Set(markets))
+        let all = lanes.reduce(into: Set()) { $0.formUnion($1.subscribed) }
+        await send([.feed(.subscribed(all.sorted()))], deliver)
+        let hasNew = scheduler.withLock { $0.noteSubscribed(Set(markets), in: lane.generation) }
         if hasNew { requestsChanged.signal() }
     }
 
     /// Runs one connection until it fails or is closed.
-    private func hold(_ id: Int, _ orders: AsyncValue<Orders>, _ deliver: @escaping Deliver) async {
+    private func hold(
+        _ id: Int,
+        of lane: BookLane,
+        _ orders: AsyncValue<Orders>,
+        _ deliver: @escaping Deliver
+    ) async {
         let error = await withTaskGroup(of: DataSourceError?.self) { group in
             group.addTask {
                 _ = await orders.first { $0.isClosed }
                 return nil
             }
-            group.addTask { await self.connectAndReceive(id, orders, deliver) }
-            group.addTask {
-                await self.parts.streams.waitForReplacement()
-                return DataSourceError(.disconnected, "books come from another server now")
-            }
+            group.addTask { await self.connectAndReceive(id, of: lane, orders, deliver) }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
         }
         guard let error else { return }
         let (now, random) = (elapsed, parts.random())
-        stream.withLock { $0.ended(id, error, at: now, random: random) }
-        streamChanged.signal()
+        lane.state.withLock { $0.ended(id, error, at: now, random: random) }
+        lane.changed.signal()
     }
 
     /// Connects, subscribes and receives until the connection fails or the task is cancelled.
     private func connectAndReceive(
         _ id: Int,
+        of lane: BookLane,
         _ orders: AsyncValue<Orders>,
         _ deliver: @escaping Deliver
     ) async -> DataSourceError {
         do throws(DataSourceError) {
-            let connection = try await parts.streams.connect()
+            let connection = try await parts.books.connect(to: lane.generation)
             let now = elapsed
-            stream.withLock { $0.connected(id, connection.generation, at: now) }
-            streamChanged.signal()
+            lane.state.withLock { $0.connected(id, connection.generation, at: now) }
+            lane.changed.signal()
             // The exchange may take seconds to acknowledge; no failure is shown meanwhile.
-            await send([.feed(.connected)], deliver)
+            await send([.feed(.connected(lane.markets))], deliver)
             let error = await withTaskGroup(of: DataSourceError?.self) { group in
-                group.addTask { await self.receive(connection, id, deliver) }
-                group.addTask { await self.subscribeLists(orders, connection, id) }
+                group.addTask { await self.receive(connection, id, of: lane, deliver) }
+                group.addTask { await self.subscribeLists(orders, connection, id, of: lane) }
                 let first = await group.next() ?? nil
                 group.cancelAll()
                 return first
@@ -115,7 +133,8 @@ extension LiveDetailFeed {
     private func subscribeLists(
         _ orders: AsyncValue<Orders>,
         _ connection: any MarketStream,
-        _ id: Int
+        _ id: Int,
+        of lane: BookLane
     ) async -> DataSourceError? {
         var done = 0
         while let order = await orders.first(where: { [done] in
@@ -129,8 +148,8 @@ extension LiveDetailFeed {
                 return error
             }
             let now = elapsed
-            stream.withLock { $0.sent(id, order, requests: subscriptions.count, at: now) }
-            streamChanged.signal()
+            lane.state.withLock { $0.sent(id, order, requests: subscriptions.count, at: now) }
+            lane.changed.signal()
         }
         return nil
     }
@@ -138,20 +157,22 @@ extension LiveDetailFeed {
     private func receive(
         _ connection: any MarketStream,
         _ id: Int,
+        of lane: BookLane,
         _ deliver: @escaping Deliver
     ) async -> DataSourceError? {
         do throws(DataSourceError) {
             while true {
                 let batch = try await connection.receive()
-                try handleStatuses(batch.messages, id)
+                try handleStatuses(batch.messages, id, of: lane)
                 let receivedAt = parts.now()
                 let frames = BookFrames(
                     batch.messages,
-                    of: scheduler.withLock { $0.books },
+                    // Another lane has the book that left this one.
+                    of: lane.markets,
                     notAfter: latestTime(at: receivedAt)
                 )
                 let now = elapsed
-                stream.withLock { plan in
+                lane.state.withLock { plan in
                     plan.received(id, hasSnapshots: frames.hasSnapshots, at: now)
                 }
                 scheduler.withLock { plan in
@@ -176,20 +197,21 @@ extension LiveDetailFeed {
     /// Handles status messages of the connection.
     private func handleStatuses(
         _ messages: [StreamMessageDTO],
-        _ id: Int
+        _ id: Int,
+        of lane: BookLane
     ) throws(DataSourceError) {
         for case .status(let status) in messages {
             let now = elapsed
             if !status.isRefusal {
                 guard !status.isGreeting else { continue }
-                stream.withLock { $0.acknowledged(id, at: now) }
-            } else if !stream.withLock({ $0.refused(id, at: now) }) {
+                lane.state.withLock { $0.acknowledged(id, at: now) }
+            } else if !lane.state.withLock({ $0.refused(id, at: now) }) {
                 throw DataSourceError(
                     .refused(status: status.status, message: status.message),
                     "order book stream"
                 )
             }
-            streamChanged.signal()
+            lane.changed.signal()
         }
     }
 }

@@ -4,8 +4,8 @@ public import Domain
 import Synchronization
 public import UseCases
 
-/// Follows the books, past trades and candles that have interests, over REST and a stream
-/// connection of its own.
+/// Follows the books, past trades and candles that have interests, over REST and stream
+/// connections of its own: one for each API generation that books come from.
 ///
 /// ``BookStreamStateMachine`` and ``DetailFetchScheduler`` decide; this shell acts. One task opens
 /// and closes interests in order, so `opened` precedes the data of an interest. Boards ignore data
@@ -14,8 +14,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     /// The dependencies of a feed.
     public struct Parts: Sendable {
         let interests: DetailInterests
-        let streams: any MarketStreamSource
-        let books: any OrderBookSource
+        let books: SelectedBooks
         let trades: any TradeHistorySource
         let candles: any CandleSource
         let clock: any Clock<Duration>
@@ -28,8 +27,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
         ///
         /// - Parameters:
         ///   - interests: the wanted details; this feed listens to changes.
-        ///   - streams: the stream; its connections are separate from those of the list.
-        ///   - books: order books over REST.
+        ///   - books: order books; the connections are separate from those of the list.
         ///   - trades: past trades over REST.
         ///   - candles: candles over REST.
         ///   - clock: measures waits and silence.
@@ -41,8 +39,7 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
         ///   - archive: stores candles across restarts; nil stores none.
         public init(
             interests: DetailInterests,
-            streams: any MarketStreamSource,
-            books: any OrderBookSource,
+            books: SelectedBooks,
             trades: any TradeHistorySource,
             candles: any CandleSource,
             clock: any Clock<Duration>,
@@ -52,7 +49,6 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
             archive: MarketArchive? = nil
         ) {
             self.interests = interests
-            self.streams = streams
             self.books = books
             self.trades = trades
             self.candles = candles
@@ -68,20 +64,20 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
 
     let parts: Parts
     let scheduler = Mutex(DetailFetchScheduler())
-    let stream = Mutex(BookStreamStateMachine())
+    /// One for each generation.
+    let lanes: [BookLane]
     /// Past candles that were read before.
     let past = Mutex(PastCandleCache())
     /// The board's newest needs.
     private let needs = Mutex(DetailNeeds())
     /// Wakes ``followRequests(_:)``.
     let requestsChanged = AsyncEvent()
-    /// Wakes ``followStream(_:)``.
-    let streamChanged = AsyncEvent()
     private let stopwatch: Stopwatch
 
     /// Makes a feed that is not running yet.
     public init(parts: Parts) {
         self.parts = parts
+        lanes = parts.books.generations.map(BookLane.init)
         stopwatch = Stopwatch(parts.clock)
         let event = requestsChanged
         parts.interests.onChange { event.signal() }
@@ -93,7 +89,8 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     ) async {
         await withTaskGroup { group in
             group.addTask { await self.followRequests(deliver) }
-            group.addTask { await self.followStream(deliver) }
+            group.addTask { await self.followUse() }
+            for lane in lanes { group.addTask { await self.follow(lane, deliver) } }
             await group.waitForAll()
         }
     }
@@ -102,9 +99,21 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     public func reload() {
         let now = elapsed
         scheduler.withLock { $0.requestAll() }
-        stream.withLock { $0.retry(at: now) }
+        for lane in lanes {
+            lane.state.withLock { $0.retry(at: now) }
+            lane.changed.signal()
+        }
         requestsChanged.signal()
-        streamChanged.signal()
+    }
+
+    /// Requests all open details whenever other generations are used: what failed before may
+    /// succeed now.
+    private func followUse() async {
+        var known = parts.books.use.value
+        while let use = await parts.books.use.first(where: { [known] in $0 != known }) {
+            known = use
+            reload()
+        }
     }
 
     /// Monotonic time since this feed was made.

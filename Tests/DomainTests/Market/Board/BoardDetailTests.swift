@@ -198,13 +198,39 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.isComplete == false)
         #expect(board.details[coin]?.book.book.best(.ask) != nil, "the last good data stay")
         #expect(board.detailNeeds.readings == [book])
-        board.applyDetails(.feed(.connected), at: .noon(5))
+        board.applyDetails(.feed(.connected()), at: .noon(5))
         #expect(board.detailStatus.failure == nil)
         #expect(board.detailStatus.nextRetryAt == nil)
         #expect(board.details[coin]?.book.isComplete == false)
         board.applyDetails(.feed(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
         #expect(board.detailStatus.failure == nil)
         #expect(board.details[coin]?.book.isComplete == true)
+    }
+
+    @Test("the loss of one book stream does not concern the books of another")
+    func lossOfOne() {
+        let other: MarketID = "BTC_KRW"
+        var board = board(book, DetailInterest(market: other, facet: .book))
+        board.applyDetails(.feed(.subscribed([coin, other])), snapshot(), at: .noon(1))
+        let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+        for market in [other, coin] {
+            let event = DetailFeedEvent.disconnected(
+                attempt: 1,
+                nextRetryAt: .noon(5),
+                failure: failure,
+                markets: [market]
+            )
+            #expect(board.details[coin]?.book.isComplete == true)
+            board.applyDetails(.feed(event), at: .noon(2))
+            #expect(board.detailStatus.lost.contains(market))
+        }
+        #expect(board.detailStatus.reconnects == 2)
+        #expect(board.details[coin]?.book.isComplete == false)
+        board.applyDetails(.feed(.connected([other])), at: .noon(3))
+        #expect(board.detailStatus.lost == [coin] && board.detailStatus.failure == failure)
+        board.applyDetails(.feed(.subscribed([other, coin])), at: .noon(4))
+        #expect(board.detailStatus.lost.isEmpty && board.detailStatus.failure == nil)
+        #expect(board.detailStatus.attempt == 0)
     }
 
     @Test("a lost list stream makes tapes and candles needed again")
