@@ -8,16 +8,19 @@ public enum ListingReader: Sendable {
     /// API 2.x: the names of all markets, then their tickers.
     case v2(any MarketReferenceSource, any MarketTickerSource)
 
-    /// Asks whether the exchange lists markets; makes one request.
+    /// Asks whether the exchange lists markets, with one request to each address of a listing.
     ///
     /// - Throws: ``DataSourceError``; `malformed` if it lists none.
     public func check() async throws(DataSourceError) {
-        let isEmpty =
-            switch self {
-            case .v1(let source):
-                try await source.tickers(quote: Quote.krw.rawValue).tickers.isEmpty
-            case .v2(let names, _): try await names.markets().markets.isEmpty
-            }
+        let isEmpty: Bool
+        switch self {
+        case .v1(let source):
+            isEmpty = try await source.tickers(quote: Quote.krw.rawValue).tickers.isEmpty
+        case .v2(let names, let source):
+            let code = try await names.markets().markets.first?.market
+            if let code { _ = try await source.tickers(markets: [code]) }
+            isEmpty = code == nil
+        }
         if isEmpty { throw DataSourceError(.malformed, "a response without a market") }
     }
 

@@ -168,6 +168,10 @@ public final class SelectedMarketFeed: MarketFeedRepository {
 struct GenerationActivity: Sendable {
     private var status: FeedStatus
     private var busiest: MarketID?
+    /// The newest listing of won markets.
+    private var listed: [ListingEntry] = []
+    /// Those that the stream calls suspended: they may have had the largest turnover until then.
+    private var suspended: Set<MarketID> = []
 
     init(kind: FeedKind) { status = FeedStatus(kind: kind) }
 
@@ -180,18 +184,37 @@ struct GenerationActivity: Sendable {
             switch event {
             case .listing(let listing):
                 guard listing.quote == .krw else { continue }
-                let entry = listing.entries.max {
-                    ($0.tradeValue24h ?? .zero) < ($1.tradeValue24h ?? .zero)
-                }
-                busiest = entry?.market
+                listed = listing.entries
+                findBusiest()
             case .ticker(let frame): isActive = isActive || isBusiest(frame.market)
-            case .row(let entry, _): isActive = isActive || isBusiest(entry.market)
+            case .row(let entry, _):
+                noteSuspension(of: entry)
+                isActive = isActive || isBusiest(entry.market)
+            case .state(let entry, _): noteSuspension(of: entry)
             case .trade(let trade): isActive = isActive || isBusiest(trade.market)
-            case .state, .base, .closes, .feed, .dayBegan, .skipped: continue
+            case .base, .closes, .feed, .dayBegan, .skipped: continue
             }
         }
         if isActive { status.lastActivityAt = batch.receivedAt }
         return (status, isActive)
+    }
+
+    private mutating func noteSuspension(of entry: ListingEntry) {
+        guard let isSuspended = entry.isSuspended,
+            isSuspended != suspended.contains(entry.market)
+        else { return }
+        if isSuspended {
+            suspended.insert(entry.market)
+        } else {
+            suspended.remove(entry.market)
+        }
+        findBusiest()
+    }
+
+    private mutating func findBusiest() {
+        busiest =
+            listed.filter { !suspended.contains($0.market) }
+            .max { ($0.tradeValue24h ?? .zero) < ($1.tradeValue24h ?? .zero) }?.market
     }
 
     /// Without a listing the busiest market is unknown, so any market counts.

@@ -147,6 +147,13 @@ struct GenerationHarness {
         tasks.settle()
     }
 
+    /// The tickers of API 2.x are not there any more; its names are, and its stream.
+    func endTickers() {
+        marketTickers.fail(DataSourceError(.httpStatus(404), "HTTP status 404"))
+        feed.reload()
+        tasks.settle()
+    }
+
     /// The stream of a generation is not there any more; REST goes on.
     func endStream(of generation: APIGeneration) {
         refuseStreams(of: generation, with: DataSourceError(.httpStatus(404), "HTTP status 404"))

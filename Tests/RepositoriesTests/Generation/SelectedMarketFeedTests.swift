@@ -97,6 +97,43 @@ struct SelectedMarketFeedTests {
         }
     }
 
+    @Test("a suspended market is not the busiest one, whatever its turnover was")
+    func busiestSuspended() {
+        var activity = GenerationActivity(kind: .live)
+        func isActive(_ event: MarketEvent) -> Bool {
+            activity.note(MarketEventBatch(events: [event], receivedAt: .noon())).isActive
+        }
+        func trade(_ market: MarketID) -> MarketEvent {
+            .trade(Trade(market, price: "100", at: .noon()))
+        }
+        let entries = [
+            ListingEntry("BTC_KRW", price: "100", tradeValue24h: "10"),
+            ListingEntry("XRP_KRW", price: "100", tradeValue24h: "5"),
+        ]
+        let listing = MarketEvent.listing(Listing(at: .noon(), entries))
+        #expect(!isActive(listing))
+        #expect(isActive(trade("BTC_KRW")) && !isActive(trade("XRP_KRW")))
+        var state = entries[0]
+        state.isSuspended = true
+        #expect(!isActive(.state(state, at: .noon())))
+        for event in [listing, trade("BTC_KRW")] { #expect(!isActive(event)) }
+        #expect(isActive(trade("XRP_KRW")))
+        state.isSuspended = false
+        #expect(isActive(.row(state, at: .noon())))
+        #expect(!isActive(trade("XRP_KRW")))
+    }
+
+    @Test("2.x is left when its tickers alone are gone")
+    func endOfTickers() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.endTickers()
+            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
+            #expect(exchange.selector.use.value.inUse == [.v1])
+        }
+    }
+
     @Test("a generation whose stream alone is gone is left, though its REST answers")
     func endOfStream() async throws {
         let exchange = GenerationHarness()

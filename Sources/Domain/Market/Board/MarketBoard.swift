@@ -128,6 +128,8 @@ public struct MarketBoard: Sendable {
                 change(entry.market, receivedAt, &changes) {
                     $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
                 }
+                // A suspended market sends nothing, whatever its turnover was.
+                if let busiest, !markets[busiest].isTrading { findBusiest() }
             case .trade(let trade):
                 noteStreamData(
                     of: trade.market,

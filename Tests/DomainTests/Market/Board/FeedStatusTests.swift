@@ -94,6 +94,19 @@ struct FeedStatusTests {
         #expect(changes.feed)
     }
 
+    @Test("a market that the stream tells as suspended is no longer the busiest one")
+    func busiestSuspended() {
+        var board = MarketBoard(kind: .live)
+        board.apply(listing(0), .feed(.subscribed), .feed(.live), at: .noon(0))
+        var entry = ListingEntry("BTC_KRW", price: "100", tradeValue24h: "10")
+        entry.isSuspended = true
+        board.apply(.state(entry, at: .noon(-60)), at: .noon(1))
+        #expect(board.feed.lastActivityAt == .noon(0), "it is no sign of life")
+        #expect(board.busiestMarket == "XRP_KRW")
+        board.apply(trade("XRP_KRW", 2), at: .noon(2))
+        #expect(board.feed.lastActivityAt == .noon(2))
+    }
+
     @Test("the feed is not live before the snapshot, however a silence ends")
     func silenceBeforeSnapshot() {
         var board = MarketBoard(kind: .live)
