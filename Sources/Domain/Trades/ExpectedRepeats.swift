@@ -1,25 +1,67 @@
 /// Trades known from REST in milliseconds that the stream may still repeat.
 ///
 /// A live trade repeats a row of its millisecond with its price, quantity and side; the clocks of
-/// REST and stream may differ by ``clockDifference``. The stream of a market is in order, so rows
+/// REST and stream may differ by ``clockDifference``. While the distance is unknown each possible
+/// one is tried on its own, and the one that most trades prove decides: equal trades in adjacent
+/// milliseconds would else be taken for each other. The stream of a market is in order, so rows
 /// that it has passed by ``lateness`` were lost by it. The tape bounds the number of rows.
 struct ExpectedRepeats: Sendable, Hashable {
     /// The difference of two times of one trade.
     static let clockDifference: Duration = .milliseconds(1)
+    /// The possible distances of the stream's clock from REST's.
+    static let shifts: [Duration] = [.zero, clockDifference, .zero - clockDifference]
     /// How much earlier than the newest live trade a late one may be.
     static let lateness: Duration = .seconds(1)
 
-    /// The rows by time, as they stand on the tape.
-    private(set) var rows: [TapedTrade]
+    /// What follows if the stream's clock is ahead of the rows by a distance.
+    private struct Assumption: Sendable, Hashable {
+        let shift: Duration
+        var rows: [TapedTrade]
+        /// Number of live trades that have exactly this distance from a row.
+        var hits = 0
+
+        /// Removes the row that a live trade repeats.
+        ///
+        /// - Returns: whether there is one.
+        mutating func remove(_ trade: TradeHistory.Row) -> Bool {
+            if remove(trade, later: shift) {
+                hits += 1
+                return true
+            }
+            // Single trades may be rounded to another millisecond than most.
+            return ExpectedRepeats.shifts.contains { $0 != shift && remove(trade, later: $0) }
+        }
+
+        private mutating func remove(_ trade: TradeHistory.Row, later shift: Duration) -> Bool {
+            var row = trade
+            row.at = trade.at.advanced(by: .zero - shift)
+            guard let place = rows.firstIndex(where: { $0.row(in: .millisecond) == row })
+            else { return false }
+            rows.remove(at: place)
+            return true
+        }
+    }
+
+    /// One for each distance that is possible, the most probable one first.
+    private var assumptions: [Assumption]
     /// Whether rows that are not repeated were lost; before the first trade they are history.
     private let tellsLost: Bool
 
     /// Awaits these rows, ascending by time; nil without any.
-    init?(_ rows: [TapedTrade], tellsLost: Bool) {
+    ///
+    /// - Parameters:
+    ///   - rows: the rows by time, as they stand on the tape.
+    ///   - tellsLost: whether rows that are not repeated were lost.
+    ///   - isShiftKnown: whether the rows have the times of the stream's clock.
+    init?(_ rows: [TapedTrade], tellsLost: Bool, isShiftKnown: Bool) {
         guard !rows.isEmpty else { return nil }
-        self.rows = rows
+        let shifts = isShiftKnown ? [.zero] : Self.shifts
+        assumptions = shifts.map { Assumption(shift: $0, rows: rows) }
         self.tellsLost = tellsLost
     }
+
+    /// The rows that are not repeated yet, by time.
+    var rows: [TapedTrade] { assumptions[0].rows }
 
     /// The rows, where they count as lost if the stream ends.
     var lost: [TapedTrade] { tellsLost ? rows : [] }
@@ -29,23 +71,17 @@ struct ExpectedRepeats: Sendable, Hashable {
     /// - Returns: whether it repeats one, and the rows that the stream has passed.
     mutating func compare(_ trade: Trade) -> (isRepeat: Bool, lost: [TapedTrade]) {
         let row = trade.row(in: .millisecond)
-        let isRepeat = remove(row)
         let end = row.at.advanced(by: .zero - Self.lateness)
-        let lost = rows.prefix { $0.id.at < end }
-        rows.removeFirst(lost.count)
-        return (isRepeat, tellsLost ? Array(lost) : [])
-    }
-
-    private mutating func remove(_ row: TradeHistory.Row) -> Bool {
-        for shift in [.zero, Self.clockDifference, .zero - Self.clockDifference] {
-            var shifted = row
-            shifted.at = row.at.advanced(by: shift)
-            guard let place = rows.firstIndex(where: { $0.row(in: .millisecond) == shifted })
-            else { continue }
-            rows.remove(at: place)
-            return true
+        var best = (index: 0, hits: -1, isRepeat: false, lost: ArraySlice<TapedTrade>())
+        for index in assumptions.indices {
+            let isRepeat = assumptions[index].remove(row)
+            let lost = assumptions[index].rows.prefix { $0.id.at < end }
+            assumptions[index].rows.removeFirst(lost.count)
+            let hits = assumptions[index].hits
+            if hits > best.hits { best = (index, hits, isRepeat, lost) }
         }
-        return false
+        assumptions.swapAt(0, best.index)
+        return (best.isRepeat, tellsLost ? Array(best.lost) : [])
     }
 }
 

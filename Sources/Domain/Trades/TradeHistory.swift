@@ -25,6 +25,9 @@ public struct TradeHistory: Sendable, Hashable {
     public enum Beginning: Sendable, Hashable {
         /// The reader has all the trades that it asked for.
         case asRequested
+        /// The run begins with the last trade before those that were asked for; the exchange serves
+        /// no earlier one.
+        case oldestServed
         /// The run ends before the trades that were asked for.
         case short(DataRepair.Reason)
         /// No earlier trade exists.
@@ -91,6 +94,13 @@ public struct TradeHistory: Sendable, Hashable {
     public static func hasAll(after trade: Timestamp, from oldest: Timestamp) -> Bool {
         oldest.advanced(by: ExpectedRepeats.clockDifference)
             < Resolution.millisecond.start(of: trade)
+    }
+
+    /// Whether rows of whole milliseconds from `oldest` on begin with a known trade, if its
+    /// millisecond has no other trade.
+    public static func begins(with trade: Timestamp, from oldest: Timestamp) -> Bool {
+        oldest.advanced(by: .zero - ExpectedRepeats.clockDifference)
+            <= Resolution.millisecond.start(of: trade)
     }
 }
 

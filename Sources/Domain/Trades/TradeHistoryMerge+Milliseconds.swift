@@ -11,7 +11,7 @@ extension TradeHistoryMerge {
         guard let oldest = rows.first else { return }
         let known = segments.joined()
         let (start, newest) = (known.first?.id.at, known.map(\.id.at).max())
-        var missing = rowsToAdd()
+        var (missing, isShiftKnown) = rowsToAdd()
         if let newest, !isTailWanted { missing.removeAll { $0.at > newest } }
         let added = identify(missing)
         joinSegments(from: isFromFirstTrade ? 0 : firstReached(by: oldest.at), with: added)
@@ -19,8 +19,11 @@ extension TradeHistoryMerge {
         // The stream may still bring trades of its newest moments.
         let settled = newest.map { $0.advanced(by: .zero - ExpectedRepeats.lateness) }
         let tail = added.drop { trade in settled.map { trade.id.at < $0 } ?? false }
-        expected = ExpectedRepeats(Array(tail), tellsLost: newest != nil)
-            .map(ExpectedTrades.times)
+        expected = ExpectedRepeats(
+            Array(tail),
+            tellsLost: newest != nil,
+            isShiftKnown: isShiftKnown
+        ).map(ExpectedTrades.times)
         if let start { recovered = added.dropLast(tail.count).filter { $0.id.at >= start } }
         setTicks()
     }
@@ -30,6 +33,7 @@ extension TradeHistoryMerge {
         var place = segments.count - 1
         while place > 0, let last = segments[place - 1].last,
             TradeHistory.hasAll(after: last.id.at, from: oldest)
+                || isFromOldestServed && TradeHistory.begins(with: last.id.at, from: oldest)
         {
             place -= 1
         }
@@ -53,40 +57,47 @@ extension TradeHistoryMerge {
         gapsFrom = Array(gapsFrom.prefix(first))
     }
 
-    /// The rows that the tape lacks, oldest first, with times of the stream's clock.
-    private func rowsToAdd() -> [TradeHistory.Row] {
+    /// The rows that the tape lacks, oldest first, with times of the stream's clock as far as the
+    /// trades of the tape tell its distance from REST's.
+    private func rowsToAdd() -> (rows: [TradeHistory.Row], isShiftKnown: Bool) {
         var counts: [TradeHistory.Row: Int] = [:]
         for row in rows { counts[row, default: 0] += 1 }
         let oldest = rows.first?.at ?? Timestamp(microseconds: .max)
+        // A trade of a whole second may be any row of that second.
+        let second = TradeHistory.Resolution.second.start(of: oldest)
         var trades = segments.joined().map { $0.row(in: .millisecond) }
-            .filter { $0.at >= oldest.advanced(by: .zero - ExpectedRepeats.clockDifference) }
-        let shifts = Self.shifts(of: trades, from: counts)
+            .filter {
+                $0.at == second
+                    || $0.at >= oldest.advanced(by: .zero - ExpectedRepeats.clockDifference)
+            }
+        let (shifts, isShiftKnown) = Self.shifts(of: trades, from: counts)
         for shift in shifts { Self.remove(&trades, later: shift, than: &counts) }
         removeWholeSeconds(trades, from: &counts)
         let shift = shifts.first ?? .zero
-        return rows.compactMap { row in
+        let missing = rows.compactMap { row -> TradeHistory.Row? in
             guard let count = counts[row], count > 0 else { return nil }
             counts[row] = count - 1
             var row = row
             row.at = row.at.advanced(by: shift)
             return row
         }
+        return (missing, isShiftKnown)
     }
 
-    /// The possible distances of the stream's clock from REST's, the one of most trades first.
+    /// The possible distances of the stream's clock from REST's, the one of most trades first, and
+    /// whether that one alone is the one of most trades.
     private static func shifts(
         of trades: [TradeHistory.Row],
         from counts: [TradeHistory.Row: Int]
-    ) -> [Duration] {
-        let difference = ExpectedRepeats.clockDifference
-        return [.zero, difference, .zero - difference].enumerated()
+    ) -> (shifts: [Duration], isKnown: Bool) {
+        let ranked = ExpectedRepeats.shifts.enumerated()
             .map { place, shift -> (left: Int, place: Int, shift: Duration) in
                 var (trades, counts) = (trades, counts)
                 remove(&trades, later: shift, than: &counts)
                 return (trades.count, place, shift)
             }
             .sorted { ($0.left, $0.place) < ($1.left, $1.place) }
-            .map(\.shift)
+        return (ranked.map(\.shift), ranked[0].left < ranked[1].left)
     }
 
     /// Removes trades and rows that are equal but for the distance of the clocks.

@@ -25,6 +25,8 @@ struct TradeHistoryMerge {
     let rows: [TradeHistory.Row]
     /// Whether no trade exists before the oldest row.
     let isFromFirstTrade: Bool
+    /// Whether the exchange serves no trade before the oldest row.
+    let isFromOldestServed: Bool
     private let resolution: TradeHistory.Resolution
     /// The next free sequence number at each moment of a trade.
     private var sequences: [Timestamp: Int] = [:]
@@ -38,6 +40,7 @@ struct TradeHistoryMerge {
             case .millisecond: history.rows
             }
         isFromFirstTrade = history.beginning == .firstTrade && rows.count == history.rows.count
+        isFromOldestServed = history.beginning == .oldestServed
         resolution = history.resolution
         for trade in segments.joined() {
             sequences[trade.id.at] = max(sequences[trade.id.at] ?? 0, trade.id.sequence + 1)

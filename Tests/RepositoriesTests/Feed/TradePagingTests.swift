@@ -70,21 +70,42 @@ struct TradePagingTests {
         #expect(long.pages == TradePaging.pagesMax && long.history.rows.count == 5_000)
         #expect(long.history.beginning == .short(.tooLong))
         let short = Self.read(Self.exchange(seconds: 600), after: .noon(-10))
-        // The cursor, the time and the midnight before it bring nothing more.
-        #expect(short.pages == 5 && short.history.rows.count == 600)
+        // The cursor, the time, the midnight before it and the day before bring nothing more.
+        #expect(short.pages == 6 && short.history.rows.count == 600)
         #expect(short.history.beginning == .short(.notServed))
+    }
+
+    @Test("a loss after a market's first trade is read back to that trade", arguments: [5, 600])
+    func firstTrade(seconds: Int) {
+        let (history, _) = Self.read(Self.exchange(seconds: seconds), after: .noon(0))
+        #expect(history.beginning == .oldestServed && history.rows.count == seconds)
+        let (late, _) = Self.read(Self.exchange(seconds: seconds), after: .noon(-1))
+        #expect(late.beginning == .short(.notServed))
     }
 
     /// An exchange whose pages end at midnight in Seoul, of one trade every 100 s.
     private struct DayExchange {
+        /// What a time of day selects.
+        enum Times: CaseIterable {
+            /// Trades before it; midnight selects the day before.
+            case midnightOfDayBefore
+            /// Trades of its own day before it, so that midnight selects none.
+            case ownDay
+            /// The same with those of the second itself.
+            case ownDayAndSecond
+        }
+
         let all: [HistoricTradeDTO]
         let today: Int
         /// Whether a cursor selects trades of today alone; else those of its own day.
         let isCursorOfToday: Bool
+        let times: Times
 
-        init(count: Int, isCursorOfToday: Bool) {
-            // 50 trades after midnight.
-            let newest = SeoulTime.startOfDay(SeoulTime(.noon()).day).advanced(by: .seconds(5_000))
+        init(count: Int, isCursorOfToday: Bool, times: Times = .midnightOfDayBefore) {
+            self.times = times
+            // 50 trades after midnight, and one half a second before it.
+            let newest = SeoulTime.startOfDay(SeoulTime(.noon()).day)
+                .advanced(by: .milliseconds(4_999_500))
             today = SeoulTime(newest).day
             self.isCursorOfToday = isCursorOfToday
             all = (0..<count).map { number in
@@ -119,9 +140,10 @@ struct TradePagingTests {
                 let seconds =
                     (Int(time) ?? 0) / 10_000 * 3_600 + (Int(time) ?? 0) / 100 % 100 * 60
                     + (Int(time) ?? 0) % 100
-                let end = SeoulTime.startOfDay(today - daysAgo).advanced(by: .seconds(seconds))
-                // Midnight selects the day before it.
-                let own = seconds == 0 ? today - daysAgo - 1 : today - daysAgo
+                let end = SeoulTime.startOfDay(today - daysAgo)
+                    .advanced(by: .seconds(times == .ownDayAndSecond ? seconds + 1 : seconds))
+                let isDayBefore = seconds == 0 && times == .midnightOfDayBefore
+                let own = isDayBefore ? today - daysAgo - 1 : today - daysAgo
                 rows = all.filter {
                     day($0) == own && $0.atMilliseconds < end.microseconds / 1_000
                 }
@@ -130,10 +152,14 @@ struct TradePagingTests {
         }
     }
 
-    @Test("where a cursor ends at midnight, days and times go on", arguments: [false, true])
-    func midnight(isCursorOfToday: Bool) {
-        let exchange = DayExchange(count: 2_000, isCursorOfToday: isCursorOfToday)
-        let lastTrade = Timestamp(milliseconds: exchange.all[1_500].atMilliseconds)
+    @Test(
+        "where a cursor ends at midnight, days and times go on",
+        arguments: [false, true],
+        [DayExchange.Times.midnightOfDayBefore, .ownDayAndSecond]
+    )
+    private func midnight(isCursorOfToday: Bool, times: DayExchange.Times) {
+        let exchange = DayExchange(count: 2_000, isCursorOfToday: isCursorOfToday, times: times)
+        let lastTrade = Timestamp(milliseconds: exchange.all[1_400].atMilliseconds)
         var paging = TradePaging("BTC_KRW", after: lastTrade, today: exchange.today)
         var count = 0
         while let page = paging.next {
@@ -144,7 +170,19 @@ struct TradePagingTests {
         #expect(history.beginning == .asRequested && count <= TradePaging.pagesMax)
         let ids = history.rows.reversed().map(\.at.microseconds)
         #expect(ids == exchange.all.prefix(ids.count).map { $0.atMilliseconds * 1_000 })
-        #expect(ids.count > 1_500)
+        #expect(ids.count > 1_400)
+    }
+
+    @Test("a day without its last second is no repair of a loss over midnight")
+    func lastSecond() {
+        let exchange = DayExchange(count: 200, isCursorOfToday: true, times: .ownDay)
+        let lastTrade = Timestamp(milliseconds: exchange.all[100].atMilliseconds)
+        var paging = TradePaging("BTC_KRW", after: lastTrade, today: exchange.today)
+        while let page = paging.next {
+            paging.apply(exchange.page(page.page, count: page.count), notAfter: nil)
+        }
+        let history = paging.history(requestedAt: .noon())
+        #expect(history.beginning == .short(.notServed) && history.rows.count == 50)
     }
 
     @Test("a page of a time that does not join the trades before it is no repair")

@@ -6,9 +6,10 @@ import Domain
 /// Without a loss, the newest page alone. After a loss, pages backwards by cursor until one has a
 /// trade older than the last one before the loss; at most ``pagesMax``. The exchange may begin a
 /// page with the trade at the cursor or behind it, so rows are told apart by their ids. It does not
-/// say whether a cursor crosses midnight. Where one brings nothing new, trades before the time of
-/// the oldest row are asked for by day and time, then those before the midnight that precedes it;
-/// if that brings nothing new either, the exchange has no more.
+/// say whether a cursor crosses midnight, or what day a time of midnight selects. Where a cursor
+/// brings nothing new, trades before the time of the oldest row are asked for by day and time, then
+/// those before the midnight that precedes it, then those of the day that ended there; if that
+/// brings nothing new either, the exchange has no more.
 struct TradePaging: Sendable {
     /// The most pages of one reading: 5,000 trades.
     static let pagesMax = 10
@@ -34,7 +35,7 @@ struct TradePaging: Sendable {
 
     /// Ways to ask for trades older than a row, in the order in which they are tried.
     private enum Step: Int {
-        case cursor, time, midnight
+        case cursor, time, midnight, dayEnd
     }
 
     private let market: MarketID
@@ -139,8 +140,7 @@ struct TradePaging: Sendable {
             beginning = .short(.unreadable)
             return
         }
-        // A page of a time begins with trades that are known; else trades between are missing.
-        if step == .time, !new.isEmpty, new.count == page.trades.count {
+        guard new.isEmpty || continues(with: new.map(\.row.at), of: page) else {
             beginning = .short(.notServed)
             return
         }
@@ -149,10 +149,9 @@ struct TradePaging: Sendable {
             self.oldest = (oldest.id, oldest.row.at)
             if TradeHistory.hasAll(after: lastTrade, from: oldest.row.at) { return }
             step = isCursorSpent ? .time : .cursor
-        } else if page.trades.count < Self.lossCount,
-            let further = Step(rawValue: step.rawValue + 1)
-        {
+        } else if page.trades.count < Self.lossCount {
             isCursorSpent = true
+            guard let further = Step(rawValue: step.rawValue + 1) else { return endServed() }
             step = further
         } else {
             beginning = .short(.notServed)
@@ -165,24 +164,51 @@ struct TradePaging: Sendable {
         }
     }
 
+    /// Whether no trade is missing between the rows so far and new rows, which are older.
+    private func continues(with times: [Timestamp], of page: TradeHistoryDTO) -> Bool {
+        switch step {
+        // A page of midnight ends where the day of the oldest row begins.
+        case .cursor, .midnight: return true
+        // A page of a time begins with trades that are known.
+        case .time: return times.count < page.trades.count
+        case .dayEnd:
+            // The exchange may leave out the second that it is asked for.
+            guard let oldest else { return false }
+            let midnight = SeoulTime.startOfDay(SeoulTime(oldest.at).day)
+            let lastSecond = midnight.advanced(by: .seconds(-1))
+            return times.contains { $0 >= lastSecond && $0 < midnight }
+        }
+    }
+
+    /// Ends the reading where the exchange serves no older trade.
+    ///
+    /// All is read if the oldest row is the last trade before the loss, as the first trade of a
+    /// market may be.
+    private mutating func endServed() {
+        let isReached =
+            if let oldest, let lastTrade {
+                TradeHistory.begins(with: lastTrade, from: oldest.at)
+            } else { false }
+        beginning = isReached ? .oldestServed : .short(.notServed)
+    }
+
     /// Asks for trades older than the oldest row, by the current step.
     private mutating func requestOlder() {
-        guard let oldest else {
-            beginning = .short(.notServed)
-            return
-        }
+        guard let oldest else { return endServed() }
+        let day = SeoulTime(oldest.at).day
         let page: TradePage? =
             switch step {
             case .cursor: .cursor(oldest.id)
             case .time:
                 // Other trades of the same second may be missing.
                 dayPage(before: Timestamp(milliseconds: (oldest.at.second + 1) * 1_000))
-            case .midnight: dayPage(before: SeoulTime.startOfDay(SeoulTime(oldest.at).day))
+            case .midnight: dayPage(before: SeoulTime.startOfDay(day))
+            case .dayEnd: dayPage(before: SeoulTime.startOfDay(day).advanced(by: .seconds(-1)))
             }
         if let page {
             next = Request(page: page, count: Self.lossCount)
         } else {
-            beginning = .short(.notServed)
+            endServed()
         }
     }
 
