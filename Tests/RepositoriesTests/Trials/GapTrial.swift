@@ -4,12 +4,14 @@ import TestSupport
 
 @testable import Repositories
 
-/// Five minutes of one market at an exchange, followed by a board with or without a loss of the
-/// stream: pure values in virtual time.
+/// More than five minutes of one market at an exchange, followed by a board with or without a loss
+/// of the stream: pure values in virtual time.
 struct GapTrial {
     static let market: MarketID = "BTC_KRW"
     static let intervals: [CandleInterval] = [.minute1, .minutes3, .hour1]
-    private static let length: Duration = .seconds(300)
+    /// When REST is read last; trades go on.
+    private static let lastReading: Duration = .seconds(305)
+    private static let length: Duration = .seconds(330)
     private static let latency: Duration = .milliseconds(20)
 
     /// How the exchange serves trades.
@@ -75,21 +77,36 @@ struct GapTrial {
     /// The times at which REST is read after the loss: while disconnected, after it, and after the
     /// closes of minutes.
     private var readings: [Timestamp] {
-        let subscribed = loss.upperBound
-        let next = CandleInterval.minute1.advanced(subscribed, by: 1)
+        let repaired = loss.upperBound.advanced(by: requestDelays.wait)
+        let closed = CandleInterval.minute1.nextBucket(
+            after: CandleInterval.minute1.bucketStart(of: repaired)
+        )
         return [
-            loss.lowerBound.advanced(by: .seconds(14)),
-            subscribed.advanced(by: requestDelays.wait),
-            next.advanced(by: .seconds(5)),
-            .noon(plus: Self.length + .seconds(5)),
+            loss.lowerBound.advanced(by: .seconds(14)), repaired,
+            closed.advanced(by: .seconds(5)), .noon(plus: Self.lastReading),
         ]
+    }
+
+    /// A board, and the time of its stream.
+    struct Stage {
+        let board: MarketBoard
+        let at: Timestamp
+    }
+
+    /// What a board shows after the loss.
+    struct Stages {
+        /// When the stream has sent what the repair knew already, and before candles that were
+        /// requested after the close of that minute: what trades alone made of it.
+        var repaired: [Stage] = []
+        /// Some time after REST was read last.
+        var last: Stage
     }
 
     /// Follows all trades.
     ///
     /// - Parameter isLost: whether the stream loses its frames in ``loss``.
-    /// - Returns: the board at the end.
-    func run(isLost: Bool) -> MarketBoard {
+    /// - Returns: the stages of the board.
+    func run(isLost: Bool) -> Stages {
         var run = Run(trial: self, isLost: isLost)
         run.hear(until: .noon(plus: .seconds(1)))
         run.read(at: .noon(plus: .seconds(1)))
@@ -99,18 +116,46 @@ struct GapTrial {
             run.skip(until: loss.lowerBound.advanced(by: .seconds(10)))
             run.tell(.reconnecting(attempt: 1, nextRetryAt: loss.upperBound, failure: failure))
         }
+        var stages: [Stage] = []
         for (index, time) in readings.enumerated() {
             if isLost, index == 1 {
                 run.skip(until: loss.upperBound)
                 run.tell(.subscribed)
             }
             if isLost, index == 0 { run.skip(until: time) } else { run.hear(until: time) }
+            if index == 2 { stages.append(run.stage) }
             run.read(at: time)
+            if index == 1 {
+                run.hear(until: time.advanced(by: .seconds(2)))
+                stages.append(run.stage)
+            }
         }
-        return run.board
+        run.hear(until: .noon(plus: Self.length))
+        return Stages(repaired: stages, last: run.stage)
     }
 
-    /// One board and the time of its stream.
+    /// The candles of the minutes since the loss, as trades alone should have made them.
+    ///
+    /// Buckets that need more trades than a tape holds are left out, and with shifted clocks those
+    /// at whose edge the millisecond decides.
+    func expected(_ interval: CandleInterval, at stage: Stage) -> [Candle] {
+        let heard = stage.at.advanced(by: .zero - Self.latency)
+        let buckets = candles(interval, until: heard)
+        return buckets.filter { candle in
+            let end = interval.nextBucket(after: candle.openTime)
+            let edges = [candle.openTime, end].map { $0.advanced(by: .milliseconds(-1)) }
+            let isClear =
+                service != .shiftedPages
+                || !trades.contains { edges.contains($0.executedAt) || $0.executedAt == heard }
+            let since = trades.count {
+                $0.executedAt >= candle.openTime && $0.executedAt <= heard
+            }
+            return end > loss.lowerBound && candle.openTime > .noon() && isClear
+                && since < TradeTape.capacity
+        }
+    }
+
+    /// One board that follows a stream.
     private struct Run {
         let trial: GapTrial
         let isLost: Bool
@@ -134,6 +179,8 @@ struct GapTrial {
                 deliver(.feed(.opened(interest)))
             }
         }
+
+        var stage: Stage { Stage(board: board, at: now) }
 
         mutating func hear(until time: Timestamp) {
             while next < trial.trades.count {
