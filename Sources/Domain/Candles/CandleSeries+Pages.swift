@@ -99,7 +99,7 @@ extension CandleSeries {
         let isCut = first.map { $0.openTime < start } ?? false
         var losses: [SuspectedLoss] = []
         for var loss in suspectedLosses {
-            guard loss.lostAt < page.requestedAt, !loss.isUnreachable else {
+            guard loss.isCovered(byRequestAt: page.requestedAt), !loss.isUnreachable else {
                 losses.append(loss)
                 continue
             }

@@ -22,10 +22,19 @@ extension CandleSeries {
 
     /// Marks that trades after a time may be lost until the next REST page.
     ///
-    /// Only a page requested after that time ends the loss. It must be requested once the stream
-    /// runs again, so that nothing is lost in between.
-    public mutating func markLoss(from time: Timestamp) {
-        var loss = SuspectedLoss(lostAt: time, from: interval.bucketStart(of: time), until: nil)
+    /// Only a page requested after that time, and once the loss was noted, ends the loss. The end
+    /// of a loss is noted again, so that nothing is lost in between.
+    ///
+    /// - Parameters:
+    ///   - time: exchange time until which the stream was complete.
+    ///   - notedAt: when the loss was noted, in exchange time; nil if that is unknown.
+    public mutating func markLoss(from time: Timestamp, notedAt: Timestamp? = nil) {
+        var loss = SuspectedLoss(
+            lostAt: time,
+            notedAt: notedAt,
+            from: interval.bucketStart(of: time),
+            until: nil
+        )
         if let last = suspectedLosses.last {
             loss.lostAt = Swift.max(time, last.lostAt)
             if last.until == nil {

@@ -163,6 +163,8 @@ extension CandleSeries {
     struct SuspectedLoss: Sendable {
         /// Everything before this time is known.
         var lostAt: Timestamp
+        /// When the loss was noted, in exchange time; nil if that is unknown.
+        var notedAt: Timestamp?
         /// Start of the first bucket that may lack trades.
         var from: Timestamp
         /// Start of the first complete bucket; nil until a trade arrives.
@@ -178,6 +180,11 @@ extension CandleSeries {
             from: Timestamp(microseconds: .min),
             until: nil
         )
+
+        /// Whether candles that were requested then may have all its trades.
+        func isCovered(byRequestAt time: Timestamp) -> Bool {
+            lostAt < time && notedAt.map { $0 <= time } ?? true
+        }
 
         /// `until`, or the maximum time.
         var end: Timestamp { until ?? Timestamp(microseconds: .max) }

@@ -23,4 +23,8 @@ public enum ChangePeriod: String, Sendable, Hashable, CaseIterable {
         case .minutes30: .seconds(1_800)
         }
     }
+
+    /// Whether the base is read to the minute while own minutes do not reach back far enough; the
+    /// bases of longer windows then move in steps of ten minutes.
+    public var isReadToTheMinute: Bool { window.map { $0 <= .seconds(3_600) } ?? false }
 }

@@ -120,6 +120,8 @@ extension LiveMarketFeed {
                 let statusCount = batch.messages.count {
                     if case .status = $0 { true } else { false }
                 }
+                // After a sleep of the machine, data may arrive before the silence is noticed.
+                if liveness.beginsSilence(at: elapsed) { await report(.stale, deliver) }
                 let receivedAt = parts.now()
                 let feedStatus = await deliver(
                     MarketEventBatch(
@@ -131,7 +133,12 @@ extension LiveMarketFeed {
                         frameCount: batch.frameCount - statusCount
                     )
                 )
-                liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed)
+                if liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed),
+                    kind.value != .replay
+                {
+                    // Prices may be from before the silence.
+                    listingsRequested.update { $0 += 1 }
+                }
                 for case .status(let status) in batch.messages {
                     // The server refused the subscription.
                     guard !status.isRefusal else {
@@ -156,18 +163,13 @@ extension LiveMarketFeed {
         _ liveness: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
-        var reported: Duration?
         while !Task.isCancelled {
-            let lastSign = liveness.lastSignOfLife
-            let silence = elapsed - lastSign
+            let silence = elapsed - liveness.lastSignOfLife
             let wait: Duration
             if silence < FeedStatus.staleAfter {
                 wait = FeedStatus.staleAfter - silence
             } else {
-                if reported != lastSign {
-                    reported = lastSign
-                    await report(.stale, deliver)
-                }
+                if liveness.beginsSilence(at: elapsed) { await report(.stale, deliver) }
                 // Silence never ends a recording.
                 let isDead = silence >= StreamLiveness.deadAfter
                 if isDead, kind.value != .replay { return .silent }

@@ -14,6 +14,7 @@ final class StreamLiveness: Sendable {
         var signOfLife: Timestamp?
         var beganAt: Duration?
         var lastSignOfLife: Duration = .zero
+        var isSilent = false
     }
 
     private let state = Mutex(State())
@@ -39,12 +40,28 @@ final class StreamLiveness: Sendable {
         }
     }
 
-    /// Stores the board's last sign of life; only a new one counts.
-    func note(signOfLife: Timestamp?, at elapsed: Duration) {
+    /// Whether a silence has become long enough to report since the last call.
+    func beginsSilence(at elapsed: Duration) -> Bool {
         state.withLock { state in
-            guard let signOfLife, signOfLife != state.signOfLife else { return }
+            let isNew =
+                !state.isSilent && state.beganAt != nil
+                && elapsed - state.lastSignOfLife >= FeedStatus.staleAfter
+            if isNew { state.isSilent = true }
+            return isNew
+        }
+    }
+
+    /// Stores the board's last sign of life; only a new one counts.
+    ///
+    /// - Returns: whether it ends a silence.
+    @discardableResult
+    func note(signOfLife: Timestamp?, at elapsed: Duration) -> Bool {
+        state.withLock { state in
+            guard let signOfLife, signOfLife != state.signOfLife else { return false }
             state.signOfLife = signOfLife
             state.lastSignOfLife = elapsed
+            defer { state.isSilent = false }
+            return state.isSilent
         }
     }
 }

@@ -208,6 +208,23 @@ struct CandleGapTests {
         )
     }
 
+    @Test("a page that was requested before a loss was noted does not end the loss")
+    func earlyPage() {
+        var series = Self.series([1, 2])
+        series.markLoss(from: .noon(275), notedAt: .noon(290))
+        for (second, isLoaded) in [(285, false), (289, false), (290, true)] {
+            let page = CandlePage(
+                market: "BTC_KRW",
+                interval: .minute1,
+                candles: [],
+                requestedAt: .noon(second),
+                answeredAt: .noon(second)
+            )
+            series.apply(page, tape: TradeTape())
+            #expect(series.isLoaded == isLoaded)
+        }
+    }
+
     @Test(
         "gaps cover each empty bucket once, whatever the interval",
         arguments: CandleInterval.allCases

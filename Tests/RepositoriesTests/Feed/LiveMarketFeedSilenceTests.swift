@@ -68,6 +68,31 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
+    @Test("after a sleep of the machine, data on the old connection tell a loss of trades")
+    func sleep() async throws {
+        let harness = FeedHarness()
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(1))
+            harness.trade()
+            let (before, readings) = (harness.now, harness.listingTimes.count)
+            let asleep = Duration.seconds(8)
+            // The data are there before a timer of the time in between is noticed.
+            let after = before.advanced(by: asleep)
+            harness.streams.streams.last?.send(
+                .transactions([
+                    TransactionDTO("BTC_KRW", price: "100", atMicroseconds: after.microseconds)
+                ])
+            )
+            harness.tasks.clock.advance(by: asleep)
+            harness.tasks.settle()
+            #expect(harness.feedEvents.filter { $0 == .stale }.count == 1)
+            #expect(harness.status.connection == .live)
+            #expect(harness.connectionTimes.count == 1)
+            #expect(harness.board.tape(of: "BTC_KRW").gaps == [before..<after])
+            #expect(harness.listingTimes.count == readings + 1)
+        }
+    }
+
     @Test("silence is reported once for each silence")
     func toldOnce() async throws {
         let harness = FeedHarness()

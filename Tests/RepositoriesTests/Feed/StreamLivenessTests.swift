@@ -28,6 +28,21 @@ struct StreamLivenessTests {
         #expect(liveness.lastSignOfLife == .seconds(105))
     }
 
+    @Test("a silence begins once, after five seconds, and a sign of life ends it")
+    func silence() {
+        let liveness = StreamLiveness()
+        #expect(!liveness.beginsSilence(at: .seconds(1_000)))
+        liveness.begin(at: .seconds(100), signOfLife: nil)
+        #expect(!liveness.beginsSilence(at: .milliseconds(104_999)))
+        #expect(!liveness.note(signOfLife: .noon(1), at: .seconds(105)))
+        #expect(!liveness.beginsSilence(at: .milliseconds(109_999)))
+        #expect(liveness.beginsSilence(at: .seconds(110)))
+        #expect(!liveness.beginsSilence(at: .seconds(111)))
+        #expect(!liveness.note(signOfLife: .noon(1), at: .seconds(112)))
+        #expect(liveness.note(signOfLife: .noon(2), at: .seconds(113)))
+        #expect(liveness.beginsSilence(at: .seconds(118)))
+    }
+
     @Test("a connection is stable fifteen seconds after its subscription")
     func soundness() {
         let liveness = StreamLiveness()

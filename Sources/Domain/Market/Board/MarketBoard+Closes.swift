@@ -16,9 +16,10 @@ public struct CloseNeed: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The base of the change is unknown.
         case base
-        /// The base becomes unknown within ten minutes.
+        /// The base of a window of more than an hour becomes unknown within ten minutes.
         case reach
-        /// The base is known, but not to the minute.
+        /// The base is known, but not to the minute; for windows up to an hour also that of the
+        /// next minute.
         case minute
     }
 
@@ -97,20 +98,25 @@ extension MarketBoard {
         guard let window = period.window, market.isTrading, market.lacksBase(of: period),
             !market.isWithoutTrade(in: window, now: now)
         else { return nil }
-        let moment = beginning(of: window, now: now)
+        var moment = beginning(of: window, now: now)
+        let close = closes.close(at: moment)
         let reason: CloseNeed.Reason
-        switch closes.close(at: moment) {
-        case .unknown: reason = .base
-        case .none: return nil
-        case .known(_, let isExact):
-            let soon = moment.advanced(by: MinuteCloses.reach)
-            if closes.close(at: soon) == .unknown {
-                reason = .reach
-            } else if !isExact {
-                reason = .minute
-            } else {
-                return nil
+        if close == .unknown {
+            reason = .base
+        } else if period.isReadToTheMinute {
+            // The next minute's base is read ahead, so that it is exact from its beginning on.
+            let next = CandleInterval.minute1.nextBucket(after: moment)
+            if close.isExact {
+                if closes.close(at: next).isExact { return nil }
+                moment = next
             }
+            reason = .minute
+        } else if closes.close(at: moment.advanced(by: MinuteCloses.reach)) == .unknown {
+            reason = .reach
+        } else if !close.isExact {
+            reason = .minute
+        } else {
+            return nil
         }
         return CloseNeed(market: market.id, period: period, moment: moment, reason: reason)
     }
@@ -138,7 +144,7 @@ extension MarketBoard {
         now: Timestamp
     ) -> ChangeStates.State {
         let close = close(of: market, over: period, now: knownTime(at: now))
-        guard market.canChange(over: period, day: day), close != .none else { return .absent }
+        guard market.canChange(over: period, day: day), !close.isNone else { return .absent }
         let change = change(of: market, over: period, now: now)
         guard change.ratePercent != nil, change.amount != nil else { return .unknown }
         return close.isCoarse && !change.isWithoutTrade ? .coarse : .known
@@ -252,25 +258,49 @@ extension MarketBoard {
         case .starting(let start):
             guard at >= start else { return }
             let isListed = markets.allSatisfy {
-                $0.isStored || feed.listedQuotes.contains($0.id.quote)
+                $0.isStored || quotesListedLive.contains($0.id.quote)
             }
             guard isListed else {
-                // Prices of markets that were not listed since the loss may be from before it.
+                // A price that was listed before the subscription may be older than its trades.
                 closeStream = .starting(at: minute.nextBucket(after: minute.bucketStart(of: at)))
                 return
             }
-            for index in markets.indices where !markets[index].isStored {
-                closes[index].follow(from: start, price: markets[index].price)
+            for (index, market) in markets.enumerated() where !market.isStored {
+                closes[index].follow(
+                    from: start,
+                    price: market.price,
+                    tradedAt: market.lastTradeAt
+                )
             }
             closeStream = .running
         }
     }
 
+    /// Records a trade among the closes of its market.
+    ///
+    /// The first trade of a market that was listed later proves that its trades arrive; they are
+    /// complete from the next minute on.
+    mutating func recordClose(_ trade: Trade, of index: Int) {
+        if case .running = closeStream, !closes[index].isFollowed {
+            let minute = CandleInterval.minute1
+            let newest = max(trade.executedAt, streamedUntil ?? trade.executedAt)
+            let settled = newest.advanced(by: MinuteCandleBuilder.settling)
+            closes[index].follow(
+                from: minute.nextBucket(after: minute.bucketStart(of: settled)),
+                price: trade.price,
+                tradedAt: trade.executedAt
+            )
+        }
+        closes[index].record(trade)
+    }
+
     /// Ends the closes of trades at the last minute that is complete.
-    mutating func loseCloses() {
+    ///
+    /// - Parameter start: until when the stream was complete; nil for the time of its newest data.
+    mutating func loseCloses(from start: Timestamp? = nil) {
         defer { closeStream = .lost }
-        guard case .running = closeStream, let streamedUntil else { return }
-        for index in closes.indices { closes[index].lose(at: streamedUntil) }
+        guard case .running = closeStream, let from = start ?? streamedUntil else { return }
+        for index in closes.indices { closes[index].lose(at: from) }
     }
 
     /// Discards closes of another feed.
@@ -308,12 +338,20 @@ extension MinuteCloses.Close {
         }
     }
 
-    fileprivate var isCoarse: Bool { self != .unknown && self != .none && !isExact }
+    /// Whether it is as it was up to ten minutes before.
+    fileprivate var isCoarse: Bool { self != .unknown && !isExact }
 
-    private var isExact: Bool {
+    fileprivate var isNone: Bool {
         switch self {
-        case .known(_, let isExact): isExact
-        case .none, .unknown: false
+        case .none: true
+        case .known, .unknown: false
+        }
+    }
+
+    fileprivate var isExact: Bool {
+        switch self {
+        case .known(_, let isExact), .none(let isExact): isExact
+        case .unknown: false
         }
     }
 }

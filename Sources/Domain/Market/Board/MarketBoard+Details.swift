@@ -95,7 +95,7 @@ extension MarketBoard {
         guard let index = indexes[trade.market], trade.price.sign > 0 else { return }
         let dropped = tapes[index].dropped
         let lost = tapes[index].append(trade)
-        closes[index].record(trade)
+        recordClose(trade, of: index)
         feed.tradesDropped += tapes[index].dropped - dropped
         touch(index, .trades, &changes)
         details[trade.market]?.apply(trade)
@@ -143,22 +143,51 @@ extension MarketBoard {
         for market in Array(details.keys) { details[market]?.discardStoredCandles() }
     }
 
-    /// Marks trades after the newest one as possibly lost until REST is read again.
+    /// Marks trades after a moment, or the newest one if later, as possibly lost until REST is read
+    /// again.
     ///
-    /// - Parameter receivedAt: when the loss was noted, on the local clock.
-    mutating func markTradeLoss(_ receivedAt: Timestamp) {
+    /// - Parameters:
+    ///   - receivedAt: when the loss was noted, on the local clock.
+    ///   - start: the exchange time until which the stream was complete; nil for that of its newest
+    ///     data.
+    /// - Returns: the markets whose tapes tell the loss.
+    @discardableResult
+    mutating func markTradeLoss(_ receivedAt: Timestamp, from start: Timestamp? = nil) -> [Int] {
         // Without stream data, the listing's time is the best estimate. Stored prices say nothing
         // about lost trades.
-        guard let from = streamedUntil ?? (feed.origin == .store ? nil : feed.lastDataAt) else {
-            return
-        }
+        let estimate = feed.origin == .store ? nil : feed.lastDataAt
+        guard let from = start ?? streamedUntil ?? estimate else { return [] }
         let notedAt =
             feed.kind == .replay ? streamedUntil : receivedAt.advanced(by: clockLead)
+        var changed: [Int] = []
         for index in tapes.indices {
+            let wasKnown = tapes[index].isJoined || tapes[index].openGapFrom == nil
             let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt)
             if !unrepeated.isEmpty { refill(index, with: unrepeated) }
+            let isLost = tapes[index].openGapFrom != nil
+            if wasKnown, isLost { changed.append(index) }
         }
-        for market in Array(details.keys) { details[market]?.markTradeLoss(from: from) }
+        for market in Array(details.keys) {
+            details[market]?.markTradeLoss(from: from, notedAt: notedAt)
+        }
+        return changed
+    }
+
+    /// Marks trades as possibly lost during a silence of a stream that lives on.
+    ///
+    /// The exchange, a proxy or a sleeping machine may have dropped frames. The markets are not
+    /// followed before a later listing, because their prices may be old.
+    mutating func endSilence(
+        since start: Timestamp?,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        // REST does not tell the trades of a recording.
+        guard feed.kind != .replay else { return }
+        for index in markTradeLoss(receivedAt, from: start) { touch(index, .trades, &changes) }
+        loseCloses(from: start)
+        closeStream = .subscribed(after: streamedUntil)
+        quotesListedLive = []
     }
 
     private mutating func apply(_ event: DetailFeedEvent, _ changes: inout BoardChanges) {
@@ -239,8 +268,8 @@ extension MarketDetail {
         changeCandles { $0.refill(with: trades, tape: tape) }
     }
 
-    fileprivate mutating func markTradeLoss(from time: Timestamp) {
-        changeCandles { $0.markLoss(from: time) }
+    fileprivate mutating func markTradeLoss(from time: Timestamp, notedAt: Timestamp?) {
+        changeCandles { $0.markLoss(from: time, notedAt: notedAt) }
     }
 
     fileprivate mutating func discardStoredCandles() {

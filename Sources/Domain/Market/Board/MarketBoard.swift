@@ -31,6 +31,8 @@ public struct MarketBoard: Sendable {
     var closes: [MinuteCloses] = []
     /// Since when the closes are complete.
     var closeStream = CloseStream.lost
+    /// Quote currencies of which a listing was read since the subscription.
+    var quotesListedLive: Set<Quote> = []
     /// How far the exchange's clock is ahead of the local one.
     var clockLead: Duration = .zero
     var indexes: [MarketID: Int] = [:]
@@ -38,6 +40,8 @@ public struct MarketBoard: Sendable {
     ///
     /// Later ones may be lost with the connection.
     private(set) var streamedUntil: Timestamp?
+    /// Exchange time of the newest data of the busiest market since the subscription.
+    private var activeUntil: Timestamp?
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
     /// Quote currencies of which a listing was ever read, regardless of the connection since.
@@ -113,14 +117,14 @@ public struct MarketBoard: Sendable {
             case .listing(let listing):
                 apply(listing, receivedAt: receivedAt, &changes)
             case .ticker(let frame):
-                noteStreamData(of: frame.market, receivedAt, tellingOf: frame.at)
+                noteStreamData(of: frame.market, receivedAt, tellingOf: frame.at, &changes)
                 change(frame.market, receivedAt, &changes) {
                     $0.apply(frame, receivedAt: receivedAt)
                 }
             case .base(let frame):
                 change(frame.market, receivedAt, &changes) { $0.applyBase(frame) }
             case .row(let entry, let at):
-                noteStreamData(of: entry.market, receivedAt, tellingOf: at)
+                noteStreamData(of: entry.market, receivedAt, tellingOf: at, &changes)
                 change(entry.market, receivedAt, &changes) {
                     $0.apply(entry, at: at, from: .ticker, receivedAt: receivedAt)
                 }
@@ -135,7 +139,8 @@ public struct MarketBoard: Sendable {
                     of: trade.market,
                     receivedAt,
                     tellingOf: trade.executedAt,
-                    isTrade: true
+                    isTrade: true,
+                    &changes
                 )
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
@@ -162,6 +167,7 @@ public struct MarketBoard: Sendable {
         feed.listingRetryAt = nil
         feed.listedQuotes.insert(listing.quote)
         everListedQuotes.insert(listing.quote)
+        quotesListedLive.insert(listing.quote)
         if feed.origin != .stream || !isStreaming { feed.origin = .rest }
         // Until the stream sends data, a listing counts as activity.
         if feed.connection == .connecting || feed.lastActivityAt == nil {
@@ -237,18 +243,24 @@ public struct MarketBoard: Sendable {
         of market: MarketID,
         _ receivedAt: Timestamp,
         tellingOf at: Timestamp,
-        isTrade: Bool = false
+        isTrade: Bool = false,
+        _ changes: inout BoardChanges
     ) {
         // Before the event changes a price.
         followCloses(at, isTrade: isTrade)
+        let knownUntil = activeUntil ?? streamedUntil
         streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt
         feed.origin = .stream
         // Without a listing the busiest market is unknown, so any market counts.
         if let busiest, markets[busiest].id != market { return }
         feed.lastActivityAt = receivedAt
+        if feed.connection == .stale {
+            feed.connection = .live
+            endSilence(since: knownUntil, receivedAt, &changes)
+        }
         isSilent = false
-        if feed.connection == .stale { feed.connection = .live }
+        activeUntil = max(activeUntil ?? at, at)
     }
 
     /// Marks a market as suspended or delisted.
@@ -341,6 +353,8 @@ public struct MarketBoard: Sendable {
             markTradeLoss(receivedAt)
             loseCloses()
             closeStream = .subscribed(after: streamedUntil)
+            quotesListedLive = []
+            activeUntil = nil
         case .live:
             feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil

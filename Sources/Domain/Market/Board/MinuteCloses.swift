@@ -17,8 +17,8 @@ struct MinuteCloses: Sendable {
         /// The close of the last minute with a trade; exact, or as it was less than ten minutes
         /// before.
         case known(FixedDecimal, isExact: Bool)
-        /// The market was not traded before.
-        case none
+        /// The market was not traded before; exact, or as it was less than ten minutes before.
+        case none(isExact: Bool)
         /// The close must be read.
         case unknown
     }
@@ -29,10 +29,12 @@ struct MinuteCloses: Sendable {
     private var own = CloseSteps()
     /// The market was not traded before this minute.
     private var untradedUntil = Int32.min
-    /// The newest minute with a trade and the price of its last trade so far.
-    private var running: (minute: Int32, price: FixedDecimal)?
+    /// The newest minute with a trade, and its last trade so far.
+    private var running: (minute: Int32, price: FixedDecimal, at: Timestamp)?
+    /// The time of the last trade before the running minute.
+    private var endedAt = Timestamp(microseconds: .min)
     /// Whether all trades are recorded.
-    private var isFollowed = false
+    private(set) var isFollowed = false
 
     init() {}
 
@@ -47,7 +49,8 @@ struct MinuteCloses: Sendable {
                 return .known(step.price, isExact: false)
             }
         }
-        return minute <= untradedUntil ? .none : .unknown
+        if minute <= untradedUntil { return .none(isExact: true) }
+        return minute - Self.coarseMinutes < untradedUntil ? .none(isExact: false) : .unknown
     }
 
     /// Number of different closes in memory.
@@ -58,24 +61,39 @@ struct MinuteCloses: Sendable {
     /// - Parameters:
     ///   - moment: the start of the minute.
     ///   - price: the price of the last trade before; nil if the market was never traded.
-    mutating func follow(from moment: Timestamp, price: FixedDecimal?) {
+    ///   - tradedAt: the time of that trade; nil if it is unknown.
+    mutating func follow(
+        from moment: Timestamp,
+        price: FixedDecimal?,
+        tradedAt: Timestamp? = nil
+    ) {
         lose(at: moment)
         isFollowed = true
+        endedAt = tradedAt ?? Timestamp(microseconds: .min)
         let minute = Self.minute(of: moment)
         if let price { own.append(minute, minute, price) }
     }
 
     /// Records a trade.
     ///
-    /// A trade that arrives after one of a later minute is ignored.
+    /// Trades may arrive late: the time decides which one is the last of its minute. A trade that
+    /// is older than the last one before the running minute closes no minute.
     mutating func record(_ trade: Trade) {
-        guard isFollowed else { return }
-        let minute = Self.minute(of: trade.executedAt)
+        let (minute, at) = (Self.minute(of: trade.executedAt), trade.executedAt)
+        guard isFollowed, at >= endedAt else { return }
         if let running {
-            guard minute >= running.minute else { return }
-            if minute > running.minute { own.end(running.minute, at: running.price) }
+            if minute < running.minute {
+                own.end(minute, at: trade.price)
+                endedAt = at
+                return
+            }
+            guard at >= running.at else { return }
+            if minute > running.minute {
+                own.end(running.minute, at: running.price)
+                endedAt = running.at
+            }
         }
-        running = (minute, trade.price)
+        running = (minute, trade.price, at)
         own.evict(before: minute - Self.minutesMax)
         past.evict(before: minute - Self.minutesMax)
     }
@@ -86,7 +104,7 @@ struct MinuteCloses: Sendable {
         let minute = Self.minute(of: moment)
         // A minute that may be incomplete has no close.
         if let running, running.minute < minute { own.end(running.minute, at: running.price) }
-        own.extend(through: minute)
+        own.end(through: minute)
         past = past.overlaid(by: own)
         own = CloseSteps()
         running = nil
@@ -98,7 +116,7 @@ struct MinuteCloses: Sendable {
         let until = Self.minute(of: page.until)
         if page.isWhole || page.rows.isEmpty {
             let first = page.rows.first.map { Self.minute(of: $0.openTime) } ?? until
-            untradedUntil = page.isWhole ? first : max(untradedUntil, first)
+            untradedUntil = max(untradedUntil, first)
         }
         // The market's own trades tell what follows.
         let end = min(until, own.first ?? until)
@@ -177,10 +195,12 @@ private struct CloseSteps: Sendable {
         }
     }
 
-    /// Prolongs the last step.
-    mutating func extend(through minute: Int32) {
-        guard let index = spans.indices.last else { return }
-        spans[index].last = max(spans[index].last, minute)
+    /// Lets the last step end with a minute, without those that begin later.
+    mutating func end(through minute: Int32) {
+        let surplus = spans.count { $0.first > minute }
+        spans.removeLast(surplus)
+        prices.removeLast(surplus)
+        if let index = spans.indices.last { spans[index].last = minute }
     }
 
     /// Removes steps that ended before a minute, except the last step.

@@ -48,7 +48,7 @@ struct BoardDetailTests {
         )
     }
 
-    private var page: DetailEvent {
+    private func page(requestedAt: Int = 30) -> DetailEvent {
         .candles(
             CandlePage(
                 market: coin,
@@ -64,8 +64,8 @@ struct BoardDetailTests {
                         origin: .rest
                     )
                 ],
-                requestedAt: .noon(30),
-                answeredAt: .noon(31)
+                requestedAt: .noon(requestedAt),
+                answeredAt: .noon(requestedAt + 1)
             )
         )
     }
@@ -81,7 +81,7 @@ struct BoardDetailTests {
             at: .noon(2)
         )
         #expect(board.detailNeeds.readings == [minutes])
-        board.applyDetails(page, at: .noon(31))
+        board.applyDetails(page(), at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
@@ -90,14 +90,14 @@ struct BoardDetailTests {
         var board = board()
         #expect(board.applyDetails(snapshot(), at: .noon(1)).isEmpty)
         #expect(board.applyDetails(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
-        #expect(board.applyDetails(page, at: .noon(31)).isEmpty)
+        #expect(board.applyDetails(page(), at: .noon(31)).isEmpty)
         #expect(board.details.isEmpty)
     }
 
     @Test("closing discards the detail; the rest of the market stays")
     func closing() {
         var board = board(book, minutes)
-        board.applyDetails(snapshot(), page, at: .noon(31))
+        board.applyDetails(snapshot(), page(), at: .noon(31))
         board.applyDetails(.feed(.closed(book)), at: .noon(32))
         #expect(board.details[coin]?.facets == [.candles(.minute1)])
         #expect(board.details[coin]?.book.isReady == false)
@@ -238,7 +238,7 @@ struct BoardDetailTests {
         var board = board(trades, minutes)
         board.apply(.feed(.live), at: .noon(31))
         board.applyDetails(
-            page,
+            page(),
             .tradeHistory(TradeHistory(market: coin, rows: [], beginning: .firstTrade)),
             at: .noon(31)
         )
@@ -251,17 +251,42 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings == [trades, minutes])
     }
 
+    @Test(
+        "a silence of a list stream that lives on makes tapes and candles needed again",
+        arguments: [FeedKind.live, .replay]
+    )
+    func silence(kind: FeedKind) {
+        var board = MarketBoard(kind: kind)
+        board.apply(.listing(Listing(at: .noon(), [ListingEntry(coin, price: "9")])), at: .noon())
+        board.applyDetails(.feed(.opened(trades)), .feed(.opened(minutes)), at: .noon())
+        board.apply(.feed(.subscribed), .feed(.live), at: .noon(20))
+        board.apply(.trade(Trade(coin, price: "9", at: .noon(21))), at: .noon(21))
+        let history = TradeHistory(market: coin, rows: [], beginning: .firstTrade)
+        board.applyDetails(page(), .tradeHistory(history), at: .noon(31))
+        board.apply(.trade(Trade(coin, price: "9", at: .noon(32))), at: .noon(32))
+        board.apply(.feed(.stale), at: .noon(38))
+        #expect(board.detailNeeds.readings.isEmpty)
+        board.apply(.trade(Trade(coin, price: "9", at: .noon(40))), at: .noon(40))
+        // REST does not tell the trades of a recording.
+        let isLive = kind == .live
+        #expect(board.detailNeeds.readings == (isLive ? [trades, minutes] : []))
+        #expect(board.detailNeeds.lastTrades[coin] == (isLive ? .noon(32) : nil))
+        #expect(board.tape(of: coin).gaps == (isLive ? [.noon(32)..<(.noon(40))] : []))
+    }
+
     @Test("details read before the stream runs are read again")
     func readTooEarly() {
         var board = board(trades, minutes)
         let history = DetailEvent.tradeHistory(
             TradeHistory(market: coin, rows: [], beginning: .firstTrade)
         )
-        board.applyDetails(page, history, at: .noon(31))
+        board.applyDetails(page(), history, at: .noon(31))
         #expect(board.detailNeeds.readings.isEmpty)
         board.apply(.feed(.subscribed), at: .noon(32))
         #expect(board.detailNeeds.readings == [trades, minutes])
-        board.applyDetails(page, history, at: .noon(33))
+        board.applyDetails(page(requestedAt: 31), history, at: .noon(33))
+        #expect(board.detailNeeds.readings == [minutes])
+        board.applyDetails(page(requestedAt: 32), at: .noon(33))
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
@@ -280,7 +305,7 @@ struct BoardDetailTests {
     @Test("trades go to the tape of every market and to the open candles")
     func recording() {
         var board = board(minutes)
-        board.applyDetails(page, at: .noon(31))
+        board.applyDetails(page(), at: .noon(31))
         board.apply(.trade(Trade(coin, price: "7", at: .noon(70))), at: .noon(70))
         let tape = board.tape(of: coin)
         #expect(tape.count == 1)

@@ -69,7 +69,9 @@ struct MinuteClosesTests {
         case .known(let price, isExact: false):
             let recent = (1..<10).map { moment.advanced(by: .seconds(-60 * $0)) }
             #expect(recent.contains { history.close(before: $0) == price })
-        case .none: #expect(naive == nil)
+        case .none(isExact: true): #expect(naive == nil)
+        case .none(isExact: false):
+            #expect(history.close(before: moment.advanced(by: .seconds(-540))) == nil)
         case .unknown: break
         }
     }
@@ -132,7 +134,7 @@ struct MinuteClosesTests {
             let moment = History.time(minute)
             let expected =
                 history.close(before: moment)
-                .map { MinuteCloses.Close.known($0, isExact: true) } ?? .none
+                .map { MinuteCloses.Close.known($0, isExact: true) } ?? .none(isExact: true)
             #expect(closes.close(at: moment) == expected)
         }
     }
@@ -170,6 +172,55 @@ struct MinuteClosesTests {
         #expect(closes.close(at: .noon(60)) == .known("10", isExact: true))
         #expect(closes.close(at: .noon(120)) == .known("10", isExact: false))
         #expect(closes.close(at: .noon(660)) == .unknown)
+    }
+
+    @Test("trades that arrive late close their minute if they are its last ones")
+    func lateTrades() {
+        var closes = MinuteCloses()
+        closes.follow(from: .noon(60), price: "10", tradedAt: .noon(50))
+        func record(_ price: FixedDecimal, _ milliseconds: Int) {
+            let at = Timestamp.noon(plus: .milliseconds(milliseconds))
+            closes.record(Trade(Self.coin, price: price, at: at))
+        }
+        func expect(_ price: FixedDecimal, _ second: Int) {
+            #expect(closes.close(at: .noon(second)) == .known(price, isExact: true))
+        }
+        record("9", 45_000)
+        expect("10", 60)
+        record("11", 118_000)
+        record("12", 120_100)
+        record("13", 119_900)
+        expect("13", 120)
+        record("14", 119_800)
+        expect("13", 120)
+        record("15", 150_000)
+        record("16", 140_000)
+        record("17", 310_000)
+        expect("15", 180)
+        record("18", 239_000)
+        expect("15", 180)
+        expect("18", 240)
+        expect("18", 300)
+        record("19", 370_000)
+        expect("17", 360)
+        // A whole minute later it closes nothing.
+        record("1", 230_000)
+        expect("18", 240)
+        expect("17", 360)
+    }
+
+    @Test("a loss that began before the last trades discards their minutes")
+    func earlierLoss() {
+        var closes = MinuteCloses()
+        closes.follow(from: .noon(0), price: "10")
+        for (second, price) in [(10, "11"), (70, "12"), (130, "13")] {
+            guard let price = try? FixedDecimal(parsing: price) else { continue }
+            closes.record(Trade(Self.coin, price: price, at: .noon(second)))
+        }
+        closes.lose(at: .noon(65))
+        #expect(closes.close(at: .noon(60)) == .known("11", isExact: true))
+        #expect(closes.close(at: .noon(120)) == .known("11", isExact: false))
+        #expect(closes.close(at: .noon(180)) == .known("11", isExact: false))
     }
 
     /// A page of a day and an hour, with a trade in every minute.

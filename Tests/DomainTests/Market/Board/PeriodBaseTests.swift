@@ -95,12 +95,15 @@ struct PeriodBaseTests {
         #expect(Set<ShownPeriod>.lists(.midnight, of: [.krw]).isEmpty)
     }
 
-    /// The reasons of the needs at noon and an hour, and a minute later.
-    private static func reasons(
+    /// The reasons and minutes of the needs when a window begins half an hour after noon, and a
+    /// minute later.
+    private static func needs(
+        _ period: ChangePeriod,
         _ pages: (CandleInterval, opened: [Int], until: Int)...
-    ) -> [CloseNeed.Reason?] {
+    ) throws -> [String?] {
+        let now = try 1_800 + Int(#require(period.window).components.seconds)
         var board = MarketBoard(kind: .live)
-        board.apply(listing("110", at: .noon(3_600)), at: .noon(3_600))
+        board.apply(listing("110", at: .noon(now)), at: .noon(now))
         for page in pages {
             let closes = ClosePage(
                 market: coin,
@@ -111,23 +114,53 @@ struct PeriodBaseTests {
                 until: .noon(page.until * 60),
                 isWhole: page.0 != .minute1
             )
-            board.apply(.closes(closes), at: .noon(3_600))
+            board.apply(.closes(closes), at: .noon(now))
         }
-        let shown: Set = [ShownPeriod.list(.minutes30, .krw)]
-        return [3_600, 3_660].map { now in
-            board.closeNeeds(of: shown, now: .noon(now)).first?.reason
+        return [now, now + 60].map { now in
+            board.closeNeeds(of: [.list(period, .krw)], now: .noon(now)).first.map {
+                "\($0.reason) \($0.moment.duration(since: .noon()).components.seconds / 60)"
+            }
         }
     }
 
-    @Test("a known base has to reach ten minutes further, and then to be exact")
-    func reasons() {
-        #expect(Self.reasons() == [.base, .base])
-        #expect(Self.reasons((.minute1, opened: [28], until: 30)) == [.reach, .reach])
-        let coarse: (CandleInterval, opened: [Int], until: Int) =
-            (.minutes10, opened: [10, 30], until: 50)
-        #expect(Self.reasons(coarse) == [nil, .minute])
-        #expect(Self.reasons((.minute1, opened: [28], until: 30), coarse) == [nil, .minute])
-        #expect(Self.reasons((.minutes10, opened: [10], until: 50)) == [nil, nil])
+    private static let coarse: (CandleInterval, opened: [Int], until: Int) =
+        (.minutes10, opened: [10, 30], until: 50)
+
+    @Test("the base of a long window has to reach ten minutes further, and then to be exact")
+    func longWindows() throws {
+        let needs = try [
+            Self.needs(.hours12), Self.needs(.hours12, (.minute1, opened: [28], until: 30)),
+            Self.needs(.hours12, Self.coarse),
+            Self.needs(.hours12, (.minute1, opened: [28], until: 30), Self.coarse),
+            Self.needs(.hours12, (.minutes10, opened: [10], until: 50)),
+            Self.needs(.hours12, (.minute1, opened: [], until: 30)),
+        ]
+        #expect(
+            needs == [
+                ["base 30", "base 31"], ["reach 30", "reach 31"], [nil, "minute 31"],
+                [nil, "minute 31"], [nil, nil], ["reach 30", "reach 31"],
+            ]
+        )
+    }
+
+    @Test(
+        "the base of a window up to an hour has to be exact, and is read a minute ahead",
+        arguments: [ChangePeriod.minutes30, .hour1]
+    )
+    func shortWindows(period: ChangePeriod) throws {
+        let needs = try [
+            Self.needs(period), Self.needs(period, (.minute1, opened: [28], until: 30)),
+            Self.needs(period, (.minute1, opened: [28], until: 31)),
+            Self.needs(period, (.minute1, opened: [28], until: 32)),
+            Self.needs(period, Self.coarse),
+            Self.needs(period, (.minute1, opened: [], until: 30)),
+        ]
+        #expect(
+            needs == [
+                ["base 30", "base 31"], ["minute 31", "minute 31"], [nil, "minute 32"],
+                [nil, nil], ["minute 31", "minute 31"], ["minute 31", "minute 31"],
+            ]
+        )
     }
 
     @Test("a frame of the period wins from its arrival on")
@@ -167,6 +200,89 @@ struct PeriodBaseTests {
         #expect(coverage.known == 0 && coverage.of == 0 && coverage.isComplete)
     }
 
+    @Test("a market that was not traded a minute ago makes no list incomplete before it is read")
+    func untraded() {
+        var board = MarketBoard(kind: .live)
+        board.apply(Self.listing("110", at: .noon(3_600)), at: .noon(3_600))
+        let page = ClosePage(
+            market: coin,
+            interval: .minute1,
+            rows: [],
+            until: .noon(1_800),
+            isWhole: false
+        )
+        board.apply(.closes(page), at: .noon(3_600))
+        for minute in 0..<10 {
+            let now = Timestamp.noon(3_600 + 60 * minute)
+            let states = board.changeStates(over: .minutes30, now: now)
+            #expect(board.coverage(of: [coin], by: states).isComplete)
+        }
+        // The first candle of ten minutes tells no minute of its own.
+        let first = ClosePage(
+            market: coin,
+            interval: .minutes10,
+            rows: [.init(openTime: .noon(1_800), close: "100")],
+            until: .noon(3_000),
+            isWhole: true
+        )
+        board.apply(.closes(first), at: .noon(3_600))
+        for minute in 0...10 {
+            let now = Timestamp.noon(3_600 + 60 * minute)
+            let states = board.changeStates(over: .minutes30, now: now)
+            let coverage = board.coverage(of: [coin], by: states)
+            #expect(coverage.isComplete && coverage.of == minute / 10)
+        }
+    }
+
+    /// A board that follows the closes of one market.
+    private static func following(listsAfter: Bool = true) -> MarketBoard {
+        var board = MarketBoard(kind: .live)
+        board.apply(listing("100", at: .noon(0)), at: .noon(0))
+        board.apply(.feed(.subscribed), at: .noon(1))
+        if listsAfter { board.apply(listing("100", at: .noon(2)), at: .noon(2)) }
+        board.apply(.trade(Trade(coin, price: "100", at: .noon(3))), at: .noon(3))
+        board.apply(.trade(Trade(coin, price: "100", at: .noon(61))), at: .noon(61))
+        return board
+    }
+
+    @Test("a price from before the subscription is no close", arguments: [true, false])
+    func listedBefore(isListed: Bool) {
+        var board = Self.following(listsAfter: isListed)
+        board.apply(.trade(Trade(coin, price: "110", at: .noon(1_900))), at: .noon(1_900))
+        #expect(Self.rate(board, at: .noon(1_920)) == (isListed ? "10" : nil))
+    }
+
+    @Test("a market that is listed later has minutes of its own after its first trade")
+    func listedLater() {
+        var board = Self.following()
+        let added: MarketID = "NEW_KRW"
+        let listing = Listing(
+            .krw,
+            at: .noon(300),
+            [ListingEntry(coin, price: "100"), ListingEntry(added, price: "9")]
+        )
+        board.apply(.listing(listing), at: .noon(300))
+        for (second, price) in [(310, "10"), (330, "20"), (400, "25"), (2_100, "30")] {
+            guard let price = try? FixedDecimal(parsing: price) else { continue }
+            board.apply(
+                .trade(Trade(added, price: price, at: .noon(second))),
+                at: .noon(second)
+            )
+        }
+        func rate(_ now: Int) -> FixedDecimal? {
+            board.market(added).flatMap {
+                board.change(of: $0, over: .minutes30, now: .noon(now)).ratePercent
+            }
+        }
+        #expect(rate(2_159) == nil)
+        #expect(rate(2_160) == "50")
+        #expect(rate(2_220) == "20")
+        let shown = ShownPeriod.row(.minutes30, added)
+        #expect(board.closeNeeds(of: [shown], now: .noon(2_160)).isEmpty)
+        let states = board.changeStates(over: .minutes30, now: .noon(2_160))
+        #expect(board.coverage(of: [added], by: states).resolution == nil)
+    }
+
     @Test("the exchange's minutes count if its clock is ahead")
     func clockLead() {
         var board = MarketBoard(kind: .simulated)
@@ -185,6 +301,7 @@ struct PeriodBaseTests {
         var board = MarketBoard(kind: .live)
         board.apply(Self.listing("100", at: .noon(0)), at: .noon(0))
         board.apply(.feed(.subscribed), at: .noon(1))
+        board.apply(Self.listing("100", at: .noon(2)), at: .noon(2))
         board.apply(.trade(Trade(other, price: "5", at: .noon(2))), at: .noon(2))
         board.apply(.feed(.live), at: .noon(2))
         var trades: [Trade] = []
