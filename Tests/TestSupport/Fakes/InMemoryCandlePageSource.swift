@@ -5,14 +5,13 @@ public final class InMemoryCandlePageSource: CandlePageSource, CloseSource {
     /// A trade of a market.
     public typealias Trade = (atMilliseconds: Int64, price: WireDecimal)
 
-    private let trades: @Sendable (_ symbol: String) -> [Trade]
+    /// All trades of a market until now, in order, or the failure of a request for them.
+    public typealias Trades = @Sendable (_ symbol: String) throws(DataSourceError) -> [Trade]
 
-    /// Creates a source.
-    ///
-    /// - Parameter trades: all trades of a market until now, in order.
-    public init(trades: @escaping @Sendable (_ symbol: String) -> [Trade]) {
-        self.trades = trades
-    }
+    private let trades: Trades
+
+    /// Creates a source of these trades.
+    public init(trades: @escaping Trades) { self.trades = trades }
 
     /// The newest candles that opened before the end, newest first.
     public func candles(
@@ -22,7 +21,7 @@ public final class InMemoryCandlePageSource: CandlePageSource, CloseSource {
         count: Int
     ) async throws(DataSourceError) -> CandlesDTO {
         let limit = end.map { $0 * 1_000 } ?? .max
-        let rows = rows(symbol, minutes).filter { $0.atMilliseconds < limit }
+        let rows = try rows(symbol, minutes).filter { $0.atMilliseconds < limit }
         return CandlesDTO(rows: rows.suffix(count).reversed())
     }
 
@@ -32,17 +31,20 @@ public final class InMemoryCandlePageSource: CandlePageSource, CloseSource {
         interval: String
     ) async throws(DataSourceError) -> ClosesDTO {
         precondition(interval == "1m", "Other intervals are not simulated.")
-        return ClosesDTO(
+        return try ClosesDTO(
             rows: rows(symbol, 1).map { row in
                 CloseDTO(atMilliseconds: row.atMilliseconds, close: row.close)
             }
         )
     }
 
-    private func rows(_ symbol: String, _ minutes: Int) -> [CandleDTO] {
+    private func rows(
+        _ symbol: String,
+        _ minutes: Int
+    ) throws(DataSourceError) -> [CandleDTO] {
         let length = Int64(minutes) * 60_000
         var rows: [CandleDTO] = []
-        for trade in trades(symbol) {
+        for trade in try trades(symbol) {
             let open = trade.atMilliseconds / length * length
             let price = trade.price
             if rows.last?.atMilliseconds == open { rows.removeLast() }

@@ -10,7 +10,7 @@ struct CloseFetchScheduler: Sendable {
     /// The requests in flight at a time, so that other requests for candles wait less than half a
     /// second.
     static let fetchesMax = 32
-    /// Requests a second while a base is unknown, and afterwards.
+    /// The most requests in any second while a base is unknown, and afterwards.
     static let rates = (urgent: 100, steady: 50)
     /// How long after a success the same data may be requested again, doubling up to the last.
     static let gaps = (first: Duration.seconds(10), last: Duration.seconds(600))
@@ -21,7 +21,7 @@ struct CloseFetchScheduler: Sendable {
     enum Request: Sendable, Hashable {
         /// All minutes of a market, in API 1.x.
         case minutes(MarketID)
-        /// The last minute before the beginning of a period, in API 2.x.
+        /// The last minutes before the beginning of a period, in API 2.x.
         case minute(MarketID, ChangePeriod)
         /// The newest candles of ten minutes, in API 2.x.
         case tenMinutes(MarketID)
@@ -37,12 +37,16 @@ struct CloseFetchScheduler: Sendable {
         var moment: Timestamp
     }
 
-    private struct Entry: Sendable {
+    fileprivate struct Entry: Sendable {
         var isInFlight = false
-        /// The earliest next fetch.
+        /// The earliest next fetch after a failure.
+        var retryAt: Duration = .zero
+        /// The earliest next fetch of the same data.
         var notBefore: Duration = .zero
-        /// The earliest next fetch of a base that is known, but not to the minute.
+        /// The earliest next fetch of a base that is known, but not to the minute, and need not be.
         var refinedNotBefore: Duration = .zero
+        /// The moment whose base was read last.
+        var moment: Timestamp?
         /// Answers in a row after which the board still lacks the base.
         var answers = 0
         var backoff = Backoff(.exchange)
@@ -83,8 +87,8 @@ struct CloseFetchScheduler: Sendable {
             }
         }
         entries = entries.filter { request, entry in
-            entry.isInFlight || max(entry.notBefore, entry.refinedNotBefore) > now
-                || wanted.contains(request)
+            entry.isInFlight || wanted.contains(request)
+                || max(entry.retryAt, entry.notBefore, entry.refinedNotBefore) > now
         }
         for request in Array(entries.keys) where !wanted.contains(request) {
             entries[request]?.answers = 0
@@ -100,14 +104,13 @@ struct CloseFetchScheduler: Sendable {
         var wakeAt: Duration?
         let isUrgent = needs.contains { $0.need.reason == .base }
         let rate = isUrgent ? Self.rates.urgent : Self.rates.steady
-        let spacing = Duration.seconds(1) / rate
+        // What is caught up counts too.
+        let spacing = (Duration.seconds(1) + Self.burst) / rate
         for (request, need) in needs {
             guard fetches < Self.fetchesMax else { return (started, nil) }
             let entry = entries[request] ?? Entry()
             guard !entry.isInFlight else { continue }
-            let isRefinement = need.reason == .minute
-            let notBefore = isRefinement ? entry.refinedNotBefore : .zero
-            let due = max(entry.notBefore, notBefore, resumesAt, nextAt)
+            let due = max(entry.due(for: need, by: request), resumesAt, nextAt)
             guard due <= now else {
                 wakeAt = min(wakeAt ?? due, due)
                 continue
@@ -125,6 +128,8 @@ struct CloseFetchScheduler: Sendable {
         outage.succeeded()
         resumesAt = .zero
         end(fetch) { entry in
+            if fetch.request.isOfMoment, entry.moment != fetch.moment { entry.answers = 0 }
+            entry.moment = fetch.moment
             let gap = Self.gaps.first * (1 << min(entry.answers, 6))
             entry.notBefore = now + min(gap, Self.gaps.last)
             entry.refinedNotBefore = now + Self.gaps.last
@@ -156,7 +161,7 @@ struct CloseFetchScheduler: Sendable {
         end(fetch) { entry in
             // Of an outage too, so that one market that fails alone lets others go first.
             let wait = entry.backoff.failed(at: now, random: random)
-            entry.notBefore = now + (isOutage ? wait : max(wait, Self.refusedWait))
+            entry.retryAt = now + (isOutage ? wait : max(wait, Self.refusedWait))
         }
     }
 
@@ -164,7 +169,7 @@ struct CloseFetchScheduler: Sendable {
     mutating func cancelled(_ fetch: Fetch) { end(fetch) { _ in } }
 
     /// How long unused requests may be caught up.
-    private static let burst: Duration = .milliseconds(100)
+    private static let burst: Duration = .milliseconds(50)
 
     private mutating func end(_ fetch: Fetch, _ body: (inout Entry) -> Void) {
         fetches -= 1
@@ -180,5 +185,29 @@ struct CloseFetchScheduler: Sendable {
         case .base, .minute: .minute(need.market, need.period)
         case .reach: .tenMinutes(need.market)
         }
+    }
+}
+
+extension CloseFetchScheduler.Request {
+    /// Whether the answer is that of one moment, so that another moment has another one.
+    fileprivate var isOfMoment: Bool {
+        switch self {
+        case .minute: true
+        case .minutes, .tenMinutes: false
+        }
+    }
+}
+
+extension CloseFetchScheduler.Entry {
+    /// The earliest next fetch for a need.
+    fileprivate func due(
+        for need: CloseNeed,
+        by request: CloseFetchScheduler.Request
+    ) -> Duration {
+        if need.reason == .minute, !need.period.isReadToTheMinute {
+            return max(retryAt, notBefore, refinedNotBefore)
+        }
+        let isOther = request.isOfMoment && moment != need.moment
+        return isOther ? retryAt : max(retryAt, notBefore)
     }
 }

@@ -58,6 +58,8 @@ public final class LivePeriodFeed: PeriodFeedRepository {
     private let scheduler: Mutex<CloseFetchScheduler>
     private let changed = AsyncEvent()
     private let isChangeOfInterests = Mutex(true)
+    /// The most candles in a response of API 1.x.
+    private let longestPage = Mutex(1)
     private let stopwatch: Stopwatch
 
     /// Makes a feed that is not running yet.
@@ -121,6 +123,12 @@ public final class LivePeriodFeed: PeriodFeedRepository {
             let page = try await parts.closes().page(
                 fetch,
                 requestedAt: requestedAt,
+                longest: { count in
+                    longestPage.withLock { longest in
+                        longest = max(longest, count)
+                        return longest
+                    }
+                },
                 notAfter: requestedAt.advanced(by: ClockSkewLimit.ahead)
             )
             await deliver(MarketEventBatch(events: [.closes(page)], receivedAt: parts.now()))
@@ -148,9 +156,11 @@ extension DataSourceError {
     fileprivate var isOutage: Bool {
         switch code {
         case .refused, .unserved, .malformed, .ended: false
-        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
-            .rateLimited,
-            .cancelled:
+        case .httpStatus(let status):
+            // Of 4xx these alone concern the client, the others the request.
+            !(400..<500).contains(status) || [401, 403, 408, 429].contains(status)
+        case .unreachable, .unknownHost, .proxy, .untrusted, .timedOut, .disconnected,
+            .rateLimited, .cancelled:
             true
         }
     }

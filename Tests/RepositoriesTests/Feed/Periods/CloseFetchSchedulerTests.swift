@@ -49,12 +49,26 @@ struct CloseFetchSchedulerTests {
         scheduler.apply(Self.markets.map { Self.need($0) }, isWhole: isWhole, at: .zero)
         let started = Self.run(&scheduler, from: .zero, for: .seconds(8))
         #expect(started.map(\.fetch.market) == Self.markets)
-        #expect((started.last?.at ?? .zero) < .seconds(5))
-        for second in 0..<8 {
-            let count = started.count { $0.at >= .seconds(second) && $0.at < .seconds(second + 1) }
-            // A tenth of a second may be caught up.
-            #expect(count <= CloseFetchScheduler.rates.urgent + 11)
+        #expect((started.last?.at ?? .zero) < .milliseconds(5_200))
+        #expect(Self.mostInASecond(started.map(\.at)) <= CloseFetchScheduler.rates.urgent)
+    }
+
+    private static func mostInASecond(_ times: [Duration]) -> Int {
+        times.map { first in times.count { $0 >= first && $0 < first + .seconds(1) } }.max() ?? 0
+    }
+
+    @Test("what a late timer catches up counts in the rate", arguments: [10, 50, 200])
+    func lateTimers(milliseconds: Int) {
+        var scheduler = CloseFetchScheduler()
+        var times: [Duration] = []
+        scheduler.apply(Self.markets.map { Self.need($0) }, isWhole: false, at: .zero)
+        for step in 0..<(4_000 / milliseconds) {
+            let now = Duration.milliseconds(step * milliseconds)
+            let fetches = scheduler.next(at: now).fetches
+            times += fetches.map { _ in now }
+            for fetch in fetches { scheduler.succeeded(fetch, at: now) }
         }
+        #expect(!times.isEmpty && Self.mostInASecond(times) <= CloseFetchScheduler.rates.urgent)
     }
 
     @Test("50 a second once all bases are known")
@@ -62,7 +76,8 @@ struct CloseFetchSchedulerTests {
         var scheduler = CloseFetchScheduler()
         scheduler.apply(Self.markets.map { Self.need($0, .reach) }, isWhole: false, at: .zero)
         let started = Self.run(&scheduler, from: .zero, for: .seconds(4))
-        #expect((190...206).contains(started.count))
+        #expect((190...200).contains(started.count))
+        #expect(Self.mostInASecond(started.map(\.at)) <= CloseFetchScheduler.rates.steady)
     }
 
     @Test("unknown bases go before those that become unknown soon, then those of minutes")
@@ -96,16 +111,28 @@ struct CloseFetchSchedulerTests {
         #expect(gaps.first ?? .zero >= .seconds(10))
     }
 
-    @Test("a base that is not known to the minute is read once in ten minutes")
-    func minutes() {
+    @Test(
+        "a base that is not known to the minute is read once a minute, or in ten of long windows",
+        arguments: zip([ChangePeriod.minutes30, .hour1, .hours12, .hours24], [22, 22, 3, 3])
+    )
+    func minutes(period: ChangePeriod, expected: Int) {
         var scheduler = CloseFetchScheduler()
-        var count = 0
+        var moments: [Timestamp] = []
         for second in 0..<1_300 {
             let now = Duration.seconds(second)
-            scheduler.apply([Self.need(Self.markets[0], .minute)], isWhole: false, at: now)
-            count += Self.run(&scheduler, from: now, for: .seconds(1)).count
+            // The board lacks the base until it is read.
+            let moment = Timestamp.noon(second / 60 * 60)
+            guard moments.last != moment else { continue }
+            let need = CloseNeed(
+                market: Self.markets[0],
+                period: period,
+                moment: moment,
+                reason: .minute
+            )
+            scheduler.apply([need], isWhole: false, at: now)
+            moments += Self.run(&scheduler, from: now, for: .seconds(1)).map(\.fetch.moment)
         }
-        #expect(count == 3)
+        #expect(moments.count == expected && Set(moments).count == expected)
     }
 
     @Test("an outage of one generation does not delay the other one")

@@ -18,10 +18,9 @@ struct PeriodFeedHarness {
     static let markets: [MarketID] = (0..<480).compactMap {
         MarketID(symbol: "C\($0)", quote: .krw)
     }
-    static let start = Timestamp.noon(90)
 
-    /// The trades of the 36 hours before the start: some markets have many, some have few.
-    static func trades(of symbol: String) -> [Trade] {
+    /// The trades of the 36 hours before a moment: some markets have many, some have few.
+    private static func trades(of symbol: String, until start: Timestamp) -> [Trade] {
         guard let market = MarketID(name: symbol), let number = Int(market.symbol.dropFirst())
         else { return [] }
         var generator = SeededGenerator(seed: UInt64(number))
@@ -55,23 +54,39 @@ struct PeriodFeedHarness {
     let board = SharedBoard()
     let calls = CallTimes()
     let feed: LivePeriodFeed
+    private let start: Timestamp
     private let listedAt: Duration
 
-    /// Makes a feed of one generation, or of another one from a moment on; the board tells its
-    /// needs from another moment on.
+    /// Makes a feed.
+    ///
+    /// - Parameters:
+    ///   - generation: the first generation of the API.
+    ///   - next: another generation from a moment on.
+    ///   - start: what wall clocks show when the feed starts.
+    ///   - listedAt: when the board begins to tell its needs.
+    ///   - kind: the kind of source.
+    ///   - failure: what the exchange answers for the market C7.
+    ///   - change: changes the trades of a market, given its number.
     init(
         _ generation: Generation,
         then next: (generation: Generation, at: Duration)? = nil,
+        from start: Timestamp = .noon(90),
         listedAt: Duration = .zero,
-        kind: FeedKind = .live
+        kind: FeedKind = .live,
+        failing failure: DataSourceError? = nil,
+        change: (Int, [Trade]) -> [Trade] = { $1 }
     ) {
+        self.start = start
         self.listedAt = listedAt
         var history: [MarketID: [Trade]] = [:]
-        for market in Self.markets { history[market] = Self.trades(of: market.name) }
+        for (number, market) in Self.markets.enumerated() {
+            history[market] = change(number, Self.trades(of: market.name, until: start))
+        }
         self.history = history
         let (clock, calls, shared) = (tasks.clock, calls, history)
-        let source = InMemoryCandlePageSource { symbol in
+        let source = InMemoryCandlePageSource { symbol throws(DataSourceError) in
             calls.note(symbol, at: clock.now.offset)
+            if let failure, symbol == "C7_KRW" { throw failure }
             return (MarketID(name: symbol).flatMap { shared[$0] } ?? []).map { trade in
                 (
                     trade.executedAt.microseconds / 1_000,
@@ -89,7 +104,7 @@ struct PeriodFeedHarness {
                 interests: interests,
                 identity: FeedIdentity(expecting: kind),
                 clock: clock,
-                now: { Self.start.advanced(by: clock.now.offset) },
+                now: { start.advanced(by: clock.now.offset) },
                 exchangeClockLead: { .zero },
                 random: { 0 }
             )
@@ -97,20 +112,20 @@ struct PeriodFeedHarness {
         let entries = Self.markets.map { market in
             ListingEntry(market, price: history[market]?.last?.price)
         }
-        board.apply([.listing(Listing(.krw, at: Self.start, entries))], at: Self.start)
+        board.apply([.listing(Listing(.krw, at: start, entries))], at: start)
     }
 
-    var now: Timestamp { Self.start.advanced(by: tasks.clock.now.offset) }
+    var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
 
     func drive(_ drive: () throws -> Void) async throws {
-        let (feed, board, clock, listedAt) = (feed, board, tasks.clock, listedAt)
+        let (feed, board, clock, start, listedAt) = (feed, board, tasks.clock, start, listedAt)
         try await tasks.running(
             {
                 await feed.run(
                     needs: { shown in
                         let now = clock.now.offset
                         guard now >= listedAt else { return nil }
-                        return board.needs(shown, now: Self.start.advanced(by: now))
+                        return board.needs(shown, now: start.advanced(by: now))
                     },
                     deliver: { board.apply($0.events, at: $0.receivedAt) }
                 )
@@ -165,9 +180,12 @@ final class CallTimes: Sendable {
     /// The markets of the calls, in their order.
     var symbols: [String] { calls.withLock { $0.map(\.symbol) } }
 
-    var mostInASecond: Int {
+    var mostInASecond: Int { mostInASecond(since: .zero) }
+
+    /// The most calls within any second from a moment on.
+    func mostInASecond(since start: Duration) -> Int {
         calls.withLock { calls in
-            let times = calls.map(\.at)
+            let times = calls.map(\.at).filter { $0 >= start }
             return times.indices.map { first in
                 times[first...].prefix { $0 < times[first] + .seconds(1) }.count
             }.max() ?? 0
