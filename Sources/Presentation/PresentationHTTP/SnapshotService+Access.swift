@@ -1,5 +1,6 @@
 import Domain
 import HTTPServer
+import ViewStates
 
 extension SnapshotService {
     /// Verifies the token of a request that needs one, and continues with its route.
@@ -28,7 +29,11 @@ extension SnapshotService {
         }
         let token = try AccessToken(call.request)
         let grant = DeferredValue<Result<TokenGrant, Problem>>()
-        personal.grant(of: token) { grant.fulfill($0) }
+        personal.grant(
+            of: token,
+            admit: { () throws(Problem) in try pipeline.admitUnknownToken(context) },
+            reply: { grant.fulfill($0) }
+        )
         return grant.reply(within: configuration.storeTimeout) { [self] grant in
             var (call, context) = (call, context)
             call.token = token
@@ -50,12 +55,26 @@ extension SnapshotService {
     }
 
     /// Responds with a user's data.
+    ///
+    /// Documents with market data are made by the workers, all others are small.
+    ///
+    /// - Throws: ``Problem`` `rate_limited`.
     func personalAnswer(
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ personal: any UserAPI,
         _ context: RequestContext
-    ) -> HTTPServerReply {
+    ) throws(Problem) -> HTTPServerReply {
+        if case .user(let query) = call.query, query.includesMarketData {
+            return try onWorkers(nil, context, late: .storeTimedOut) { completion in
+                personal.answer(call, grant) { response in
+                    if case .document(let document) = response.content {
+                        _ = document.body(isGzip: context.acceptsGzip)
+                    }
+                    completion(response)
+                }
+            }
+        }
         let permit = call.method.scope == .read ? nil : ChangePermit()
         var call = call
         call.permit = permit

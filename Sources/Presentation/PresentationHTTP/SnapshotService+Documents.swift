@@ -9,18 +9,69 @@ extension SnapshotService {
         _ call: RoutedRequest,
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
-        let query = try DocumentQuery(call.route.target, call.place, call.request.query)
-        guard let query else { throw Self.notFound(call.request) }
+        guard case .document(let parsed) = call.query else { throw Self.notFound(call.request) }
+        let query = try parsed.get()
         // Most queries were answered from this snapshot before.
         if let cached = documents.cached(query) {
             // A prefetched document may exist for a query that the snapshot has no answer to.
             if let problem = query.rejection(in: latest.value.board) { throw problem }
             try registerInterest(in: query)
-            return reply(.document(.init(document: cached, scope: .anyone)), context)
+            let document = CacheableDocument(document: cached, scope: .anyone)
+            if document.isMade(isGzip: context.acceptsGzip)
+                || pipeline.isNotModified(document, context)
+            {
+                return reply(.document(document), context)
+            }
+            return try make(query, context)
         }
         return try whenReady(query, context) { () throws(Problem) in
-            let document = try self.document(query)
-            return self.reply(.document(.init(document: document, scope: .anyone)), context)
+            try self.make(query, context)
+        }
+    }
+
+    /// Makes a document on a thread of the workers.
+    ///
+    /// - Throws: ``Problem`` `rate_limited`.
+    private func make(
+        _ query: DocumentQuery,
+        _ context: RequestContext
+    ) throws(Problem) -> HTTPServerReply {
+        let isGzip = context.acceptsGzip
+        return try onWorkers(.init(query: query, isGzip: isGzip), context) { [self] completion in
+            do throws(Problem) {
+                let document = CacheableDocument(
+                    document: try self.document(query),
+                    scope: .anyone
+                )
+                _ = document.body(isGzip: isGzip)
+                completion(.document(document))
+            } catch {
+                completion(.problem(error))
+            }
+        }
+    }
+
+    /// Responds with what a job of the workers makes.
+    ///
+    /// - Parameters:
+    ///   - product: what is made; nil if no other request can share it.
+    ///   - context: the request.
+    ///   - late: the response if it takes too long.
+    ///   - make: called on a thread of the workers; calls its argument once, on any thread.
+    /// - Throws: ``Problem`` `rate_limited` if too many jobs wait.
+    func onWorkers(
+        _ product: DocumentWorkers.Product?,
+        _ context: RequestContext,
+        late: Problem = .tooManyWaitingDocuments,
+        _ make: @escaping @Sendable (@escaping DocumentWorkers.Completion) -> Void
+    ) throws(Problem) -> HTTPServerReply {
+        let response = DeferredValue<RouteResponse>()
+        let isTaken = workers.submit(product, for: context.clientKey, make) {
+            response.fulfill($0)
+        }
+        guard isTaken else { throw .tooManyWaitingDocuments }
+        return response.reply(within: configuration.storeTimeout) { [self] response in
+            reply(response ?? .problem(late), context)
         }
     }
 
@@ -75,6 +126,15 @@ extension SnapshotService {
 }
 
 extension Problem {
+    /// Too many documents are being made, or one takes too long.
+    static var tooManyWaitingDocuments: Problem {
+        Problem(
+            code: .rateLimited,
+            detail: "too many documents are being made; ask again in a moment",
+            retryAfterSeconds: 1
+        )
+    }
+
     /// The limit on followed details is reached.
     static var tooManyInterests: Problem {
         Problem(

@@ -10,7 +10,8 @@ extension SnapshotService {
         _ call: RoutedRequest,
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
-        let query = try StreamQuery.document(call.request.query)
+        guard case .stream(let parsed) = call.query else { throw Self.notFound(call.request) }
+        let query = try parsed.get()
         return try whenReady(query, context) { [self] () throws(Problem) in
             if let problem = query.rejection(in: latest.value.board) { throw problem }
             if call.request.isHead { return endedStream([], context) }
@@ -43,8 +44,10 @@ extension SnapshotService {
         _ personal: any UserAPI,
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
-        guard let token = call.token else { throw Self.notFound(call.request) }
-        let query = try UserStreamQuery(call.request.query)
+        guard let token = call.token, case .userStream(let parsed) = call.query else {
+            throw Self.notFound(call.request)
+        }
+        let query = try parsed.get()
         let begin = { @Sendable [self] () throws(Problem) in
             if call.request.isHead { return endedStream([], context) }
             return try personalStream(query, call, grant, token, personal, context)

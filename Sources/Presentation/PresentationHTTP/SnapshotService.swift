@@ -21,6 +21,8 @@ public final class SnapshotService: Sendable {
     let personal: (any UserAPI)?
     let streams: DocumentStreams
     let streamQuota: StreamQuota
+    /// Make what event loops do not.
+    let workers: DocumentWorkers
 
     /// Makes the service.
     ///
@@ -94,6 +96,7 @@ public final class SnapshotService: Sendable {
         self.staticDocuments = staticDocuments
         self.personal = personal
         self.pipeline = pipeline
+        workers = DocumentWorkers(threadCount: configuration.documentThreads)
     }
 
     /// Prefetches requested documents of each new snapshot until the task is cancelled.
@@ -109,6 +112,8 @@ public final class SnapshotService: Sendable {
             let found = Route.find(request.path)
             context.route = found?.route
             if found?.route.isStream ?? false { context.ifNoneMatch = nil }
+            let query = found.flatMap { RequestedQuery($0.route, $0.place, request) }
+            context.cost = query?.cost(isGzip: context.acceptsGzip) ?? .one
             try pipeline.admit(&context)
             guard let (route, place) = found else { throw Self.notFound(request) }
             if pipeline.crossOrigin.isPreflight(request) {
@@ -124,6 +129,7 @@ public final class SnapshotService: Sendable {
                 route: route,
                 method: try Self.method(request, route),
                 place: place,
+                query: query,
                 client: context.client
             )
             return try authorize(call, context)
@@ -180,7 +186,7 @@ public final class SnapshotService: Sendable {
             guard let personal, let grant else { throw Self.notFound(call.request) }
             return call.route.isStream
                 ? try personalStream(call, grant, personal, context)
-                : personalAnswer(call, grant, personal, context)
+                : try personalAnswer(call, grant, personal, context)
         case .stream: return try stream(call, context)
         case .openAPI:
             return reply(.document(try staticDocuments.openAPI(call.request.query)), context)

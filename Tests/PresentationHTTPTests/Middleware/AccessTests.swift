@@ -24,6 +24,7 @@ struct AccessTests {
 
         func grant(
             of token: AccessToken,
+            admit: () throws(Problem) -> Void,
             reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
         ) {
             let scope: TokenScope? =

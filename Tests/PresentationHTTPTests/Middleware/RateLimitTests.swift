@@ -1,6 +1,8 @@
-import PresentationHTTP
 import TestSupport
+import ViewStates
 import Testing
+
+@testable import PresentationHTTP
 
 @Suite("Rate limits", .tags(.threads))
 struct RateLimitTests {
@@ -38,7 +40,25 @@ struct RateLimitTests {
         #expect(try ask("203.0.113.1").status == 429)
     }
 
-    @Test("304s have a quota of their own")
+    @Test("a document is charged by its rows and its coding before it is made")
+    func cost() throws {
+        let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 100 })
+        func left(_ target: String, _ fields: KeyValuePairs<String, String> = [:]) throws -> String? {
+            let answer = try markets.served.ask("GET", target, fields: fields)
+            markets.clock.advance(by: .seconds(60))
+            return answer.fields["ratelimit"]?.split(separator: ";").dropFirst().first
+                .map(String.init)
+        }
+        #expect(try left("/v1/about") == "r=99")
+        #expect(try left("/v1/markets?limit=10") == "r=99")
+        #expect(try left("/v1/markets") == "r=97")
+        #expect(try left("/v1/markets", ["Accept-Encoding": "gzip"]) == "r=95")
+        #expect(try left("/v1/markets/XRP_KRW/candles?count=3000") == "r=84")
+        #expect(try left("/v1/markets/XRP_KRW/candles?count=0") == "r=99")
+        #expect(try left("/nowhere") == "r=99")
+    }
+
+    @Test("304s have a quota of their own; beyond it they cost as much as other answers")
     func notModified() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with {
@@ -47,21 +67,39 @@ struct RateLimitTests {
             }
         )
         func ask(_ tag: String) throws -> HTTPAnswer {
-            try markets.served.ask("GET", "/v1/markets", fields: ["If-None-Match": tag])
+            try markets.served.ask("GET", "/v1/markets?limit=2", fields: ["If-None-Match": tag])
         }
-        let tag = try #require(try markets.list().fields["etag"])
+        func list() throws -> HTTPAnswer { try markets.served.ask("GET", "/v1/markets?limit=2") }
+        let tag = try #require(try list().fields["etag"])
         for left in [3, 2, 1, 0] {
             let answer = try ask(tag)
             #expect(answer.status == 304)
             #expect(answer.fields["ratelimit"]?.hasPrefix("\"not-modified\";r=\(left);") == true)
         }
+        let dear = try ask(tag)
+        #expect(dear.status == 304)
+        #expect(dear.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
+        // The quota is used up: nothing is read or made.
         #expect(try ask(tag).status == 429)
-        let other = try ask("\"other\"")
-        #expect(other.status == 200)
-        #expect(other.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         #expect(try ask("\"other\"").status == 429)
-        // Both quotas are used up: the request is rejected unread.
-        #expect(try markets.list().status == 429)
+        #expect(try list().status == 429)
+    }
+
+    @Test("a conditional request beyond the limit has no document made")
+    func conditional() throws {
+        let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 1 })
+        #expect(try markets.served.ask("GET", "/nowhere").status == 404)
+        markets.openDetail()
+        for number in 1...20 {
+            let target = "/v1/markets/XRP_KRW/candles?count=\(number)"
+            let answer = try markets.served.ask(
+                "GET",
+                target,
+                fields: ["If-None-Match": "\"x\"", "Accept-Encoding": "gzip"]
+            )
+            #expect(answer.status == 429)
+        }
+        #expect(markets.documents.cache.size.keys == 0)
     }
 
     @Test("a stream is charged as a request, whatever its tags")

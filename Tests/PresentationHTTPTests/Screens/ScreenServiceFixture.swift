@@ -119,6 +119,7 @@ private struct OneUserAPI: UserAPI {
 
     func grant(
         of token: AccessToken,
+        admit: () throws(Problem) -> Void,
         reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
     ) {
         let grant = TokenGrant(user: UserID(4), name: "mina", scope: .write, expiresAt: nil)

@@ -62,6 +62,12 @@ struct TokenCache: Sendable {
     /// The round of a token's last lookup; nil if the token is not in the cache.
     func round(of token: TokenHash) -> UInt64? { entries[token]?.round }
 
+    /// Whether the store would have to be asked about a token that was not valid before.
+    func isUnknown(_ token: TokenHash, at time: Duration) -> Bool {
+        guard let entry = entries[token] else { return true }
+        return !entry.isValid && entry.grant.fresh(at: time) == nil
+    }
+
     /// Records the use of a token.
     ///
     /// - Parameters:

@@ -59,6 +59,11 @@ public final class TokenVerifier: Sendable {
         state.withLock { answer(for: token, &$0.tokens) }
     }
 
+    /// Whether the store would have to be asked about a token that was not valid before.
+    public func isUnknown(_ token: TokenHash) -> Bool {
+        state.withLock { $0.tokens.isUnknown(token, at: stopwatch.elapsed) }
+    }
+
     /// The grant of a token.
     ///
     /// - Throws: ``StoreFailure``: `unauthorized` for an invalid token, else the store's failure.

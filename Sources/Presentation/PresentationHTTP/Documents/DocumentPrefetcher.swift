@@ -15,6 +15,8 @@ import Synchronization
 final class DocumentPrefetcher: Sendable {
     /// Documents made ahead per snapshot; the others are made on request.
     static let prefetchedMax = 16
+    /// Dearer documents are made on request: all readers of a snapshot wait for those made ahead.
+    static let unitsMax = 8
 
     private enum Phase {
         /// ``run()`` does not run: each snapshot is served at once.
@@ -31,7 +33,10 @@ final class DocumentPrefetcher: Sendable {
         var phase = Phase.stopped
 
         mutating func note(_ query: DocumentQuery) {
-            if requested.count < DocumentPrefetcher.prefetchedMax { requested.insert(query) }
+            guard requested.count < DocumentPrefetcher.prefetchedMax,
+                RequestCost(query, isGzip: true).units <= DocumentPrefetcher.unitsMax
+            else { return }
+            requested.insert(query)
         }
     }
 

@@ -21,9 +21,11 @@ struct RateFields: Sendable {
     func policy(hasToken: Bool) -> String { hasToken ? policyWithToken : policy }
 
     /// The value of `RateLimit` after these charges.
-    static func limit(_ charges: [(name: String, charge: TokenBucket.Charge)]) -> String {
+    static func limit(
+        _ charges: [(name: String, key: RateLimits.Key, charge: TokenBucket.Charge)]
+    ) -> String {
         var text = ""
-        for (name, charge) in charges {
+        for (name, _, charge) in charges {
             if !text.isEmpty { text += ", " }
             text += "\"\(name)\";r=\(charge.remaining);t=\(charge.fullInSeconds)"
         }

@@ -20,13 +20,18 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// The quota of a request.
-    enum Kind: Sendable, Hashable {
-        /// Requests.
+    /// A quota of a client or token.
+    enum Kind: Int, Sendable, Hashable, CaseIterable {
+        /// Units of requests.
         case request
         /// Requests answered with 304.
         case notModified
+        /// Tokens that have to be looked up in the store although none of their like was valid.
+        case unknownToken
     }
+
+    /// Look-ups of unknown tokens per minute and client.
+    static let unknownTokensPerMinute = 60
 
     private let configuration: ServiceConfiguration
     private let table = Mutex(BoundedTable<Key, RateAccount>(entriesMax: RateLimits.entriesMax))
@@ -44,22 +49,33 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// Charges one request to a quota.
+    /// Charges units to a quota.
     ///
     /// - Parameters:
+    ///   - units: what is charged.
     ///   - kind: the quota.
     ///   - account: the owner's account.
     ///   - now: nanoseconds of a monotonic clock.
     /// - Returns: whether the quota allows the request, and what is left.
-    func acquire(_ kind: Kind, of account: RateAccount, at now: Int64) -> TokenBucket.Charge {
-        account.acquire(kind, from: quota(kind, of: account.key), at: now)
+    func acquire(
+        _ units: Int,
+        _ kind: Kind,
+        of account: RateAccount,
+        at now: Int64
+    ) -> TokenBucket.Charge {
+        let quota = quota(kind, of: account.key)
+        return account.change(kind) { $0.acquire(units, from: quota, at: now) }
     }
 
-    /// Whether either quota has a request left.
-    func hasAny(of account: RateAccount, at now: Int64) -> Bool {
-        [Kind.request, .notModified].contains { kind in
-            account.bucket(kind).hasAny(of: quota(kind, of: account.key), at: now)
-        }
+    /// Gives units back to a quota; returns what is left.
+    func refund(
+        _ units: Int,
+        _ kind: Kind,
+        to account: RateAccount,
+        at now: Int64
+    ) -> TokenBucket.Charge {
+        let quota = quota(kind, of: account.key)
+        return account.change(kind) { $0.refund(units, to: quota, at: now) }
     }
 
     private func quota(_ kind: Kind, of key: Key) -> RateQuota {
@@ -67,6 +83,7 @@ final class RateLimits: Sendable {
         case (.request, .client): RateQuota(count: configuration.requestsPerClient)
         case (.request, .token): RateQuota(count: configuration.requestsPerToken)
         case (.notModified, _): RateQuota(count: configuration.notModifiedPerClient)
+        case (.unknownToken, _): RateQuota(count: Self.unknownTokensPerMinute)
         }
     }
 }
@@ -75,9 +92,8 @@ final class RateLimits: Sendable {
 final class RateAccount: Sendable {
     let key: RateLimits.Key
 
-    // ``TokenBucket/fullAt`` of each bucket.
-    private let requestsFullAt = Atomic<Int64>(TokenBucket().fullAt)
-    private let notModifiedFullAt = Atomic<Int64>(TokenBucket().fullAt)
+    /// ``TokenBucket/fullAt`` of the bucket of each ``RateLimits/Kind``.
+    private let fullAt = InlineArray<3, Atomic<Int64>> { _ in Atomic(TokenBucket().fullAt) }
 
     init(_ key: RateLimits.Key) {
         self.key = key
@@ -85,39 +101,24 @@ final class RateAccount: Sendable {
 
     /// The state of a bucket.
     func bucket(_ kind: RateLimits.Kind) -> TokenBucket {
-        switch kind {
-        case .request: TokenBucket(fullAt: requestsFullAt.load(ordering: .relaxed))
-        case .notModified: TokenBucket(fullAt: notModifiedFullAt.load(ordering: .relaxed))
-        }
+        TokenBucket(fullAt: fullAt[kind.rawValue].load(ordering: .relaxed))
     }
 
-    fileprivate func acquire(
+    fileprivate func change(
         _ kind: RateLimits.Kind,
-        from quota: RateQuota,
-        at now: Int64
+        _ body: (inout TokenBucket) -> TokenBucket.Charge
     ) -> TokenBucket.Charge {
         while true {
             let old = bucket(kind)
             var new = old
-            let charge = new.acquire(from: quota, at: now)
-            if new == old || replace(kind, old, new) { return charge }
-        }
-    }
-
-    private func replace(_ kind: RateLimits.Kind, _ old: TokenBucket, _ new: TokenBucket) -> Bool {
-        switch kind {
-        case .request:
-            requestsFullAt.compareExchange(
+            let charge = body(&new)
+            if new == old { return charge }
+            let isChanged = fullAt[kind.rawValue].compareExchange(
                 expected: old.fullAt,
                 desired: new.fullAt,
                 ordering: .relaxed
             ).exchanged
-        case .notModified:
-            notModifiedFullAt.compareExchange(
-                expected: old.fullAt,
-                desired: new.fullAt,
-                ordering: .relaxed
-            ).exchanged
+            if isChanged { return charge }
         }
     }
 }

@@ -11,8 +11,6 @@ struct RequestContext: Sendable {
     /// When the request was complete, on the monotonic clock.
     var startedAt: Duration
     /// The value of `If-None-Match`; nil for an unconditional request and for a stream.
-    ///
-    /// A conditional request is charged once its status is known: 304s have a quota of their own.
     var ifNoneMatch: String?
     /// Whether the client accepts gzip.
     let acceptsGzip: Bool
@@ -22,13 +20,11 @@ struct RequestContext: Sendable {
     var user: UserID?
     /// The quota of the request's token.
     var tokenKey: RateLimits.Key?
-    /// The charges so far, by the name of the quota.
-    var charges: [(name: String, charge: TokenBucket.Charge)] = []
+    /// What the request is charged.
+    var cost = RequestCost.one
+    /// The charges so far, by the name and the owner of the quota.
+    var charges: [(name: String, key: RateLimits.Key, charge: TokenBucket.Charge)] = []
 
-    /// The quotas to charge.
-    var quotas: [(name: String, key: RateLimits.Key)] {
-        let client = (name: RequestPipeline.clientQuota, key: RateLimits.Key(client))
-        guard let tokenKey else { return [client] }
-        return [client, (name: "token", key: tokenKey)]
-    }
+    /// The quota of the request's client.
+    var clientKey: RateLimits.Key { RateLimits.Key(client) }
 }

@@ -62,20 +62,14 @@ final class RequestPipeline: Sendable {
 
     // MARK: - Limits
 
-    /// Charges an unconditional request; checks that a conditional one has any quota left.
+    /// Charges a request to its client, before any work is done for it.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
     func admit(_ context: inout RequestContext) throws(Problem) {
-        if context.ifNoneMatch == nil {
-            return try charge(&context, .request, to: context.quotas)
-        }
-        let account = limits.account(of: RateLimits.Key(context.client))
-        if !limits.hasAny(of: account, at: uptime().nanoseconds) {
-            try charge(&context, .request, to: context.quotas)
-        }
+        try charge(&context, Self.clientQuota, context.clientKey)
     }
 
-    /// Records the user of a verified token, and charges an unconditional request to the token.
+    /// Records the user of a verified token, and charges the request to the token.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
     func admit(
@@ -87,24 +81,31 @@ final class RequestPipeline: Sendable {
         // Swift's hash, seeded per process; not the stored `TokenHash`.
         let key = RateLimits.Key.token(token.hashValue)
         context.tokenKey = key
-        if context.ifNoneMatch == nil {
-            try charge(&context, .request, to: [(name: "token", key: key)])
-        }
+        try charge(&context, "token", key)
+    }
+
+    /// Charges the look-up of a token that is not known to be valid.
+    ///
+    /// - Throws: ``Problem`` `rate_limited`.
+    func admitUnknownToken(_ context: RequestContext) throws(Problem) {
+        let account = limits.account(of: context.clientKey)
+        let charge = limits.acquire(1, .unknownToken, of: account, at: uptime().nanoseconds)
+        guard charge.isAllowed else { throw Self.exceeded("unknown-token", charge) }
     }
 
     private func charge(
         _ context: inout RequestContext,
-        _ kind: RateLimits.Kind,
-        to quotas: [(name: String, key: RateLimits.Key)]
+        _ name: String,
+        _ key: RateLimits.Key
     ) throws(Problem) {
-        let now = uptime().nanoseconds
-        for (name, key) in quotas {
-            let charge = limits.acquire(kind, of: limits.account(of: key), at: now)
-            let name = name == Self.clientQuota ? Self.clientQuota(kind) : name
-            context.charges.append((name: name, charge: charge))
-            guard !charge.isAllowed else { continue }
-            throw Self.exceeded(name, charge)
-        }
+        let charge = limits.acquire(
+            context.cost.units,
+            .request,
+            of: limits.account(of: key),
+            at: uptime().nanoseconds
+        )
+        context.charges.append((name: name, key: key, charge: charge))
+        guard charge.isAllowed else { throw Self.exceeded(name, charge) }
     }
 
     private static func exceeded(_ name: String, _ charge: TokenBucket.Charge) -> Problem {
@@ -118,16 +119,24 @@ final class RequestPipeline: Sendable {
 
     /// The name of a client's quota for requests.
     static let clientQuota = "client"
+    /// The name of a client's quota for requests that are answered with 304.
+    private static let notModifiedQuota = "not-modified"
 
-    /// The name of a client's quota for requests of a kind.
-    private static func clientQuota(_ kind: RateLimits.Kind) -> String {
-        kind == .notModified ? "not-modified" : clientQuota
-    }
-
-    /// Charges a conditional request now that its status is known.
-    private func settle(_ context: inout RequestContext, isNotModified: Bool) throws(Problem) {
-        guard context.ifNoneMatch != nil, context.charges.isEmpty else { return }
-        try charge(&context, isNotModified ? .notModified : .request, to: context.quotas)
+    /// Charges a 304 to the quota of 304s in place of what the request was charged; once that quota
+    /// is used up, a 304 costs as much as any answer.
+    private func settleNotModified(_ context: inout RequestContext) {
+        let now = uptime().nanoseconds
+        let account = limits.account(of: context.clientKey)
+        let notModified = limits.acquire(1, .notModified, of: account, at: now)
+        guard notModified.isAllowed else { return }
+        let charges = context.charges.map { name, key, _ in
+            let account = limits.account(of: key)
+            let charge = limits.refund(context.cost.units, .request, to: account, at: now)
+            return (name: name, key: key, charge: charge)
+        }
+        context.charges =
+            [(name: Self.notModifiedQuota, key: context.clientKey, charge: notModified)]
+            + charges.filter { $0.name != Self.clientQuota }
     }
 }
 
@@ -136,20 +145,10 @@ final class RequestPipeline: Sendable {
 extension RequestPipeline {
     /// The HTTP response to a request.
     func response(_ response: RouteResponse, _ context: RequestContext) -> HTTPServerResponse {
-        var context = context
-        do throws(Problem) {
-            switch response.content {
-            case .document(let document):
-                return try self.document(document, response, &context)
-            case .nothing:
-                try settle(&context, isNotModified: false)
-                return finished(response.status, response.headers, [], context)
-            case .problem(let problem):
-                try settle(&context, isNotModified: false)
-                return self.problem(problem, response.headers, context)
-            }
-        } catch {
-            return self.problem(error, [], context)
+        switch response.content {
+        case .document(let document): self.document(document, response, context)
+        case .nothing: finished(response.status, response.headers, [], context)
+        case .problem(let problem): self.problem(problem, response.headers, context)
         }
     }
 
@@ -162,7 +161,7 @@ extension RequestPipeline {
     func response(_ problem: Problem, to peer: NetworkAddress) -> HTTPServerResponse {
         let (id, startedAt) = (makeRequestID(), uptime())
         let account = limits.account(of: RateLimits.Key(peer))
-        let charge = limits.acquire(.request, of: account, at: startedAt.nanoseconds)
+        let charge = limits.acquire(1, .request, of: account, at: startedAt.nanoseconds)
         let problem =
             charge.isAllowed ? problem : Self.exceeded(Self.clientQuota, charge)
         let body = problem.json(requestID: id)
@@ -219,22 +218,26 @@ extension RequestPipeline {
         for observer in observers { observer.observe(record) }
     }
 
-    /// Decides between 200 and 304: the document's tag is compared with `If-None-Match`.
+    /// Whether a request is answered with 304: the document's tag is compared with `If-None-Match`.
+    func isNotModified(_ document: CacheableDocument, _ context: RequestContext) -> Bool {
+        guard let known = context.ifNoneMatch else { return false }
+        let isGzip = context.acceptsGzip && document.isCompressible
+        return EntityTagList.contains(known, document.tag(isGzip: isGzip))
+    }
+
+    /// Decides between 200 and 304.
     private func document(
         _ document: CacheableDocument,
         _ response: RouteResponse,
-        _ context: inout RequestContext
-    ) throws(Problem) -> HTTPServerResponse {
+        _ context: RequestContext
+    ) -> HTTPServerResponse {
         let isGzip = context.acceptsGzip && document.isCompressible
-        let tag = document.tag(isGzip: isGzip)
-        let isNotModified =
-            response.status == 200
-            && (context.ifNoneMatch.map { EntityTagList.contains($0, tag) } ?? false)
-        try settle(&context, isNotModified: isNotModified)
         var headers = response.headers
-        headers.append((name: "ETag", value: tag))
+        headers.append((name: "ETag", value: document.tag(isGzip: isGzip)))
         headers.append((name: "Cache-Control", value: document.cacheControl))
-        if isNotModified {
+        if response.status == 200, isNotModified(document, context) {
+            var context = context
+            settleNotModified(&context)
             return finished(304, headers, [], context, isCompressible: document.isCompressible)
         }
         headers.append((name: "Content-Type", value: "application/json"))

@@ -12,6 +12,8 @@ struct RoutedRequest: Sendable {
     let method: Route.Method
     /// The percent-decoded path parameter, a market or an asset; nil if the route has none.
     let place: String?
+    /// The parsed query; nil if the route's own code parses it.
+    let query: RequestedQuery?
     /// The client for limits.
     let client: NetworkAddress
     /// The verified token; nil if the route needs none.
@@ -84,6 +86,11 @@ struct CacheableDocument: Sendable {
         isGzip ? "\"\(document.tag)-gzip\"" : "\"\(document.tag)\""
     }
 
+    /// Whether the bytes to send exist already.
+    func isMade(isGzip: Bool) -> Bool {
+        document.cached(isGzip && isCompressible ? .gzip : .identity) != nil
+    }
+
     /// The bytes to send.
     func body(isGzip: Bool) -> [UInt8] {
         isGzip ? document.gzip(Gzip.compressedDocument) : document.json
@@ -96,10 +103,13 @@ protocol TokenAuthenticator: Sendable {
     ///
     /// - Parameters:
     ///   - token: a well-formed token.
+    ///   - admit: called before the store is asked about a token that is not known to be valid;
+    ///     an error is the reply.
     ///   - reply: called once, before this returns if the grant is cached, else on any thread. A
-    ///     failure is `unauthorized` or `store_unavailable`.
+    ///     failure is `unauthorized`, `store_unavailable` or an error of `admit`.
     func grant(
         of token: AccessToken,
+        admit: () throws(Problem) -> Void,
         reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
     )
 }

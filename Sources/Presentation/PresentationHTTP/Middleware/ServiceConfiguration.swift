@@ -22,9 +22,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var connectionsMax: Int
     /// Concurrent connections of one client.
     public var connectionsPerClientMax: Int
-    /// Requests of one client per minute.
+    /// Units of one client's requests per minute; see ``RequestCost``.
     public var requestsPerClient: Int
-    /// Requests with one token per minute.
+    /// Units of requests with one token per minute.
     public var requestsPerToken: Int
     /// Requests of one client per minute that are answered with 304, in addition.
     public var notModifiedPerClient: Int
@@ -36,6 +36,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var cacheBytesMax: Int
     /// Estimated bytes of streamed documents with readers.
     public var streamBytesMax: Int
+    /// Threads that make and compress documents.
+    public var documentThreads: Int
     /// The requests in the access log.
     public var accessLog: AccessLogMode
     /// The longest wait for the store, after which it counts as unavailable.
@@ -57,6 +59,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         topicsMax: Int,
         cacheBytesMax: Int = 64 << 20,
         streamBytesMax: Int = 256 << 20,
+        documentThreads: Int = 2,
         accessLog: AccessLogMode,
         storeTimeout: Duration = .seconds(5),
         firstDataTimeout: Duration = DocumentQuery.patience
@@ -73,6 +76,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         self.topicsMax = topicsMax
         self.cacheBytesMax = cacheBytesMax
         self.streamBytesMax = streamBytesMax
+        self.documentThreads = documentThreads
         self.accessLog = accessLog
         self.storeTimeout = storeTimeout
         self.firstDataTimeout = firstDataTimeout
@@ -107,6 +111,17 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "requestsPerClientPerMinute": requestsPerClient,
             "requestsPerTokenPerMinute": requestsPerToken,
             "notModifiedPerClientPerMinute": notModifiedPerClient,
+            "unknownTokensPerClientPerMinute": RateLimits.unknownTokensPerMinute,
+            "unitsPer1000Markets": RequestCost.market.json,
+            "unitsPer1000MarketsGzip": RequestCost.market.gzip,
+            "unitsPer1000Candles": RequestCost.candle.json,
+            "unitsPer1000CandlesGzip": RequestCost.candle.gzip,
+            "unitsPer1000CandlesWithoutAverages": RequestCost.bareCandle.json,
+            "unitsPer1000CandlesWithoutAveragesGzip": RequestCost.bareCandle.gzip,
+            "unitsPer1000Trades": RequestCost.trade.json,
+            "unitsPer1000TradesGzip": RequestCost.trade.gzip,
+            "unitsPer1000Assets": RequestCost.asset.json,
+            "unitsPer1000AssetsGzip": RequestCost.asset.gzip,
             "streamsPerUser": streamsPerUser,
             "streamTopics": topicsMax,
             "cacheBytes": cacheBytesMax,

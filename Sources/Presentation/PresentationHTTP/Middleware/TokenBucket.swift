@@ -1,15 +1,21 @@
-/// A quota of requests per minute, all of which may come at once.
+/// A quota of units per minute, all of which may be used at once.
 struct RateQuota: Sendable, Hashable {
     /// The time in which an empty bucket fills, in nanoseconds.
     static let windowNanoseconds: Int64 = 60_000_000_000
     /// The same in seconds, for `RateLimit-Policy`.
     static let windowSeconds = 60
 
-    /// Requests per window, 1...1,000,000,000.
+    /// Units per window, 1...1,000,000,000.
     let count: Int
 
-    /// The time in which one request refills, in nanoseconds, 60 or more.
+    /// The time in which one unit refills, in nanoseconds, 60 or more.
     var intervalNanoseconds: Int64 { Self.windowNanoseconds / Int64(count) }
+
+    /// The time in which some units refill; at most the window, so that a full quota allows any
+    /// request.
+    fileprivate func nanoseconds(of units: Int) -> Int64 {
+        intervalNanoseconds * Int64(min(max(units, 0), count))
+    }
 }
 
 /// A token bucket that refills steadily.
@@ -19,13 +25,13 @@ struct RateQuota: Sendable, Hashable {
 struct TokenBucket: Sendable, Hashable {
     /// The result of charging a request.
     struct Charge: Sendable, Hashable {
-        /// Whether the bucket had a request left; if not, it is unchanged.
+        /// Whether the bucket had enough units left; if not, it is unchanged.
         var isAllowed: Bool
-        /// Requests left.
+        /// Units left.
         var remaining: Int
         /// Seconds until the bucket is full, rounded up.
         var fullInSeconds: Int
-        /// Seconds until the next request is allowed, rounded up, 1 or more.
+        /// Seconds until the request is allowed, rounded up, 1 or more.
         var nextInSeconds: Int
     }
 
@@ -37,22 +43,33 @@ struct TokenBucket: Sendable, Hashable {
         self.fullAt = fullAt
     }
 
-    /// Whether a request is left.
-    func hasAny(of quota: RateQuota, at now: Int64) -> Bool {
-        debt(at: now) + quota.intervalNanoseconds <= RateQuota.windowNanoseconds
+    /// Whether some units are left.
+    func has(_ units: Int, of quota: RateQuota, at now: Int64) -> Bool {
+        debt(at: now) + quota.nanoseconds(of: units) <= RateQuota.windowNanoseconds
     }
 
-    /// Charges a request if one is left.
-    mutating func acquire(from quota: RateQuota, at now: Int64) -> Charge {
-        let isAllowed = hasAny(of: quota, at: now)
-        if isAllowed { fullAt = now + debt(at: now) + quota.intervalNanoseconds }
-        return charge(at: now, quota, isAllowed: isAllowed)
+    /// Charges a request if enough units are left.
+    mutating func acquire(_ units: Int, from quota: RateQuota, at now: Int64) -> Charge {
+        let isAllowed = has(units, of: quota, at: now)
+        if isAllowed { fullAt = now + debt(at: now) + quota.nanoseconds(of: units) }
+        return charge(units, at: now, quota, isAllowed: isAllowed)
     }
 
-    private func charge(at now: Int64, _ quota: RateQuota, isAllowed: Bool) -> Charge {
+    /// Gives units back that were charged before.
+    mutating func refund(_ units: Int, to quota: RateQuota, at now: Int64) -> Charge {
+        fullAt = now + max(0, debt(at: now) - quota.nanoseconds(of: units))
+        return charge(0, at: now, quota, isAllowed: true)
+    }
+
+    private func charge(
+        _ units: Int,
+        at now: Int64,
+        _ quota: RateQuota,
+        isAllowed: Bool
+    ) -> Charge {
         let debt = debt(at: now)
         let room = RateQuota.windowNanoseconds - debt
-        let wait = quota.intervalNanoseconds - room
+        let wait = quota.nanoseconds(of: units) - room
         return Charge(
             isAllowed: isAllowed,
             remaining: Int(max(0, room / quota.intervalNanoseconds)),
@@ -61,7 +78,7 @@ struct TokenBucket: Sendable, Hashable {
         )
     }
 
-    /// The missing requests, as the time in which they refill.
+    /// The missing units, as the time in which they refill.
     private func debt(at now: Int64) -> Int64 { fullAt > now ? fullAt - now : 0 }
 
     private static func seconds(_ nanoseconds: Int64) -> Int {

@@ -37,7 +37,11 @@ enum UserRequest: Sendable {
         }
     }
 
-    private static func query(
+    /// Parses the query of a document.
+    ///
+    /// - Precondition: the resource's route has GET and is no stream.
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    static func query(
         _ resource: PersonalResource,
         _ parameters: RequestParameters
     ) throws(Problem) -> UserDocumentQuery {

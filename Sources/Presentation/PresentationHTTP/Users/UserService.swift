@@ -140,9 +140,15 @@ extension UserService: UserAPI {
     /// Looks a token up; at once if the cache knows it.
     func grant(
         of token: AccessToken,
+        admit: () throws(Problem) -> Void,
         reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
     ) {
         let hash = hash(token)
+        do throws(Problem) {
+            if tokens.isUnknown(hash) { try admit() }
+        } catch {
+            return reply(.failure(error))
+        }
         if let known = tokens.known(hash) { return reply(known.mapError { Problem($0) }) }
         put(refuse: { reply(.failure($0)) }) { [self] in
             do throws(StoreFailure) {

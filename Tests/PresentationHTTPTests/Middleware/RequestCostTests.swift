@@ -1,0 +1,67 @@
+import Domain
+import TestSupport
+import ViewStates
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("Costs of requests")
+struct RequestCostTests {
+    private static func detail(_ change: (inout MarketDetailQuery) -> Void) -> MarketDetailQuery {
+        var query = MarketDetailQuery(market: "BTC_KRW")
+        change(&query)
+        return query
+    }
+
+    private static let newest = detail { $0.candles = .newest(count: 3_000, before: nil) }
+
+    @Test(
+        "rows, candles and compression decide the units",
+        arguments: [
+            (DocumentQuery.marketList(MarketListQuery()), 3, 5),
+            (.orderBook(detail { $0.depth = 30 }), 1, 1),
+            (.trades(detail { $0.tradeLimit = 200 }), 1, 2),
+            (.marketDetail(MarketDetailQuery(market: "BTC_KRW")), 2, 6),
+            (.candles(newest), 16, 61),
+            (.candles(detail { $0.candles = .at(.noon()) }), 1, 1),
+            (
+                .candles(
+                    detail {
+                        $0.candles = .newest(count: 3_000, before: nil)
+                        $0.averageWindows = []
+                    }
+                ), 7, 19
+            ),
+            (.assets(AssetsQuery()), 2, 3),
+        ]
+    )
+    func units(query: DocumentQuery, json: Int, gzip: Int) {
+        #expect(RequestCost(query, isGzip: false).units == json)
+        #expect(RequestCost(query, isGzip: true).units == gzip)
+    }
+
+    @Test("a snapshot costs what its documents do, a stream twice as much as a document")
+    func sums() {
+        let snapshot = SnapshotQuery(
+            marketList: MarketListQuery(),
+            marketDetail: Self.newest,
+            assets: AssetsQuery()
+        )
+        let units = RequestCost(.snapshot(snapshot), isGzip: true).units
+        #expect((66...72).contains(units))
+        let stream = RequestCost(streaming: .snapshot(snapshot), isGzip: true).units
+        #expect((units * 2 - 2...units * 2).contains(stream))
+        let user = UserSnapshotQuery(market: snapshot, portfolio: .korean)
+        #expect(RequestCost(UserDocumentQuery.snapshot(user), isGzip: true).units == units + 1)
+    }
+
+    @Test("named markets and a limit make a list cheaper")
+    func fewer() {
+        var query = MarketListQuery()
+        query.limit = 20
+        #expect(RequestCost(DocumentQuery.marketList(query), isGzip: true).units == 1)
+        query = MarketListQuery()
+        query.markets = ["BTC_KRW", "ETH_KRW"]
+        #expect(RequestCost(DocumentQuery.marketList(query), isGzip: true).units == 1)
+    }
+}
