@@ -31,6 +31,8 @@ struct StreamFixture {
         sample.candles(Self.market, .day1, [])
         sample.candles(Self.market, .minute1, [])
         sample.book(Self.market, asks: [["143211000": "1"]], bids: [["143210000": "1"]])
+        var cacheBounds = DocumentCache.Bounds(bytesMax: cacheBytesMax)
+        cacheBounds.log = bounds
         latest = SnapshotPublisher(sample.snapshot())
         let presenter = MarketListPresenter(names: CoinNames([:]))
         documents = DocumentProducers(
@@ -38,7 +40,7 @@ struct StreamFixture {
                 rows: SharedMarketRows(
                     presenter: presenter,
                     latest: latest,
-                    cache: DocumentCache(bounds: .init(bytesMax: cacheBytesMax))
+                    cache: DocumentCache(bounds: cacheBounds)
                 ),
                 personal: nil,
                 epoch: epoch
@@ -52,7 +54,7 @@ struct StreamFixture {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax, log: bounds),
+            bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax),
             clock: clock,
             random: { $0.lowerBound + 731 }
         )

@@ -22,9 +22,7 @@ struct DocumentCacheTests {
             return writer.document
         }
 
-        func json(_ envelope: DocumentEnvelope) -> [UInt8]? {
-            Array("\(envelope.revision.text) \(envelope.asOf.microseconds) \(text)".utf8)
-        }
+        func json(_ envelope: DocumentEnvelope) -> [UInt8]? { nil }
     }
 
     /// A cache of words, and snapshots of a board.
@@ -61,6 +59,16 @@ struct DocumentCacheTests {
             return (document.json, document.revision)
         }
 
+        func logged(
+            _ number: Int,
+            _ text: String
+        ) -> (log: ChangeLog, encoded: EncodedDocument) {
+            let entry: CachedDocument<Word> = cache.entry(Self.key(number))
+            let logged = entry.logged(edition(number, text))
+            cache.updateSize(of: entry)
+            return logged
+        }
+
         func edition(_ number: Int, _ text: String) -> CachedDocument<Word>.Edition {
             cache.edition(of: cache.entry(Self.key(number)), epoch: "epoch") { old in
                 Production(
@@ -84,6 +92,51 @@ struct DocumentCacheTests {
         fixture.advance()
         let third = fixture.ask(1, "a")
         #expect(Set([first.revision, second.revision, third.revision]).count == 3)
+    }
+
+    @Test("a stream continues from any recent answer, not from the newest alone")
+    func recentRevisions() throws {
+        var fixture = Fixture()
+        var revisions: [String] = []
+        for word in ["a", "b", "b", "c"] {
+            revisions.append(fixture.ask(1, word).revision)
+            fixture.advance()
+        }
+        let (log, document) = fixture.logged(1, "d")
+        #expect(document.revision == log.revision.text && !revisions.contains(document.revision))
+        for (revision, word) in zip(revisions, ["a", "b", "b", "c"]) {
+            let cursor = try #require(log.cursor(revision), "\(word)")
+            guard case .patch(let patch) = log.way(from: cursor) else {
+                Issue.record("no patch from \(word)")
+                continue
+            }
+            #expect(try OrderedJSON(patch)["patches"]?.elements?.count == 1)
+        }
+        // The log counts half as much as the content.
+        #expect(fixture.cache.size.bytes == 1_500)
+    }
+
+    @Test("no stream continues from an answer of long ago or an evicted document")
+    func forgottenRevisions() {
+        var fixture = Fixture()
+        let first = fixture.ask(1, "a").revision
+        fixture.advance { $0.wait(.seconds(61)) }
+        let second = fixture.ask(1, "b").revision
+        let later = fixture.logged(1, "b").log
+        #expect(later.cursor(first) == nil && later.cursor(second) != nil)
+        for other in 10..<30 { _ = fixture.ask(other, "") }
+        fixture.advance()
+        let log = fixture.logged(1, "c").log
+        #expect(log.cursor(second) == nil && log.way(from: log.revision) == .here)
+    }
+
+    @Test("a document that is unchanged when it is asked for again keeps its revision as cursor")
+    func unchangedRevision() {
+        var fixture = Fixture()
+        let first = fixture.ask(1, "a").revision
+        fixture.advance()
+        let log = fixture.logged(1, "a").log
+        #expect(log.revision.text == first && log.way(from: log.revision) == .here)
     }
 
     @Test("evicted documents that come back unchanged keep revision and bytes")

@@ -9,30 +9,20 @@ import Synchronization
 /// All documents and events are made on one thread, for readers that wait for them. A reader that
 /// has not taken its last event costs nothing. See ``StreamSubscription`` and ``StreamSchedule``.
 public final class DocumentStreams: Sendable {
-    /// How long a topic without readers is kept for reconnecting clients, at most.
-    public static let keptSeconds = 60
     /// The time in which topics are served before the next snapshot is read.
     static let passBudget: Duration = .milliseconds(50)
 
     /// The bounds of the streams.
     public struct Bounds: Sendable {
-        /// Streamed documents; beyond them one without readers is evicted, else the new one is
-        /// rejected.
+        /// Streamed documents.
         public var topicsMax: Int
-        /// Estimated bytes of the topics with readers; one client or user may have a quarter.
+        /// Estimated bytes of the topics; one client or user may have a quarter.
         public var bytesMax: Int
-        /// How old a cursor may be.
-        public var log: ChangeLog.Bounds
 
         /// Makes bounds.
-        public init(
-            topicsMax: Int,
-            bytesMax: Int = 256 << 20,
-            log: ChangeLog.Bounds = .init()
-        ) {
+        public init(topicsMax: Int, bytesMax: Int = 256 << 20) {
             self.topicsMax = topicsMax
             self.bytesMax = bytesMax
-            self.log = log
         }
 
         /// The bytes of one client's topics.
@@ -45,8 +35,6 @@ public final class DocumentStreams: Sendable {
         var due: Set<StreamTopic.Key> = []
         var streamCount = 0
         var resetCount: UInt64 = 0
-        /// Since the start.
-        var seconds = 0
         var isStopping = false
     }
 
@@ -57,14 +45,6 @@ public final class DocumentStreams: Sendable {
         )
         /// The update of the last full pass.
         var update: UInt64?
-    }
-
-    /// What the next pass removes.
-    private struct Leftovers {
-        /// Topics without readers that the document cache has no room for.
-        var overflow: [StreamTopic.Key] = []
-        /// Removed topics: deallocating one takes the locks of the cache.
-        var removed: [StreamTopic] = []
     }
 
     private let documents: DocumentProducers
@@ -81,7 +61,8 @@ public final class DocumentStreams: Sendable {
     private let compressor = EventCompressor()
     private let passes = Mutex(Passes())
     private let state = Mutex(State())
-    private let leftovers = Mutex(Leftovers())
+    /// Topics without readers, which the next pass deallocates: that takes locks of the cache.
+    private let removed = Mutex<[StreamTopic]>([])
 
     /// Makes the streams; documents advance only while ``run()`` runs.
     ///
@@ -91,7 +72,7 @@ public final class DocumentStreams: Sendable {
     ///   - interests: leases the details of topics with readers.
     ///   - assetInterests: leases deposits and withdrawals likewise.
     ///   - bounds: the bounds of topics.
-    ///   - clock: times bookmarks, evictions and passes.
+    ///   - clock: times bookmarks and passes.
     ///   - random: a random number of a range.
     public init(
         documents: DocumentProducers,
@@ -111,12 +92,12 @@ public final class DocumentStreams: Sendable {
         latest.onChange { [weak self] in self?.scheduleUpdate() }
     }
 
-    /// Open streams, topics, estimated bytes of topics with readers, and `reset` events so far.
+    /// Open streams, topics and their estimated bytes, and `reset` events so far.
     public var status: (streams: Int, topics: Int, bytes: Int, resets: UInt64) {
-        state.withLock { ($0.streamCount, $0.topics.count, $0.topics.readBytes, $0.resetCount) }
+        state.withLock { ($0.streamCount, $0.topics.count, $0.topics.byteCount, $0.resetCount) }
     }
 
-    /// The bound of the bytes of topics with readers.
+    /// The bound of the bytes of topics.
     public var bytesMax: Int { bounds.bytesMax }
 
     /// Advances every document at every snapshot until the task is cancelled.
@@ -148,7 +129,7 @@ public final class DocumentStreams: Sendable {
             state.isStopping = true
             return state.topics.all
         }
-        for topic in topics {
+        for topic in topics.map(\.topic) {
             for reader in topic.readers { reader.leave() }
         }
     }
@@ -159,12 +140,12 @@ public final class DocumentStreams: Sendable {
     public func advance() {
         let update = updates.load(ordering: .acquiring)
         passes.withLock { passes in
-            removeLeftovers(&passes)
+            forgetRemoved(&passes)
             let isFull = passes.update != update
             passes.update = update
             let candidates = state.withLock { state in
                 defer { state.due.removeAll(keepingCapacity: true) }
-                return isFull ? state.topics.read : state.topics.read(among: state.due)
+                return isFull ? state.topics.all : state.topics.all(among: state.due)
             }
             let stopwatch = Stopwatch(clock)
             var spent = Duration.zero
@@ -208,20 +189,12 @@ public final class DocumentStreams: Sendable {
         isPassDue.signal()
     }
 
-    /// Called each second: evicts topics, keeps users loaded, sends bookmarks.
+    /// Called each second: keeps users loaded, sends bookmarks.
     func tick() {
-        let (topics, evicted) = state.withLock { state in
-            state.seconds += 1
-            return (
-                state.topics.read.map(\.topic),
-                state.topics.evictUnread(since: state.seconds - Self.keptSeconds)
-            )
-        }
-        for topic in topics {
+        for topic in state.withLock({ $0.topics.all }).map(\.topic) {
             topic.keepLoaded()
             for reader in topic.readers { reader.tick() }
         }
-        forget(evicted)
     }
 
     // MARK: - Readers
@@ -240,7 +213,7 @@ public final class DocumentStreams: Sendable {
         resumingAfter lastEventID: String? = nil
     ) throws(StreamRejection) -> StreamSubscription {
         try subscribe(.shared(query), reader, lastEventID) {
-            StreamTopic(query, documents.follow(query), bounds: bounds.log)
+            StreamTopic(query, documents.follow(query))
         }
     }
 
@@ -254,8 +227,7 @@ public final class DocumentStreams: Sendable {
     ) throws(StreamRejection) -> StreamSubscription {
         guard source.query.includesMarketData else { throw .notStreamed }
         return try subscribe(source.key, reader, lastEventID) {
-            source.producers.follow(source.query)
-                .map { StreamTopic(source, $0, bounds: bounds.log) }
+            source.producers.follow(source.query).map { StreamTopic(source, $0) }
         }
     }
 
@@ -269,46 +241,34 @@ public final class DocumentStreams: Sendable {
         try subscribe(to: query, for: .local, resumingAfter: lastEventID)
     }
 
-    /// Removes a reader, and releases the leases after the last one.
+    /// Removes a reader, and the topic after the last one.
+    ///
+    /// The cache keeps the document and its log, as long as its budget has room, for readers that
+    /// resume.
     func remove(_ reader: StreamSubscription) {
         let topic = reader.topic
         guard topic.remove(reader) else { return }
-        let (leases, evicted) = state.withLock { state in
+        let leases = state.withLock { state in
             state.streamCount -= 1
-            return state.topics.removeReader(
-                of: topic.key,
-                at: state.seconds,
-                unreadBytesMax: documents.cache.bytesMax / 8
-            )
+            return state.topics.removeReader(of: topic.key)
         }
-        leases?.release()
-        forget(evicted)
-        guard leases != nil, !evicted.contains(where: { $0 === topic }) else { return }
-        topic.pinned.allowEviction { [weak self, key = topic.key] in self?.noteOverflow(key) }
+        guard let leases else { return }
+        leases.release()
+        forget(topic)
     }
 
-    /// Notes a topic that the document cache has no room for; called with any lock held.
-    private func noteOverflow(_ key: StreamTopic.Key) {
-        leftovers.withLock { $0.overflow.append(key) }
+    /// Leaves a removed topic to the next pass, which alone knows its cost.
+    private func forget(_ topic: StreamTopic) {
+        removed.withLock { $0.append(topic) }
         isPassDue.signal()
     }
 
-    /// Leaves removed topics to the next pass, which alone knows their costs.
-    private func forget(_ removed: [StreamTopic]) {
-        if removed.isEmpty { return }
-        leftovers.withLock { $0.removed += removed }
-        isPassDue.signal()
-    }
-
-    private func removeLeftovers(_ passes: inout Passes) {
-        let leftovers = leftovers.withLock { leftovers in
-            defer { leftovers = Leftovers() }
-            return leftovers
+    private func forgetRemoved(_ passes: inout Passes) {
+        let topics = removed.withLock { removed in
+            defer { removed.removeAll() }
+            return removed
         }
-        let overflow = state.withLock { state in
-            leftovers.overflow.compactMap { state.topics.evictUnread($0) }
-        }
-        for topic in leftovers.removed + overflow { passes.schedule.remove(topic) }
+        for topic in topics { passes.schedule.remove(topic) }
     }
 
     private func subscribe(
@@ -318,13 +278,10 @@ public final class DocumentStreams: Sendable {
         _ make: () -> StreamTopic?
     ) throws(StreamRejection) -> StreamSubscription {
         let retry = random(1_000...5_000)
-        // Topics are deallocated outside the lock.
-        var unused: [StreamTopic] = []
-        defer { forget(unused) }
         return try state.withLock { state throws(StreamRejection) in
             if state.isStopping { throw .stopping }
-            var slot = try slot(for: key, reader.owner, &state, &unused, make)
-            try lease(&slot, &unused)
+            var slot = try state.topics[key] ?? newSlot(reader.owner, &state, make)
+            try lease(&slot)
             let subscription = StreamSubscription(
                 slot.topic,
                 of: self,
@@ -339,39 +296,25 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// The slot of a key, made if there is none and the bounds allow one.
-    private func slot(
-        for key: StreamTopic.Key,
+    /// The slot of a new topic, if the bounds allow one.
+    private func newSlot(
         _ owner: StreamQuota.Owner,
         _ state: inout State,
-        _ unused: inout [StreamTopic],
         _ make: () -> StreamTopic?
     ) throws(StreamRejection) -> TopicTable.Slot {
-        let existing = state.topics[key]
-        if let existing, existing.readerCount > 0 { return existing }
-        guard state.topics.readBytes < bounds.bytesMax,
-            state.topics.readBytes(of: owner) < bounds.bytesPerOwner
+        guard state.topics.byteCount < bounds.bytesMax,
+            state.topics.byteCount(of: owner) < bounds.bytesPerOwner
         else { throw .tooManyBytes }
-        if var existing {
-            existing.owner = owner
-            existing.topic.pinned.forbidEviction()
-            return existing
-        }
-        if state.topics.count >= bounds.topicsMax {
-            guard let oldest = state.topics.evictOldestUnread() else { throw .tooManyTopics }
-            unused.append(oldest)
-        }
+        guard state.topics.count < bounds.topicsMax else { throw .tooManyTopics }
         guard let topic = make() else { throw .notStreamed }
         return TopicTable.Slot(topic: topic, owner: owner)
     }
 
-    private func lease(
-        _ slot: inout TopicTable.Slot,
-        _ unused: inout [StreamTopic]
-    ) throws(StreamRejection) {
+    private func lease(_ slot: inout TopicTable.Slot) throws(StreamRejection) {
         if slot.leases.detail == nil, !slot.topic.interests.isEmpty {
             guard let lease = interests.enter(slot.topic.interests) else {
-                unused.append(slot.topic)
+                // Deallocated outside the lock.
+                forget(slot.topic)
                 throw .tooManyInterests
             }
             slot.leases.detail = lease

@@ -22,11 +22,11 @@ final class StreamTopic: Sendable {
         case lost
     }
 
-    /// The newest revision, and how readers reach it.
+    /// The newest revision, and how readers reach it; the document cache keeps both.
     fileprivate struct Newest {
-        var log: ChangeLog
+        let log: ChangeLog
         /// The log's revision.
-        var document: EncodedDocument
+        let document: EncodedDocument
     }
 
     let key: Key
@@ -38,9 +38,6 @@ final class StreamTopic: Sendable {
     let pinned: PinnedDocument
     /// Retained because its identity is part of the key.
     private let producers: UserDocumentProducers?
-    private let bounds: ChangeLog.Bounds
-    /// Held while the topic is served, which happens on one thread.
-    private let newest = Mutex<Newest?>(nil)
     private let listeners = Mutex<[ObjectIdentifier: StreamSubscription]>([:])
     /// The counter of the newest revision, and the update that it was compared with.
     private let counter = Atomic<UInt64>(0)
@@ -48,24 +45,22 @@ final class StreamTopic: Sendable {
     /// The size that ``takeNewSize()`` returned last.
     private let takenSize = Atomic<Int>(0)
 
-    init(_ query: DocumentQuery, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
+    init(_ query: DocumentQuery, _ pinned: PinnedDocument) {
         key = .shared(query)
         interests = query.interests
         includesTransfers = query.includesTransfers
         keepLoaded = {}
         producers = nil
         self.pinned = pinned
-        self.bounds = bounds
     }
 
-    init(_ source: UserStreamSource, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
+    init(_ source: UserStreamSource, _ pinned: PinnedDocument) {
         key = source.key
         interests = source.query.interests
         includesTransfers = source.query.includesTransfers
         keepLoaded = source.keepLoaded
         producers = source.producers
         self.pinned = pinned
-        self.bounds = bounds
     }
 
     func add(_ reader: StreamSubscription) {
@@ -105,30 +100,27 @@ final class StreamTopic: Sendable {
             reader.waitingPosition.map { (reader: reader, position: $0) }
         }
         guard !waiting.isEmpty else { return nil }
+        let (log, document) = pinned.current()
+        let newest = Newest(log: log, document: document)
+        counter.store(log.revision.counter, ordering: .releasing)
+        comparedWith.store(update, ordering: .releasing)
+        let isGzip = waiting.contains { $0.reader.isGzip }
+        func event(_ bytes: [UInt8]) -> StreamEvent {
+            StreamEvent(bytes: bytes, deflated: isGzip ? compressor.compress(bytes) : nil)
+        }
         var resets = 0
-        newest.withLock { kept in
-            // Taken out, because a second reference would copy the log.
-            let newest = current(kept.take())
-            defer { kept = newest }
-            counter.store(newest.log.revision.counter, ordering: .releasing)
-            comparedWith.store(update, ordering: .releasing)
-            let isGzip = waiting.contains { $0.reader.isGzip }
-            func event(_ bytes: [UInt8]) -> StreamEvent {
-                StreamEvent(bytes: bytes, deflated: isGzip ? compressor.compress(bytes) : nil)
-            }
-            var steps: [(from: StreamSubscription.Position, step: Step)] = []
-            for (reader, position) in waiting {
-                let known = steps.first { $0.from == position }?.step
-                let step = known ?? newest.step(from: position, event)
-                if known == nil { steps.append((position, step)) }
-                switch step {
-                case .upToDate(let revision): reader.deliver(nil, at: revision)
-                case .event(let event, let revision): reader.deliver(event, at: revision)
-                case .reset(let event, let revision):
-                    resets += 1
-                    reader.deliver(event, at: revision)
-                case .lost: reader.leave()
-                }
+        var steps: [(from: StreamSubscription.Position, step: Step)] = []
+        for (reader, position) in waiting {
+            let known = steps.first { $0.from == position }?.step
+            let step = known ?? newest.step(from: position, event)
+            if known == nil { steps.append((position, step)) }
+            switch step {
+            case .upToDate(let revision): reader.deliver(nil, at: revision)
+            case .event(let event, let revision): reader.deliver(event, at: revision)
+            case .reset(let event, let revision):
+                resets += 1
+                reader.deliver(event, at: revision)
+            case .lost: reader.leave()
             }
         }
         return resets
@@ -140,16 +132,6 @@ final class StreamTopic: Sendable {
         guard abs(size - taken) > taken / 8 else { return nil }
         takenSize.store(size, ordering: .relaxed)
         return size
-    }
-
-    /// The newest revision, after the one that was kept.
-    private func current(_ kept: Newest?) -> Newest {
-        let (version, document) = pinned.current()
-        guard var newest = kept else {
-            return Newest(log: ChangeLog(version, bounds: bounds), document: document)
-        }
-        if newest.log.take(version) { newest.document = document }
-        return newest
     }
 }
 

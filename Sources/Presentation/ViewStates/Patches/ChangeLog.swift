@@ -9,10 +9,10 @@ import JSON
 public struct ChangeLog: Sendable {
     /// How far back cursors are known; when full, the oldest are dropped.
     public struct Bounds: Sendable {
-        /// Known revisions: about 50 seconds at ten snapshots a second.
-        public var revisionsMax = 512
+        /// Known revisions; three quarters are more than a minute at ten snapshots a second.
+        public var revisionsMax = 1_024
         /// Known removed rows per list.
-        public var removalsMax = 512
+        public var removalsMax = 1_024
 
         /// Makes the bounds of a service.
         public init() {}
@@ -62,6 +62,11 @@ public struct ChangeLog: Sendable {
 
     /// The whole document as one line of JSON.
     public var document: [UInt8] { version.json }
+
+    /// Whether this log leads to a later version than another log of the document.
+    public func isNewer(than other: ChangeLog) -> Bool {
+        revision.epoch != other.revision.epoch || revision.counter > other.revision.counter
+    }
 
     /// Records the next version; ignores one that is not newer.
     ///

@@ -31,6 +31,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         /// The newest snapshot it was compared with.
         let sequence: UInt64
         let userSequence: UInt64
+        /// When that snapshot was made.
+        let comparedAt: Timestamp
         let envelope: DocumentEnvelope
         let encoded: EncodedDocument
         private let shared: SharedContent<Content>
@@ -46,6 +48,7 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         ) {
             sequence = production.snapshot.sequence
             userSequence = production.userSequence
+            comparedAt = production.snapshot.capturedAt
             self.envelope = envelope
             shared = content
             self.encoded = encoded
@@ -62,25 +65,35 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
 
     private struct State {
         var edition: Edition?
-        /// Of the edition, once a stream asked for them.
-        var parts: DocumentParts?
-        /// The last edition that was divided, until the newest is.
-        var divided: (edition: Edition, parts: DocumentParts)?
+        /// The way to the edition from the ones before, kept from the second one on.
+        var log: ChangeLog?
         /// The revision of an evicted content, and the digest of its JSON.
         var evicted: (envelope: DocumentEnvelope, digest: Int)?
         /// The size that ``takeNewSize()`` returned last.
         var takenSize = 0
+
+        var byteCount: Int {
+            guard let byteCount = edition?.byteCount else { return 0 }
+            // The log has the JSON in parts: about half of what content and JSON take together.
+            return log == nil ? byteCount : byteCount + byteCount / 2
+        }
     }
 
+    /// A second edition within this time begins a log: clients that ask more rarely do not
+    /// continue with a stream.
+    private static var resumeInterval: Duration { .seconds(60) }
+
     let key: DocumentCacheKey
+    private let logBounds: ChangeLog.Bounds
     /// A part of every tag.
     private let keyHash: String
     /// Held while an edition is made; readers of the last one do not wait.
     private let making = Mutex(())
     private let state = Mutex(State())
 
-    init(_ key: DocumentCacheKey) {
+    init(_ key: DocumentCacheKey, logBounds: ChangeLog.Bounds) {
         self.key = key
+        self.logBounds = logBounds
         keyHash = String(UInt(bitPattern: key.hashValue), radix: 36)
     }
 
@@ -91,7 +104,7 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         produce: (Edition?) -> Production<Content>
     ) -> Edition {
         making.withLock { _ in
-            let (old, evicted) = state.withLock { ($0.edition, $0.evicted) }
+            let (old, log, evicted) = state.withLock { ($0.edition, $0.log, $0.evicted) }
             let production = produce(old)
             guard let content = production.content else {
                 guard let old else { preconditionFailure("a first edition needs content") }
@@ -120,17 +133,17 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                     source: source
                 )
             let shared = SharedContent(content)
+            let newLog = old.flatMap { continued(log, from: $0, to: content, envelope, production) }
             let edition = Edition(
                 of: production,
                 envelope,
                 shared,
-                encoded(shared, envelope, recalled?.json),
+                encoded(shared, envelope, recalled?.json, newLog?.version),
                 byteCount: content.estimatedByteCount
             )
             if let old { prepare?(old.encoded, edition.encoded) }
             state.withLock { state in
-                if let parts = state.parts, let old { state.divided = (old, parts) }
-                state.parts = nil
+                state.log = newLog
                 state.evicted = nil
                 state.edition = edition
             }
@@ -138,24 +151,39 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         }
     }
 
-    /// An edition in parts, which are shared with those of the edition before.
-    func version(_ edition: Edition) -> DocumentVersion {
+    /// The way to this edition, or to a newer one that another reader made meanwhile.
+    func logged(_ edition: Edition) -> (log: ChangeLog, encoded: EncodedDocument) {
         making.withLock { _ in
-            let (current, parts, divided) = state.withLock { ($0.edition, $0.parts, $0.divided) }
-            guard current?.encoded === edition.encoded else {
-                return edition.content.version(
-                    edition.envelope,
-                    edition.content.parts(after: nil)
-                )
-            }
-            let old = divided.map { ($0.edition.content, $0.parts) }
-            let made = parts ?? edition.content.parts(after: old)
-            state.withLock { state in
-                state.parts = made
-                state.divided = nil
-            }
-            return edition.content.version(edition.envelope, made)
+            let (current, kept) = state.withLock { ($0.edition, $0.log) }
+            if let current, let kept { return (kept, current.encoded) }
+            let newest = current ?? edition
+            let log = begun(with: newest)
+            if current != nil { state.withLock { $0.log = log } }
+            return (log, newest.encoded)
         }
+    }
+
+    /// The log that leads from an old edition, and those before it, to a new one.
+    ///
+    /// - Returns: nil without a log of the old edition if that is too old to begin one.
+    private func continued(
+        _ log: ChangeLog?,
+        from old: Edition,
+        to content: Content,
+        _ envelope: DocumentEnvelope,
+        _ production: Production<Content>
+    ) -> ChangeLog? {
+        let age = production.snapshot.capturedAt.duration(since: old.comparedAt)
+        guard log != nil || age <= Self.resumeInterval else { return nil }
+        var log = log ?? begun(with: old)
+        let parts = content.parts(after: (old.content, log.version.state))
+        _ = log.take(content.version(envelope, parts))
+        return log
+    }
+
+    private func begun(with edition: Edition) -> ChangeLog {
+        let parts = edition.content.parts(after: nil)
+        return ChangeLog(edition.content.version(edition.envelope, parts), bounds: logBounds)
     }
 
     /// The encoded document if it was compared with this snapshot or a newer one.
@@ -166,21 +194,14 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         }
     }
 
-    /// The size of the newest edition and its parts, by estimate; 0 without one.
-    var byteCount: Int {
-        state.withLock { state in
-            guard let edition = state.edition else { return 0 }
-            // Parts hold the JSON once more, with an identity for each row.
-            return edition.byteCount + (state.parts.map { $0.byteCount * 2 } ?? 0)
-        }
-    }
+    /// The bytes of the edition and its log, by estimate; 0 without one.
+    var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The size of the edition, if it differs from the last one taken.
+    /// The size of the edition and its log, if it differs from the last one taken.
     func takeNewSize() -> Int? {
         state.withLock { state in
-            guard let byteCount = state.edition?.byteCount, byteCount != state.takenSize else {
-                return nil
-            }
+            let byteCount = state.byteCount
+            guard byteCount > 0, byteCount != state.takenSize else { return nil }
             state.takenSize = byteCount
             return byteCount
         }
@@ -191,14 +212,6 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         state.withLock { state in
             guard let edition = state.edition else { return }
             state = State(evicted: (edition.envelope, Self.digest(edition.encoded.json)))
-        }
-    }
-
-    /// Drops the parts that no stream needs any more.
-    func releaseParts() {
-        state.withLock { state in
-            state.parts = nil
-            state.divided = nil
         }
     }
 
@@ -220,11 +233,13 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
     private func encoded(
         _ content: SharedContent<Content>,
         _ envelope: DocumentEnvelope,
-        _ json: [UInt8]?
+        _ json: [UInt8]?,
+        _ version: DocumentVersion?
     ) -> EncodedDocument {
         let revision = envelope.revision.text
         return EncodedDocument(revision: revision, tag: "\(revision).\(keyHash)") {
-            json ?? content.value.encoded(envelope)
+            // Joining parts takes less time than encoding them again.
+            json ?? version?.json ?? content.value.encoded(envelope)
         }
     }
 
@@ -235,9 +250,8 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
 /// A document that stays cached until this is released: its revisions follow each other without a
 /// break, however many other documents are requested.
 public final class PinnedDocument: Sendable {
-    private let read: @Sendable () -> (version: DocumentVersion, encoded: EncodedDocument)
+    private let read: @Sendable () -> (log: ChangeLog, encoded: EncodedDocument)
     private let readByteCount: @Sendable () -> Int
-    private let setEviction: @Sendable ((@Sendable () -> Void)?) -> Void
     private let release: @Sendable () -> Void
 
     init<Content>(
@@ -247,34 +261,23 @@ public final class PinnedDocument: Sendable {
     ) {
         let entry: CachedDocument<Content> = cache.pin(key)
         read = {
-            let edition = edition(entry)
-            return (entry.version(edition), edition.encoded)
+            let newest = entry.logged(edition(entry))
+            cache.updateSize(of: entry)
+            return newest
         }
         readByteCount = { entry.byteCount }
-        setEviction = { cache.setEviction(of: entry.key, $0) }
-        release = {
-            cache.unpin(entry.key)
-            entry.releaseParts()
-        }
+        release = { cache.unpin(entry.key) }
     }
 
     deinit { release() }
 
-    /// The document from the newest snapshot, in parts and as bytes; the revision that a GET has.
-    public func current() -> (version: DocumentVersion, encoded: EncodedDocument) { read() }
+    /// The document from the newest snapshot as bytes, and the way to it from earlier revisions,
+    /// those of recent GETs included.
+    public func current() -> (log: ChangeLog, encoded: EncodedDocument) { read() }
 
-    /// The document from the newest snapshot, in parts.
-    public func version() -> DocumentVersion { read().version }
-
-    /// The bytes of the document and its parts, by estimate; 0 before it was read.
+    /// The bytes of the document and its log, by estimate; 0 before it was read.
     public var byteCount: Int { readByteCount() }
 
-    /// Counts the document within the cache's budget from now on.
-    ///
-    /// - Parameter evict: called once, on any thread and with locks held, when the budget has no
-    ///   room for it; its owner then releases it soon.
-    public func allowEviction(_ evict: @escaping @Sendable () -> Void) { setEviction(evict) }
-
-    /// Keeps the document again, whatever the budget.
-    public func forbidEviction() { setEviction(nil) }
+    /// The document from the newest snapshot, in parts.
+    public func version() -> DocumentVersion { read().log.version }
 }

@@ -23,6 +23,8 @@ public final class DocumentCache: Sendable {
         public var keysMax = 4_096
         /// Maximum bytes of contents and encoded documents, by estimate.
         public var bytesMax: Int
+        /// The revisions of each document that a stream can continue from.
+        public var log = ChangeLog.Bounds()
 
         /// The bounds of a service.
         public init(bytesMax: Int = 64 << 20) { self.bytesMax = bytesMax }
@@ -34,11 +36,7 @@ public final class DocumentCache: Sendable {
         var usedAt: UInt64
         var byteCount = 0
         var pinCount = 0
-        /// Called if the slot is evicted although it is pinned; nil if it cannot be.
-        var evictPinned: (@Sendable () -> Void)?
         var isPinned: Bool { pinCount > 0 }
-        /// Whether the slot counts within the budget.
-        var isCounted: Bool { !isPinned || evictPinned != nil }
     }
 
     fileprivate struct Table {
@@ -106,7 +104,7 @@ public final class DocumentCache: Sendable {
             prepare: prepare,
             produce: produce
         )
-        if let byteCount = entry.takeNewSize() { setSize(byteCount, of: entry.key, entry) }
+        updateSize(of: entry)
         return edition
     }
 
@@ -123,29 +121,7 @@ public final class DocumentCache: Sendable {
             // Readers of a pinned document use its entry without asking the table.
             table.uses += 1
             slot.usedAt = table.uses
-            if !slot.isPinned {
-                if slot.evictPinned == nil { table.byteCount += slot.byteCount }
-                slot.evictPinned = nil
-            }
-            table.slots[key] = slot
-        }
-    }
-
-    /// Lets a pinned key be evicted, or keeps it again.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - evict: called once when the key is evicted; nil to keep it.
-    func setEviction(of key: DocumentCacheKey, _ evict: (@Sendable () -> Void)?) {
-        change { table in
-            guard var slot = table.slots[key], slot.isPinned else { return }
-            let wasCounted = slot.isCounted
-            slot.evictPinned = evict
-            table.uses += 1
-            slot.usedAt = table.uses
-            if slot.isCounted != wasCounted {
-                table.byteCount += slot.isCounted ? slot.byteCount : -slot.byteCount
-            }
+            if !slot.isPinned { table.byteCount += slot.byteCount }
             table.slots[key] = slot
         }
     }
@@ -159,18 +135,20 @@ public final class DocumentCache: Sendable {
             table.uses += 1
             if var slot = table.slots[key], let entry = slot.entry as? CachedDocument<Content> {
                 slot.usedAt = table.uses
-                if pins > 0, slot.isCounted {
-                    table.byteCount -= slot.byteCount
-                    slot.evictPinned = nil
-                }
+                if pins > 0, !slot.isPinned { table.byteCount -= slot.byteCount }
                 slot.pinCount += pins
                 table.slots[key] = slot
                 return entry
             }
-            let entry = CachedDocument<Content>(key)
+            let entry = CachedDocument<Content>(key, logBounds: bounds.log)
             table.slots[key] = Slot(entry: entry, usedAt: table.uses, pinCount: pins)
             return entry
         }
+    }
+
+    /// Counts the size of an entry if it changed.
+    func updateSize<Content>(of entry: CachedDocument<Content>) {
+        if let byteCount = entry.takeNewSize() { setSize(byteCount, of: entry.key, entry) }
     }
 
     private func setSize(_ byteCount: Int, of key: DocumentCacheKey, _ entry: any CacheEntry) {
@@ -178,7 +156,7 @@ public final class DocumentCache: Sendable {
             guard var slot = table.slots[key], slot.entry === entry,
                 slot.byteCount != byteCount
             else { return }
-            if slot.isCounted { table.byteCount += byteCount - slot.byteCount }
+            if !slot.isPinned { table.byteCount += byteCount - slot.byteCount }
             slot.byteCount = byteCount
             table.slots[key] = slot
         }
@@ -191,7 +169,7 @@ public final class DocumentCache: Sendable {
             return table.evict(bounds)
         }
         // Encoding for the digest takes time: not under the table's lock.
-        for evict in evicted { evict() }
+        for entry in evicted { entry.evict() }
     }
 }
 
@@ -200,31 +178,26 @@ extension DocumentCache.Table {
     ///
     /// An eighth more than necessary: choosing looks at all slots.
     ///
-    /// - Returns: closures that evict the contents.
-    fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [@Sendable () -> Void] {
+    /// - Returns: the entries whose contents are to be evicted.
+    fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [any CacheEntry] {
         let isFull = byteCount > bounds.bytesMax
         guard isFull || slots.count > bounds.keysMax else { return [] }
-        var oldest = slots.filter { $0.value.isCounted }
+        var oldest = slots.filter { !$0.value.isPinned }
             .sorted { $0.value.usedAt < $1.value.usedAt }
         if slots.count > bounds.keysMax {
             let excess = slots.count - bounds.keysMax / 8 * 7
-            for (key, slot) in oldest.lazy.filter({ !$0.value.isPinned }).prefix(excess) {
+            for (key, slot) in oldest.prefix(excess) {
                 byteCount -= slot.byteCount
                 slots[key] = nil
             }
-            oldest.removeAll { slots[$0.key] == nil }
+            oldest.removeFirst(min(excess, oldest.count))
         }
-        var evicted: [@Sendable () -> Void] = []
+        var evicted: [any CacheEntry] = []
         for (key, slot) in oldest where slot.byteCount > 0 {
             guard isFull, byteCount > bounds.bytesMax / 8 * 7 else { break }
             byteCount -= slot.byteCount
-            if let evictPinned = slot.evictPinned {
-                slots[key]?.evictPinned = nil
-                evicted.append(evictPinned)
-            } else {
-                slots[key]?.byteCount = 0
-                evicted.append { [entry = slot.entry] in entry.evict() }
-            }
+            slots[key]?.byteCount = 0
+            evicted.append(slot.entry)
         }
         return evicted
     }
