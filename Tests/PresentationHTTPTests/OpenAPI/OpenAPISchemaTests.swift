@@ -94,7 +94,8 @@ struct OpenAPISchemaTests {
         // Optional keys.
         var places: Set<String> = [
             "SnapshotDocument.state-market-list", "SnapshotDocument.state-market-detail",
-            "SnapshotDocument.state-assets", "Problem-parameter", "Problem-allowed",
+            "SnapshotDocument.state-assets", "TradesDocument.state-hasMore", "Problem-parameter",
+            "Problem-allowed",
             "AboutDocument.state.limits-rows", "AboutDocument.state.limits-depth",
         ]
         // A request chooses the windows of averages.

@@ -166,6 +166,38 @@ struct MarketDetailRouteTests {
         }
     }
 
+    @Test("since reads the oldest trades after an id, before the newest; hasMore tells of others")
+    func pages() throws {
+        for number in 1...6 {
+            markets.wait(.seconds(1)) {
+                $0.trade(Self.market, at: FixedDecimal(Int64(700 + number)))
+            }
+        }
+        func page(
+            _ parameters: KeyValuePairs<String, String>
+        ) throws -> (ids: [String], hasMore: OrderedJSON?) {
+            let state = try ask("/trades", parameters).json["state"]
+            let rows = try #require(state?["rows"]?.elements)
+            return (rows.compactMap { $0["id"]?.text }, state?["hasMore"])
+        }
+        let (ids, hasMore) = try page([:])
+        #expect(ids.count == 8 && hasMore == .boolean(false))
+        let newest = try page(["limit": "3"])
+        #expect(newest.ids == Array(ids[..<3]) && newest.hasMore == .boolean(true))
+        let first = try page(["since": ids[7], "limit": "3"])
+        #expect(first.ids == Array(ids[4..<7]) && first.hasMore == .boolean(true))
+        let second = try page(["since": first.ids[0], "limit": "3"])
+        #expect(second.ids == Array(ids[1..<4]) && second.hasMore == .boolean(true))
+        let third = try page(["since": second.ids[0], "limit": "3"])
+        #expect(third.ids == [ids[0]] && third.hasMore == .boolean(false))
+        let older = try page(["before": ids[2], "limit": "3"])
+        #expect(older.ids == Array(ids[3..<6]) && older.hasMore == .boolean(true))
+        let oldest = try page(["before": ids[4], "limit": "3"])
+        #expect(oldest.ids == Array(ids[5...]) && oldest.hasMore == .boolean(false))
+        let detail = try ask("").json["state"]?["trades"]
+        #expect(detail?["rows"] != nil && detail?["hasMore"] == nil)
+    }
+
     @Test("a price step must be one of the market's")
     func group() throws {
         for step in ["0.1", "0.2", "0.5", "1", "5", "10", "1.0"] {

@@ -121,8 +121,11 @@ struct DocumentPatchTests {
                 // Version 1 had averages beside the candles.
                 let known = Set(PatchPaths<MarketDetailViewState>().readers.keys)
                 let former = known.filter { $0.hasPrefix("chart.averages.") }
-                #expect(paths == known.subtracting(former))
-            case .orderBook, .trades, .candles, .snapshot: #expect(!paths.isEmpty)
+                #expect(paths == known.subtracting(former + ["trades.hasMore"]))
+            case .trades:
+                let known = PatchPaths<MarketBlockViewState<TradesViewState>>().readers.keys
+                #expect(paths == Set(known))
+            case .orderBook, .candles, .snapshot: #expect(!paths.isEmpty)
             }
         }
     }

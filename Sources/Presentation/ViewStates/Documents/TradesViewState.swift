@@ -99,6 +99,10 @@ public struct TradesViewState: DetailBlock {
     public var dropped: Int
     /// Spans in which trades may be missing.
     public var gaps: [GapViewState]
+    /// Whether the market has trades beyond this page; nil, and absent, in a market's detail.
+    ///
+    /// A page of trades since one continues with newer trades, any other with older ones.
+    public var hasMore: Bool?
 
     /// Makes a list.
     public init(health: HealthViewState, rows: [Row], dropped: Int, gaps: [GapViewState]) {
@@ -118,6 +122,12 @@ public struct TradesViewState: DetailBlock {
         fields.rows("rows", \.rows, insert: .first, max: MarketDetailQuery.tradesMax)
         fields.add("dropped", \.dropped)
         fields.add("gaps", \.gaps)
+        fields.optional(
+            "hasMore",
+            \.hasMore,
+            note: "Whether trades follow this page: newer ones with `since`, else older ones."
+                + " In the document `trades` only."
+        )
     }
 }
 

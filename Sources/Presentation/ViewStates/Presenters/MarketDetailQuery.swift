@@ -25,9 +25,9 @@ public struct MarketDetailQuery: Sendable, Hashable {
     public enum TradeSelection: Sendable, Hashable {
         /// The newest.
         case newest
-        /// Trades newer than this one.
+        /// The oldest trades newer than this one.
         case since(TradeID)
-        /// Trades older than this one.
+        /// The newest trades older than this one.
         case before(TradeID)
     }
 

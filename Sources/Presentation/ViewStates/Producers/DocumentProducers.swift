@@ -66,7 +66,7 @@ public struct DocumentProducers: Sendable {
             .init(market: $1.market.name, block: detail.orderBook($0, $1))
         }
         trades = producer({ .trades($0) }) {
-            .init(market: $1.market.name, block: detail.trades($0, $1))
+            .init(market: $1.market.name, block: detail.tradesPage($0, $1))
         }
         candles = producer({ .candles($0) }) {
             .init(market: $1.market.name, block: detail.chart($0, $1))
