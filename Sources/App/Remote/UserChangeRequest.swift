@@ -46,7 +46,8 @@ struct UserChangeRequest: Sendable, Equatable {
                 )
             )
         case .removeHolding(let asset): self.init(.delete, "/v1/me/holdings/" + asset.symbol)
-        case .putCash(let amount):
+        case .putCash(nil): self.init(.delete, "/v1/me/cash")
+        case .putCash(let amount?):
             self.init(.put, "/v1/me/cash")
             body = try Self.json(["amount": amount.canonicalText])
         case .putDisplayName(let name):

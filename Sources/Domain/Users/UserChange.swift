@@ -14,8 +14,8 @@ public enum UserChange: Sendable, Hashable {
     case putHolding(Holding)
     /// Removes the holding of a coin if it is there.
     case removeHolding(Asset)
-    /// Sets the cash in won, zero or more.
-    case putCash(FixedDecimal)
+    /// Sets the cash in won, zero or more; nil removes it.
+    case putCash(FixedDecimal?)
     /// Sets the name shown on screens; nil removes it.
     case putDisplayName(String?)
 }
@@ -31,6 +31,7 @@ extension UserChange {
         case .changeSettings: "settings.put"
         case .putHolding: "holding.put"
         case .removeHolding: "holding.remove"
+        case .putCash(nil): "cash.remove"
         case .putCash: "cash.put"
         case .putDisplayName: "profile.put"
         }
@@ -69,6 +70,7 @@ extension UserChange {
         case .changeSettings(let patch, _): try patch.validate()
         case .putHolding(let holding): try holding.validate()
         case .putCash(let cash):
+            guard let cash else { return }
             try require(
                 cash.sign >= 0 && cash <= UserInput.cashMax,
                 "cash: the amount must be from 0 to \(UserInput.cashMax) won"

@@ -77,6 +77,7 @@ struct RemoteContractTests {
             ),
             (.removeHolding(asset), "DELETE /v1/me/holdings/ETH nil "),
             (.putCash("1500"), #"PUT /v1/me/cash nil {"amount":"1500"}"#),
+            (.putCash(nil), "DELETE /v1/me/cash nil "),
             (.putDisplayName("나"), #"PATCH /v1/me nil {"displayName":"나"}"#),
             (.putDisplayName(nil), #"PATCH /v1/me nil {"displayName":null}"#),
         ]

@@ -267,6 +267,7 @@ struct UserRecordContractTests {
                     "holding.put", "A"
                 ),
                 (.removeHolding("A"), "holding.remove", "A"), (.putCash("5"), "cash.put", nil),
+                (.putCash(nil), "cash.remove", nil),
                 (.putDisplayName("x"), "profile.put", nil),
             ]
             for (index, (write, _, _)) in writes.enumerated() {
@@ -275,7 +276,7 @@ struct UserRecordContractTests {
             let rows = try await store.journal(user: 1, newest: 99)
             #expect(rows.map(\.kind) == writes.map(\.1).reversed())
             #expect(rows.map(\.subject) == writes.map(\.2).reversed())
-            #expect(rows.map(\.at) == (92...100).map { Int64($0) })
+            #expect(rows.map(\.at) == (91...100).map { Int64($0) })
             #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.number > $1.number })
             #expect(try await store.journal(user: 1, newest: 2) == Array(rows.prefix(2)))
             #expect(try await store.journal(user: 1, newest: 0) == [])

@@ -40,6 +40,16 @@ struct UserRecordDifferenceTests {
         #expect(UserRecordDifference(from: record, to: other).isEmpty)
     }
 
+    @Test("removed cash differs from unchanged cash")
+    func removedCash() {
+        var (old, new) = (UserRecordDTO(name: "kim"), UserRecordDTO(name: "kim"))
+        old.cash = "5"
+        let removed = UserRecordDifference(from: old, to: new)
+        #expect(removed.cash == .some(nil) && removed.increments.cash == 1)
+        new.cash = "5"
+        #expect(UserRecordDifference(from: old, to: new).cash == nil)
+    }
+
     @Test("two spellings of one letter differ in every part")
     func spellings() {
         func record(_ text: String) -> UserRecordDTO {

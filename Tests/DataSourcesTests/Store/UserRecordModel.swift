@@ -41,7 +41,7 @@ struct UserRecordModel {
             count(\.holdings, "holding.remove", if: record.holdings != old.holdings)
         case .putCash(let amount):
             record.cash = amount
-            count(\.cash, "cash.put", if: record.cash != old.cash)
+            count(\.cash, amount == nil ? "cash.remove" : "cash.put", if: record.cash != old.cash)
         case .putDisplayName(let name):
             record.displayName = name
             count(\.profile, "profile.put", if: record.displayName != old.displayName)

@@ -59,7 +59,8 @@ struct UserRecordPropertyTests {
             return .putHolding(holding, limit: 4)
         case 10: return .removeHolding(name)
         default:
-            return Bool.random(using: &random) ? .putCash(amount) : .putDisplayName(amount)
+            return [.putCash(amount), .putCash(nil), .putDisplayName(amount)]
+                .randomElement(using: &random) ?? .putCash(nil)
         }
     }
 

@@ -65,7 +65,7 @@ struct UserChangeTests {
             patch { $0.depth = 1 }, patch { $0.depth = 30 }, patch { $0.averages = [] },
             patch { $0.averages = [5, 120] },
             holding("0.000000000000000001", "0"), holding("1000000000000", "100000000"),
-            .putCash("0"), .putCash("1000000000000000"), .putDisplayName(nil),
+            .putCash("0"), .putCash("1000000000000000"), .putCash(nil), .putDisplayName(nil),
             .putDisplayName(String(repeating: "가", count: 40)),
         ] as [UserChange]
     )

@@ -39,7 +39,7 @@ struct RouteTests {
             "/v1/markets": "GET, HEAD", "/v1/stream": "GET, HEAD", "/v1/me": "GET, HEAD, PATCH",
             "/v1/me/favorites": "GET, HEAD, PUT", "/v1/me/favorites/{market}": "PUT, DELETE",
             "/v1/me/settings": "GET, HEAD, PATCH", "/v1/me/holdings": "GET, HEAD",
-            "/v1/me/holdings/{asset}": "PUT, DELETE", "/v1/me/cash": "GET, HEAD, PUT",
+            "/v1/me/holdings/{asset}": "PUT, DELETE", "/v1/me/cash": "GET, HEAD, PUT, DELETE",
             "/v1/me/portfolio": "GET, HEAD", "/v1/me/stream": "GET, HEAD",
         ]
         for (template, allow) in expected {

@@ -91,6 +91,13 @@ struct UserIsolationTests {
     func interleaved(seed: UInt64) async throws {
         try await ServedUsers.with(users: Int(Self.userCount)) { served in
             served.publish { $0.applyReference(.names(Self.names)) }
+            // Unlisted markets, so that no list of another user has them.
+            for user in 1...Self.userCount {
+                try served.store.changeElsewhere(
+                    .addFavorite(MarketID(stringLiteral: "MARK\(user)X_KRW")),
+                    of: UserID(user)
+                )
+            }
             // One user is removed meanwhile.
             try withThreads(count: 4) { lane in
                 let checkedCount = try Self.roam(served, seed: seed * 100 + UInt64(lane))

@@ -31,7 +31,7 @@ struct UserServiceTests {
                     == #"{"schema":"me","version":1,"revision":"u2-0","state":{"name":"user2","#
                     + #""displayName":null,"scopes":["read","write"]}}"#
             )
-            #expect(me.tag == #""u2-0""#)
+            #expect(me.tag == #""u2-0.read.write""#)
             #expect(me.fields["cache-control"] == "private, no-cache")
             #expect(me.fields["vary"]?.contains("Authorization") == true)
             let same = try client.ask("GET", "/v1/me", as: 2, ["If-None-Match": me.tag])
@@ -209,7 +209,7 @@ struct UserServiceTests {
             )
             #expect(name.text.contains(#""displayName":"미나""#))
             let none = try client.ask("PATCH", "/v1/me", as: 1, body: #"{"displayName":null}"#)
-            #expect(none.tag == #""u1-2""#)
+            #expect(none.tag == #""u1-2.read.write""#)
         }
     }
 

@@ -17,7 +17,7 @@ public enum TestChange: Sendable, Hashable {
     /// Removes a holding.
     case removeHolding(String)
     /// Sets the cash.
-    case putCash(String)
+    case putCash(String?)
     /// Sets the display name.
     case putDisplayName(String?)
 
@@ -70,6 +70,7 @@ public enum TestChange: Sendable, Hashable {
             case .putSettings: ("settings.put", nil)
             case .putHolding(let holding, _): ("holding.put", holding.asset)
             case .removeHolding(let asset): ("holding.remove", asset)
+            case .putCash(nil): ("cash.remove", nil)
             case .putCash: ("cash.put", nil)
             case .putDisplayName: ("profile.put", nil)
             }

@@ -151,7 +151,7 @@ public struct JournalDTO: Sendable, Hashable {
     /// Microseconds since 1970 UTC.
     public var at: Int64
     /// `favorite.add`, `favorite.remove`, `favorite.move`, `favorite.replace`, `settings.put`,
-    /// `holding.put`, `holding.remove`, `cash.put` or `profile.put`.
+    /// `holding.put`, `holding.remove`, `cash.put`, `cash.remove` or `profile.put`.
     public var kind: String
     /// A market or a coin; nil where the kind is enough.
     public var subject: String?

@@ -22,19 +22,18 @@ public struct UserRecordDifference: Sendable, Hashable {
     public private(set) var holdings: [UserRecordDTO.Holding] = []
     /// The coins whose holdings are removed.
     public private(set) var removedAssets: [String] = []
-    /// The new amount of cash; nil if it is unchanged.
-    public private(set) var cash: String?
+    /// The new amount of cash, nil for none; the outer optional is nil if it is unchanged.
+    public private(set) var cash: String??
 
     /// Compares two records.
     ///
-    /// - Precondition: settings and cash that are present stay present.
+    /// - Precondition: settings that are present stay present.
     public init(from old: UserRecordDTO, to new: UserRecordDTO) {
         precondition(old.settings == nil || new.settings != nil, "Settings are never removed.")
-        precondition(old.cash == nil || new.cash != nil, "Cash is never removed.")
         if !Self.isSame(old.displayName, new.displayName) { displayName = .some(new.displayName) }
         favorites = Favorites(from: old.favorites, to: new.favorites)
         if let row = new.settings, !row.hasSameBytes(as: old.settings) { settings = row }
-        if !Self.isSame(old.cash, new.cash) { cash = new.cash }
+        if !Self.isSame(old.cash, new.cash) { cash = .some(new.cash) }
         let before = Self.byAsset(old.holdings)
         let after = Self.byAsset(new.holdings)
         holdings = new.holdings.filter { holding in

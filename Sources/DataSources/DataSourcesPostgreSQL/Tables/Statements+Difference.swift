@@ -63,7 +63,10 @@ extension Statements {
                 )
             )
         }
-        if let amount = difference.cash {
+        switch difference.cash {
+        case nil: break
+        case .some(nil): statements.append(removeCash(user))
+        case .some(let amount?):
             try CanonicalValues.check(decimal: amount, "the amount of cash")
             statements.append(putCash(user, .text(amount)))
         }

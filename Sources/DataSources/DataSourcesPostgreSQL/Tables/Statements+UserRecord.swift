@@ -139,6 +139,11 @@ extension Statements {
             """
     )
 
+    static let removeCash = NamedStatement(
+        name: "remove_cash",
+        sql: "DELETE FROM hoga.cash WHERE user_id = $1"
+    )
+
     static let putDisplayName = NamedStatement(
         name: "put_display_name",
         sql: "UPDATE hoga.users SET display_name = $2 WHERE id = $1"
@@ -185,7 +190,7 @@ extension Statements {
     static let personal = [
         settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
-        removeHolding, putCash, putDisplayName, incrementRevisions, appendJournal,
+        removeHolding, putCash, removeCash, putDisplayName, incrementRevisions, appendJournal,
         deleteOldJournalRows, notifyChange,
     ]
 }

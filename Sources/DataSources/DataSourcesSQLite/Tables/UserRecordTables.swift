@@ -186,7 +186,11 @@ extension UserRecordTables {
             )
         }
         for holding in difference.holdings { try write(holding) }
-        if let amount = difference.cash {
+        switch difference.cash {
+        case nil: break
+        case .some(nil):
+            try connection.run("DELETE FROM cash WHERE user_id = ?1", [.integer(user)])
+        case .some(let amount?):
             try connection.run(
                 """
                 INSERT INTO cash (user_id, amount) VALUES (?1, ?2)

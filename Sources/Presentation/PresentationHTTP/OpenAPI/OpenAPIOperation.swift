@@ -30,7 +30,11 @@ struct OpenAPIOperation: Sendable {
                     "requestBody",
                     [
                         "required": true,
-                        "content": ["application/json": ["schema": .schema(body)]],
+                        "content": .object(
+                            UserRequestBody.mediaTypes(method).map { type in
+                                .init(type, ["schema": .schema(body)])
+                            }
+                        ),
                     ]
                 )
             )
@@ -86,7 +90,8 @@ struct OpenAPIOperation: Sendable {
         case .assets: AssetsViewState.schemaName
         case .stream, .personal(.stream): OpenAPIParameters.stream
         case .snapshot: SnapshotViewState.schemaName
-        case .about, .openAPI, .personal: ""
+        case .about: AboutViewState.schemaName
+        case .openAPI, .personal: ""
         }
     }
 

@@ -110,6 +110,7 @@ struct OperationStrings: Sendable {
                 ("putHolding", "Set the quantity and average price of a coin.")
             case (.holding, _): ("removeHolding", "Remove a coin from the holdings.")
             case (.cash, .get): ("getCash", "Cash.")
+            case (.cash, .delete): ("removeCash", "Remove the cash amount.")
             case (.cash, _): ("putCash", "Set the cash amount.")
             case (.portfolio, _): ("getPortfolio", "Holdings at current prices.")
             case (.stream, _):
@@ -146,7 +147,8 @@ struct OperationStrings: Sendable {
 
     /// The schema of the response; nil for 204.
     private static func answer(_ resource: PersonalResource, _ method: Route.Method) -> String? {
-        switch resource {
+        if method == .delete { return nil }
+        return switch resource {
         case .me: "ProfileDocument"
         case .markets: "PersonalMarketListDocument"
         case .favorites: "FavoritesDocument"

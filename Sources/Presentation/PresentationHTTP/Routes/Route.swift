@@ -115,12 +115,12 @@ extension Route {
     )
 
     private static func streamParameterNames(_ names: [String]) -> [String] {
-        var names = names
+        var names = names.filter { !StreamQuery.isPaging($0) }
         let documents =
             [MarketListQuery.parameterNames, AssetsQuery.parameterNames]
             + DetailDocumentKind.allCases.map(\.parameterNames)
         for name in documents.joined()
-        where !names.contains(name) && !StreamQuery.pageNames.contains(name) {
+        where !names.contains(name) && !StreamQuery.isPaging(name) {
             names.append(name)
         }
         return names
@@ -192,7 +192,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .markets, .holdings, .portfolio, .stream: [.get]
         case .me, .settings: [.get, .patch]
-        case .favorites, .cash: [.get, .put]
+        case .favorites: [.get, .put]
+        case .cash: [.get, .put, .delete]
         case .favorite, .holding: [.put, .delete]
         }
     }

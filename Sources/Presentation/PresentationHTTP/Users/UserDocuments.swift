@@ -49,21 +49,27 @@ final class UserDocuments: Sendable {
             encoded(
                 user,
                 record.profile.revision,
-                ProfileViewState(record.profile.value, scopes: scopes)
+                ProfileViewState(record.profile.value, scopes: scopes),
+                variant: scopes.map { "." + $0.rawValue }.joined()
             )
         case .marketList, .portfolio, .snapshot:
             preconditionFailure("market documents come from their producers")
         }
     }
 
+    /// A stored document; `variant` tells those of one revision apart that depend on the token.
     private static func encoded<State: DocumentState>(
         _ user: UserID,
         _ counter: Int64,
-        _ state: State
+        _ state: State,
+        variant: String = ""
     ) -> CacheableDocument {
         let document = StoredDocument(user: user.number, counter: counter, state: state)
         return CacheableDocument(
-            document: EncodedDocument(revision: document.revision, tag: document.revision) {
+            document: EncodedDocument(
+                revision: document.revision,
+                tag: document.revision + variant
+            ) {
                 document.json
             },
             scope: .stored

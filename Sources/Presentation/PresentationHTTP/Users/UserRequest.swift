@@ -97,6 +97,7 @@ struct RequestedChange: Sendable {
         case (.holding, .delete):
             self.init(.removeHolding(try Self.asset(call)), answer: nil)
         case (.cash, .put): self.init(.putCash(try UserRequestBody(call).cash()), answer: .cash)
+        case (.cash, .delete): self.init(.putCash(nil), answer: nil)
         case (.me, .patch):
             self.init(.putDisplayName(try UserRequestBody(call).displayName()), answer: .me)
         case (.favorites, .put):

@@ -15,15 +15,23 @@ struct UserRequestBody: Sendable {
     /// - Throws: ``Problem``: `unsupported_media_type`, or `invalid_parameter` for anything but a
     ///   JSON object.
     init(_ call: RoutedRequest) throws(Problem) {
-        try self.init(call.request.header("content-type"), call.request.body)
+        try self.init(
+            call.request.header("content-type"),
+            call.request.body,
+            types: Self.mediaTypes(call.method)
+        )
     }
 
-    /// Parses a body with a `Content-Type`.
-    init(_ contentType: String?, _ bytes: [UInt8]) throws(Problem) {
-        guard Self.isJSON(contentType) else {
+    /// Parses a body with a `Content-Type`, which must be one of some media types.
+    init(
+        _ contentType: String?,
+        _ bytes: [UInt8],
+        types: [String] = mediaTypes(.put)
+    ) throws(Problem) {
+        guard Self.isJSON(contentType, types) else {
             throw Problem(
                 code: .unsupportedMediaType,
-                detail: "the Content-Type must be application/json"
+                detail: "the Content-Type must be " + types.joined(separator: " or ")
             )
         }
         do throws(JSONError) {
@@ -32,6 +40,15 @@ struct UserRequestBody: Sendable {
             self.members = members
         } catch {
             throw Self.problem(error)
+        }
+    }
+
+    /// The media types that a method takes; a PATCH is a merge patch (RFC 7396) of the document.
+    static func mediaTypes(_ method: Route.Method) -> [String] {
+        switch method {
+        case .get, .delete: []
+        case .put: ["application/json"]
+        case .patch: ["application/json", "application/merge-patch+json"]
         }
     }
 
@@ -301,12 +318,12 @@ extension UserRequestBody {
         }
     }
 
-    /// Whether a `Content-Type` is JSON in UTF-8 (RFC 8259, 8.1).
-    private static func isJSON(_ contentType: String?) -> Bool {
+    /// Whether a `Content-Type` is one of some types of JSON in UTF-8 (RFC 8259, 8.1).
+    private static func isJSON(_ contentType: String?, _ types: [String]) -> Bool {
         guard let contentType else { return false }
         let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
             .map { part in part.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        guard parts.first == "application/json" else { return false }
+        guard let type = parts.first, types.contains(type) else { return false }
         return parts.dropFirst().allSatisfy { part in
             part.isEmpty || !part.hasPrefix("charset=")
                 || ["charset=utf-8", "charset=\"utf-8\""].contains(part)

@@ -12,19 +12,8 @@ extension UserService {
         _ permit: ChangePermit?
     ) async throws(StoreFailure) -> RouteResponse {
         let user = grant.user
-        if case .removeHolding(let asset) = change.change,
-            try await !isHeld(asset, by: user)
-        {
-            return .problem(
-                Problem(code: .notFound, detail: "no holding of \(asset.symbol)")
-            )
-        }
-        if case .putHolding(let holding) = change.change,
-            let refusal = try await refusal(of: holding.asset, by: user)
-        {
-            return .problem(
-                Problem(code: .notFound, detail: "\(holding.asset.symbol): \(refusal.detail)")
-            )
+        if let refusal = try await refusal(of: change.change, by: user) {
+            return .problem(refusal)
         }
         let expected = try await expectation(change, of: user)
         // The client may have given up while the checks above waited for the store.
@@ -38,6 +27,48 @@ extension UserService {
         return .document(
             UserDocuments.stored(query, state.record, of: user, scopes: grant.scope.scopes)
         )
+    }
+
+    /// The problem of a change that names an unknown coin or market; nil for any other change.
+    private func refusal(
+        of change: UserChange,
+        by user: UserID
+    ) async throws(StoreFailure) -> Problem? {
+        switch change {
+        case .removeHolding(let asset):
+            try await isHeld(asset, by: user)
+                ? nil : Problem(code: .notFound, detail: "no holding of \(asset.symbol)")
+        case .putHolding(let holding):
+            try await refusal(of: holding.asset, by: user).map { refusal in
+                Problem(code: .notFound, detail: "\(holding.asset.symbol): \(refusal.detail)")
+            }
+        case .addFavorite(let market):
+            try await unknownMarket([market], of: user).map { detail in
+                Problem(code: .notFound, detail: detail)
+            }
+        case .replaceFavorites(let markets, _):
+            try await unknownMarket(markets, of: user).map { detail in
+                .invalidParameter("rows", detail, allowed: ["listed markets", "your favorites"])
+            }
+        case .removeFavorite, .moveFavorite, .changeSettings, .putCash, .putDisplayName: nil
+        }
+    }
+
+    /// Tells which market cannot be added to the favorites; nil if the exchange or the user's
+    /// favorites have all of them.
+    private func unknownMarket(
+        _ markets: [MarketID],
+        of user: UserID
+    ) async throws(StoreFailure) -> String? {
+        let unlisted = markets.filter { !rows.knows($0) }
+        if unlisted.isEmpty { return nil }
+        // The store is asked before the answer is no.
+        users.invalidate(user)
+        let kept = Set(try await users.state(of: user).value.record.favorites.value)
+        guard let unknown = unlisted.first(where: { !kept.contains($0) }) else { return nil }
+        let nearest = rows.suggestions(for: unknown)
+        return "\(unknown.name): unknown market"
+            + (nearest.isEmpty ? "" : ". Did you mean " + nearest.joined(separator: ", ") + "?")
     }
 
     /// The reason why a coin cannot be added; nil if the exchange or the user's holdings have it.

@@ -105,6 +105,18 @@ public final class SharedMarketRows: Sendable {
     /// The coins that a user can add to the holdings; no coins are marked as held.
     public var coins: KnownCoins { KnownCoins(latest.value.board, else: presenter.names, held: []) }
 
+    /// Whether a market can be added to the favorites: the exchange lists it, or the list of its
+    /// currency was not read yet.
+    public func knows(_ market: MarketID) -> Bool {
+        let board = latest.value.board
+        return board.market(market) != nil || !board.isListed(market.quote)
+    }
+
+    /// Listed markets with a similar name.
+    public func suggestions(for market: MarketID) -> [String] {
+        SpellingSuggestions.of(market.name, among: latest.value.board.markets.map(\.id.name))
+    }
+
     /// The ranking by popularity, at most two seconds old.
     func ranks(_ snapshot: BoardSnapshot) -> PopularityRanks {
         state.withLock { ranks(snapshot, snapshot.board.marketCount, &$0) }
