@@ -72,10 +72,30 @@ struct SnapshotServiceTests {
             #expect(try answer.json["source"]?["feed"] == .string(kind.rawValue))
             let revision = try #require(try answer.json["revision"])
             let tag = try #require(answer.fields["etag"])
-            #expect(revision == .string(String(tag.dropFirst().dropLast())))
+            #expect(tag == "\"\(revision.text ?? "").ko\"")
             revisions.append(revision)
         }
         #expect(revisions[0] == revisions[2] && revisions[0] != revisions[1])
+    }
+
+    @Test("about is in the language asked for, with a tag of its own")
+    func aboutLanguage() throws {
+        let markets = try MarketServiceFixture()
+        func ask(_ target: String) throws -> (notice: String, license: String, tag: String) {
+            let answer = try markets.served.ask("GET", target)
+            let state = try #require(try answer.json["state"])
+            let license = state["licenses"]?.elements?.first?["text"]?.text
+            return (
+                try #require(state["notice"]?.text), try #require(license),
+                try #require(answer.fields["etag"])
+            )
+        }
+        let (plain, korean) = (try ask("/v1/about"), try ask("/v1/about?lang=ko"))
+        let english = try ask("/v1/about?lang=en")
+        #expect(plain == korean && korean.tag != english.tag)
+        #expect(korean.notice.contains("투자 권유") && korean.license.contains("전문"))
+        #expect(english.notice.contains("investment advice"))
+        #expect(english.license.contains("full text"))
     }
 
     @Test(

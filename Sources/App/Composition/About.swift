@@ -25,15 +25,15 @@ enum About {
 
     /// The document `about`, constant in one process.
     ///
-    /// Its text is Korean, the default language of documents without `lang`.
-    ///
     /// - Parameters:
     ///   - configuration: names the source of market data.
+    ///   - language: the language of notice and licenses.
     ///   - epoch: the first part of the process's revisions; other documents count from 1.
     ///   - limits: the limits of a service, beside the common ones.
     /// - Returns: the document `about`.
     static func document(
         _ configuration: Configuration,
+        _ language: Language,
         epoch: String,
         limits: [String: Int] = [:]
     ) -> AboutDocument {
@@ -43,7 +43,7 @@ enum About {
             case .simulated: .simulated
             case .replay: .replay
             }
-        var state = presenter.present(.korean)
+        var state = presenter.present(language)
         state.limits.merge(limits) { _, limit in limit }
         return AboutDocument(
             revision: "\(epoch)-0",

@@ -57,7 +57,9 @@ struct ServeCommand: Sendable {
             assetInterests: markets.assetInterests,
             streams: streams,
             personal: personal,
-            about: About.document(configuration, epoch: markets.epoch, limits: rules.limits),
+            about: {
+                About.document(configuration, $0, epoch: markets.epoch, limits: rules.limits)
+            },
             configuration: rules,
             observers: telemetry.observers,
             now: SystemSources.now,

@@ -66,11 +66,13 @@ struct SnapshotCommand: Sendable {
             )
         }
         if document == AboutViewState.schemaName {
-            _ = try read { () throws(ParameterError) in
+            let language = try read { () throws(ParameterError) in
                 try Language(documentParameters: parameters)
             }
             let epoch = SystemSources.epoch()
-            return try write(About.document(program.configuration, epoch: epoch).json)
+            return try write(
+                About.document(program.configuration, language, epoch: epoch).json
+            )
         }
         let personal = try read { () throws(ParameterError) in
             try UserDocumentQuery(document: document, parameters: parameters)

@@ -33,7 +33,7 @@ public final class SnapshotService: Sendable {
     ///   - assetInterests: receives requests for deposits and withdrawals.
     ///   - streams: streams the documents.
     ///   - personal: the users' data and tokens; nil without a store.
-    ///   - about: the document `about`.
+    ///   - about: makes the document `about` in a language; called once for each.
     ///   - configuration: the limits and switches.
     ///   - observers: receive a record of every finished request.
     ///   - now: the local wall clock.
@@ -46,7 +46,7 @@ public final class SnapshotService: Sendable {
         assetInterests: AssetInterests,
         streams: DocumentStreams,
         personal: UserService?,
-        about: AboutDocument,
+        about: (Language) -> AboutDocument,
         configuration: ServiceConfiguration,
         observers: [any RequestObserver],
         now: @escaping @Sendable () -> Timestamp,

@@ -129,12 +129,12 @@ final class MarketServiceFixture {
     }
 
     /// The document `about`.
-    static var about: AboutDocument {
+    static func about(_ language: Language) -> AboutDocument {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
             source: SourceViewState(.live, .v1),
-            state: AboutPresenter(version: "0.0.0", commit: "none").present(.korean)
+            state: AboutPresenter(version: "0.0.0", commit: "none").present(language)
         )
     }
 

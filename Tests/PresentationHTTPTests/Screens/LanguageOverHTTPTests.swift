@@ -9,7 +9,7 @@ struct LanguageOverHTTPTests {
     private static let addresses = [
         "/v1/markets?", "/v1/markets?sort=name&", "/v1/markets?sort=name&direction=desc&quote=BTC&",
         "/v1/markets/BTC_KRW?", "/v1/markets/BTC_KRW/orderbook?", "/v1/markets/BTC_KRW/trades?",
-        "/v1/markets/BTC_KRW/candles?", "/v1/assets?", "/v1/assets?sort=deposit&", "/v1/about?",
+        "/v1/markets/BTC_KRW/candles?", "/v1/assets?", "/v1/assets?sort=deposit&",
         "/v1/me/markets?sort=name&", "/v1/me/markets?tab=favorites&", "/v1/me/portfolio?",
     ]
 

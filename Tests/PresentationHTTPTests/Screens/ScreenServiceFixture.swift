@@ -84,7 +84,7 @@ final class ScreenServiceFixture {
     }
 
     /// The page on the program, as it is inside.
-    static var about: AboutDocument {
+    static func about(_ language: Language) -> AboutDocument {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
@@ -94,7 +94,7 @@ final class ScreenServiceFixture {
                 commit: "abc",
                 limits: ServiceConfiguration.sample.limits,
                 libraryVersions: [:]
-            ).present(.korean)
+            ).present(language)
         )
     }
 

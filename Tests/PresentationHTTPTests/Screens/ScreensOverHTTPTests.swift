@@ -207,7 +207,7 @@ struct ScreensOverHTTPTests {
     @Test("about, with the limits", arguments: Language.allCases)
     func about(language: Language) throws {
         let served = try ScreenServiceFixture(.live)
-        let here = ScreenServiceFixture.about
+        let here = ScreenServiceFixture.about(language)
         let there: AboutDocument = try served.read("/v1/about?lang=\(language.rawValue)")
         #expect(!there.state.limits.isEmpty)
         expectSame(here, there, shows: "libdeflate") { document, size in

@@ -3,32 +3,41 @@ import ViewStates
 
 /// Documents that never change while the process runs.
 struct StaticDocuments: Sendable {
-    /// `about` by feed: the kind of a configured exchange is known only once it has answered.
-    private let abouts: [FeedLabel: CacheableDocument]
+    private struct AboutKey: Hashable {
+        let feed: FeedLabel
+        let language: Language
+    }
+
+    /// `about` by language and feed: the kind of a configured exchange is known only once it has
+    /// answered.
+    private let abouts: [AboutKey: CacheableDocument]
     private let description: CacheableDocument
 
-    /// Encodes all of them.
-    init(about: AboutDocument) {
-        abouts = Dictionary(
-            uniqueKeysWithValues: Self.byFeed(about).map { about in
-                (
-                    about.source.feed,
-                    Self.document(about.revision) { about.json }
-                )
+    /// Makes all of them; each is encoded on first use.
+    init(about: (Language) -> AboutDocument) {
+        var abouts: [AboutKey: CacheableDocument] = [:]
+        for language in Language.allCases {
+            for about in Self.byFeed(about(language)) {
+                let key = AboutKey(feed: about.source.feed, language: language)
+                let tag = "\(about.revision).\(language.rawValue)"
+                abouts[key] = Self.document(about.revision, tag: tag) { about.json }
             }
-        )
-        let version = about.state.version
-        description = Self.document("\(about.revision).openapi") {
+        }
+        self.abouts = abouts
+        let korean = about(.korean)
+        let (revision, version) = (korean.revision, korean.state.version)
+        description = Self.document(revision, tag: "\(revision).openapi") {
             OpenAPIDocument.bytes(version: version)
         }
     }
 
     private static func document(
-        _ tag: String,
+        _ revision: String,
+        tag: String,
         _ makeJSON: @escaping @Sendable () -> [UInt8]
     ) -> CacheableDocument {
         CacheableDocument(
-            document: EncodedDocument(revision: tag, tag: tag, makeJSON: makeJSON),
+            document: EncodedDocument(revision: revision, tag: tag, makeJSON: makeJSON),
             scope: .anyone
         )
     }
@@ -57,7 +66,7 @@ struct StaticDocuments: Sendable {
         return description
     }
 
-    /// The document `about`; `lang` is accepted and has no effect.
+    /// The document `about` in the language of `lang`.
     ///
     /// - Parameters:
     ///   - query: the request's parameters.
@@ -69,9 +78,9 @@ struct StaticDocuments: Sendable {
         of kind: FeedKind
     ) throws(Problem) -> CacheableDocument {
         let known = try RequestParameters(query, known: ["lang"])
-        let _: Language? = try known.choice("lang")
-        guard let about = abouts[FeedLabel(kind)] else {
-            preconditionFailure("each kind of feed has a document")
+        let language: Language = try known.choice("lang") ?? .korean
+        guard let about = abouts[AboutKey(feed: FeedLabel(kind), language: language)] else {
+            preconditionFailure("each kind of feed has a document in each language")
         }
         return about
     }
