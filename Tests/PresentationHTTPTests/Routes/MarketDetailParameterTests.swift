@@ -104,7 +104,11 @@ struct MarketDetailParameterTests {
             ),
             ("", "lang", ["fr", "KO", ""], "ko, en"),
             (
-                "/orderbook", "group", ["0", "-1", "x", "", "NaN", "1,000"],
+                "/orderbook", "group",
+                [
+                    "0", "0.0", "-1", "+1", "x", "", "NaN", "1,000", "1e3", "1.", ".5", "1.5.0",
+                    "1234567890123", "0.123456789", "１",
+                ],
                 "a price step of the market, e.g. 1000"
             ),
             (

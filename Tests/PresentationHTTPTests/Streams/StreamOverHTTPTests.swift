@@ -89,6 +89,64 @@ struct StreamOverHTTPTests {
         #expect(try stranger.event()[0] == "event: reset")
     }
 
+    @Test("a stream takes the revision of an answer to the same question, and of no other")
+    func listThenWatch() throws {
+        let markets = try MarketServiceFixture()
+        let target = "/v1/markets?limit=2"
+        func ask() throws -> String {
+            try #require(try markets.served.ask("GET", target).json["revision"]?.text)
+        }
+        func firstEvent(after id: String) throws -> [String] {
+            let reader = try Reader(markets, "/v1/stream?limit=2", lastEventID: id)
+            _ = try reader.event()
+            markets.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "150000000") }
+            markets.streams.advance()
+            return try reader.event()
+        }
+        // Two clients' answers, neither of them the newest when the stream begins.
+        let first = try ask()
+        markets.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "144000000") }
+        let second = try ask()
+        markets.wait(.seconds(1)) { $0.trade("ETH_KRW", at: "4600000") }
+        for id in [first, second] { #expect(try firstEvent(after: id)[0] == "event: patch") }
+        let other = try markets.served.ask("GET", "/v1/markets?limit=1").json["revision"]?.text
+        #expect(try firstEvent(after: other ?? "")[0] == "event: reset")
+        // Unchanged since: no document, the first event is the next change.
+        let newest = try ask()
+        let next = try firstEvent(after: newest)
+        #expect(next[0] == "event: patch" && !next[1].hasSuffix(newest))
+        #expect(!next[2].contains(#""market":"ETH_KRW""#))
+    }
+
+    @Test(
+        "a stream has the schema and version of the answer to the same question",
+        arguments: [
+            ("/v1/markets?", ""), ("/v1/markets/XRP_KRW?", "market=XRP_KRW&"),
+            ("/v1/markets/XRP_KRW/orderbook?", "documents=order-book&market=XRP_KRW&"),
+            ("/v1/markets/XRP_KRW/trades?", "documents=trades&market=XRP_KRW&"),
+            ("/v1/markets/XRP_KRW/candles?", "documents=candles&market=XRP_KRW&"),
+            ("/v1/assets?", "documents=assets&"),
+            ("/v1/snapshot?documents=market-list,assets&", "documents=market-list,assets&"),
+            (
+                "/v1/snapshot?documents=market-list&market-list.limit=3&",
+                "documents=market-list&market-list.limit=3&"
+            ),
+        ]
+    )
+    func schemas(target: String, question: String) throws {
+        let markets = try MarketServiceFixture(rules: .withoutTransfers)
+        markets.openDetail()
+        let answer = try markets.served.ask("GET", String(target.dropLast())).json
+        let reader = try Reader(markets, "/v1/stream?" + question.dropLast())
+        _ = try reader.event()
+        let data = try #require(try reader.event().last).dropFirst("data: ".count)
+        let streamed = try OrderedJSON(Array(data.utf8))
+        #expect(answer["schema"] != nil)
+        for key in ["schema", "version", "revision", "state"] {
+            #expect(streamed[key] == answer[key], "\(key)")
+        }
+    }
+
     @Test("a client's streams are limited; a closed one is released")
     func seats() throws {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.streamsPerUser = 2 })
@@ -132,6 +190,12 @@ struct StreamOverHTTPTests {
             ("/v1/stream?documents=portfolio", 400, "invalid_parameter"),
             ("/v1/stream?limit=0", 400, "invalid_parameter"),
             ("/v1/stream?documents=trades&market=XRP_KRW&since=1.0", 400, "invalid_parameter"),
+            (
+                "/v1/stream?documents=candles&market=XRP_KRW&at=2026-11-20T21:00:00Z", 400,
+                "invalid_parameter"
+            ),
+            ("/v1/stream?offset=0", 400, "invalid_parameter"),
+            ("/v1/stream?market-list.offset=3", 400, "invalid_parameter"),
             ("/v1/stream?token=x", 400, "invalid_parameter"),
         ]
     )

@@ -58,6 +58,8 @@ enum OpenAPIParameters {
         isPersonal: Bool
     ) -> Meant? {
         switch (document, name) {
+        case (AboutViewState.schemaName, "lang"):
+            (.values(of: Language.self).by("ko"), "Language of the notice and the licenses.")
         case (MarketListViewState.schemaName, _): list(name, isPersonal: isPersonal)
         case (AssetsViewState.schemaName, "sort"):
             (.values(of: AssetSortKey.self).by("name"), "Sort key.")
@@ -77,9 +79,15 @@ enum OpenAPIParameters {
                     + " combined with `before` or `count`."
             )
         case (TradesViewState.schemaName, "before"):
-            (tradeID, "Only trades older than this trade id; cannot be combined with `since`.")
+            (
+                tradeID,
+                "The newest trades older than this trade id; cannot be combined with `since`."
+            )
         case (TradesViewState.schemaName, "since"):
-            (tradeID, "Only trades newer than this trade id; cannot be combined with `before`.")
+            (
+                tradeID,
+                "The oldest trades newer than this trade id; cannot be combined with `before`."
+            )
         case (stream, _): anyDocument(name, isPersonal: isPersonal)
         case (_, "limit"):
             (
@@ -167,7 +175,7 @@ enum OpenAPIParameters {
             )
         case "group":
             (
-                .text(pattern: #"^[0-9]{1,12}(\.[0-9]{1,8})?$"#),
+                .text(pattern: #"^(?!0*(\.0*)?$)[0-9]{1,12}(\.[0-9]{1,8})?$"#),
                 "Price step of the order book, one of the market's steps."
             )
         case "interval":

@@ -79,8 +79,21 @@ extension MarketDetailQuery {
             "not a price step",
             allowed: ["a price step of the market, e.g. 1000"]
         ) { text in
-            guard let step = try? FixedDecimal(parsing: text), step.sign > 0 else { return nil }
+            guard Self.isPlainDecimal(text), let step = try? FixedDecimal(parsing: text),
+                step.sign > 0
+            else { return nil }
             return step
+        }
+    }
+
+    /// Whether a text has the pattern of OpenAPI: at most 12 digits, then perhaps a point and at
+    /// most 8 more; no sign and no exponent.
+    private static func isPlainDecimal(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2 else { return false }
+        return zip(parts, [12, 8]).allSatisfy { digits, most in
+            (1...most).contains(digits.count)
+                && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
     }
 

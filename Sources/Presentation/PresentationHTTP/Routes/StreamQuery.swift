@@ -7,7 +7,12 @@ enum StreamQuery {
     static let documents = DocumentQuery.names.filter { $0 != SnapshotViewState.schemaName }
 
     /// Paging parameters, which a stream does not have: it starts with the newest data.
-    static let pageNames = ["since", "before"]
+    private static let pageNames = ["since", "before", "at", "offset"]
+
+    /// Whether a parameter, perhaps with the name of a document as prefix, chooses a page.
+    static func isPaging(_ name: String) -> Bool {
+        pageNames.contains { name == $0 || name.hasSuffix("." + $0) }
+    }
 
     /// Parses the parameters.
     ///
@@ -80,7 +85,7 @@ private enum StreamShape {
     case several
 
     init(_ query: [(name: String, value: String)], documents: [String]) throws(Problem) {
-        if let name = query.first(where: { StreamQuery.pageNames.contains($0.name) })?.name {
+        if let name = query.first(where: { StreamQuery.isPaging($0.name) })?.name {
             throw .invalidParameter(
                 name,
                 "a stream starts with the newest data and has no pages",
