@@ -38,6 +38,15 @@ final class StreamClient<State: StreamedState> {
     private(set) var counts: [String: Int] = [:]
     private var subscription: StreamSubscription?
 
+    init() {}
+
+    /// Begins with an answer to a GET.
+    init(answer: [UInt8]) throws {
+        let document = try JSONDecoder().decode(Document<State>.self, from: Data(answer))
+        self.document = document
+        lastEventID = document.revision
+    }
+
     var isConnected: Bool { subscription != nil }
 
     func connect(_ subscribe: (String?) throws -> StreamSubscription) rethrows {

@@ -172,6 +172,69 @@ struct ResumedUserStreamTests {
     }
 }
 
+@Suite("Clients that list, then watch")
+struct ListThenWatchTests {
+    @Test(
+        "streams that continue from GETs of several clients end with the same document",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func random(seed: UInt64) throws {
+        try run(.marketList(StreamFixture.byPrice), MarketListViewState.self, seed: seed)
+        try run(.marketDetail(StreamFixture.detail), MarketDetailViewState.self, seed: seed)
+        try run(
+            .trades(StreamFixture.detail),
+            MarketBlockViewState<TradesViewState>.self,
+            seed: seed
+        )
+        let several = SnapshotQuery(
+            marketList: StreamFixture.byPrice,
+            marketDetail: StreamFixture.detail,
+            assets: AssetsQuery()
+        )
+        try run(.snapshot(several), SnapshotViewState.self, seed: seed)
+    }
+
+    private func run<State: StreamedState>(
+        _ query: DocumentQuery,
+        _: State.Type,
+        seed: UInt64
+    ) throws {
+        var bench = StreamFixture()
+        var generator = SeededGenerator(seed: seed)
+        var clients: [(client: StreamClient<State>, starts: Int, askedAt: Timestamp)] = []
+        var starts = 0
+        var counts: [String: Int] = [:]
+        for _ in 0..<150 {
+            let event = StreamEvents.random(&generator)
+            let source = SourceViewState(bench.sample.board.feed)
+            bench.publish(after: event.wait, event.change)
+            // Another feed starts all documents over.
+            if SourceViewState(bench.sample.board.feed) != source { starts += 1 }
+            // GETs happen between the cuts of streams, too.
+            if Bool.random(using: &generator) {
+                let answer = bench.documents.bytes(query).bytes
+                clients.append((try StreamClient(answer: answer), starts, bench.sample.now))
+            }
+            if Bool.random(using: &generator) { bench.streams.advance() }
+            // Answers of different ages.
+            guard clients.count > 5 else { continue }
+            let place = Int.random(in: clients.indices, using: &generator)
+            let (client, start, askedAt) = clients.remove(at: place)
+            try client.connect { try bench.streams.subscribe(to: query, resumingAfter: $0) }
+            try client.takeAll()
+            bench.streams.advance()
+            try client.takeAll()
+            let document = try StreamClient<State>(answer: bench.documents.bytes(query).bytes)
+            #expect(client.document == document.document)
+            for (name, count) in client.counts { counts[name, default: 0] += count }
+            let isOld = bench.sample.now.duration(since: askedAt) > .seconds(60)
+            #expect(client.counts["reset"] == nil || start < starts || isOld)
+            client.disconnect()
+        }
+        #expect(counts["patch"] ?? 0 > 20 && counts["snapshot"] == nil)
+    }
+}
+
 @Suite("Readers that alternate between instances")
 struct AlternatingStreamTests {
     private typealias State = MarketBlockViewState<TradesViewState>
