@@ -118,7 +118,7 @@ struct PeriodTests {
         // The exchange limits the rate of all its clients together.
         let arguments =
             ["curl", "--silent", "--fail", "--retry", "60", "--retry-delay", "1"]
-            + ["--write-out", "\\n"] + urls
+            + ["--retry-all-errors", "--write-out", "\\n"] + urls
         let bodies = try RunningProgram(arguments, reading: .output).wholeText()
             .split(separator: "\n")
         #expect(bodies.count == markets.count)

@@ -105,12 +105,7 @@ struct Markets: Sendable {
         reference = feeds.reference(assetInterests, presenter.names)
         epoch = SystemSources.epoch()
         lists = MarketListProducer(
-            rows: SharedMarketRows(
-                presenter: presenter,
-                latest: latest,
-                periods: periods,
-                cache: DocumentCache(bounds: .init(bytesMax: configuration.service.cacheBytesMax))
-            ),
+            rows: Self.rows(presenter, latest, periods, configuration),
             personal: nil,
             epoch: epoch
         )
@@ -152,6 +147,20 @@ struct Markets: Sendable {
     func flush() async {
         await archive?.flush()
         await candleWriter?.resign()
+    }
+
+    private static func rows(
+        _ presenter: MarketListPresenter,
+        _ latest: SnapshotPublisher,
+        _ periods: PeriodInterests,
+        _ configuration: Configuration
+    ) -> SharedMarketRows {
+        SharedMarketRows(
+            presenter: presenter,
+            latest: latest,
+            periods: periods,
+            cache: DocumentCache(bounds: .init(bytesMax: configuration.service.cacheBytesMax))
+        )
     }
 
     private static func archive(

@@ -58,6 +58,7 @@ extension SnapshotService {
     ///   - context: the request.
     ///   - late: the response if it takes too long.
     ///   - make: called on a thread of the workers; calls its argument once, on any thread.
+    /// - Returns: the wait for the response.
     /// - Throws: ``Problem`` `rate_limited` if too many jobs wait.
     func onWorkers(
         _ product: DocumentWorkers.Product?,

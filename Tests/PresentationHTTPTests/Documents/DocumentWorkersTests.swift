@@ -93,7 +93,8 @@ struct DocumentWorkersTests {
             hasBegun.put(0)
             _ = isReleased.next()
             completion(Self.done)
-        } completion: { _ in }
+        } completion: { _ in
+        }
         _ = hasBegun.next()
         let gate = Gate()
         for number in 1...DocumentWorkers.waitingPerClientMax {

@@ -64,7 +64,10 @@ struct FairQueueTests {
         #expect(add(1, of: "e", &queue))
     }
 
-    @Test("random owners: no job is lost, begun twice or begun beyond the bounds", arguments: 0..<20)
+    @Test(
+        "random owners: no job is lost, begun twice or begun beyond the bounds",
+        arguments: 0..<20
+    )
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = Queue(Self.bounds)

@@ -43,7 +43,9 @@ struct RateLimitTests {
     @Test("a document is charged by its rows and its coding before it is made")
     func cost() throws {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 100 })
-        func left(_ target: String, _ fields: KeyValuePairs<String, String> = [:]) throws -> String? {
+        markets.openDetail()
+        func left(_ target: String, _ fields: KeyValuePairs<String, String> = [:]) throws -> String?
+        {
             let answer = try markets.served.ask("GET", target, fields: fields)
             markets.clock.advance(by: .seconds(60))
             return answer.fields["ratelimit"]?.split(separator: ";").dropFirst().first

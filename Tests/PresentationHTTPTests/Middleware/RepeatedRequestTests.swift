@@ -14,15 +14,19 @@ struct RepeatedRequestTests {
         var target = "/v1/markets"
         var coding = "identity"
         var hasTag = false
+        /// What the request costs.
+        var units = 1
 
         var testDescription: String {
             "\(method) \(target) \(coding)\(hasTag ? " with its tag" : "")"
         }
 
         static let all = [
-            Form(), Form(coding: "gzip"), Form(hasTag: true), Form(coding: "gzip", hasTag: true),
-            Form(method: "HEAD"), Form(method: "HEAD", hasTag: true),
-            Form(target: "/v1/markets?limit=1&lang=en"), Form(target: "/v1/markets/XRP_KRW"),
+            Form(units: 3), Form(coding: "gzip", units: 5), Form(hasTag: true, units: 3),
+            Form(coding: "gzip", hasTag: true, units: 5), Form(method: "HEAD", units: 3),
+            Form(method: "HEAD", hasTag: true, units: 3),
+            Form(target: "/v1/markets?limit=1&lang=en"),
+            Form(target: "/v1/markets/XRP_KRW", units: 2),
             Form(target: "/v1/markets/XRP_KRW/trades?limit=1", coding: "gzip", hasTag: true),
         ]
     }
@@ -54,9 +58,10 @@ struct RepeatedRequestTests {
         #expect(Set(fields).count == 1 && Set(answers.map(\.body)).count == 1)
         #expect(Set(answers.map { $0.fields["x-request-id"] }).count == 6)
         let quota = form.hasTag ? "not-modified" : "client"
-        let first = form.hasTag ? 1 : 2
         for (index, answer) in answers.enumerated() {
-            let left = ServiceConfiguration.sample.requestsPerClient - first - index
+            // The request for the tag was charged as well.
+            let used = form.hasTag ? index + 1 : form.units * (index + 2)
+            let left = ServiceConfiguration.sample.requestsPerClient - used
             let limit = answer.fields["ratelimit"]
             #expect(limit?.hasPrefix("\"\(quota)\";r=\(left);t=") == true, "\(limit ?? "")")
         }
@@ -67,23 +72,25 @@ struct RepeatedRequestTests {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 8 })
         let other = try TCPClient(port: markets.served.port)
         func askElsewhere() throws -> HTTPAnswer {
-            try other.send("GET /v1/markets HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try other.send("GET /v1/markets?limit=2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
             return HTTPAnswer(try other.receiveAnswer())
         }
         for left in (0..<4).reversed() {
-            let here = try markets.list()
+            let here = try markets.list(["limit": "2"])
             let there = try askElsewhere()
             #expect(here.status == 200 && there.status == 200)
             #expect(here.fields["ratelimit"]?.hasPrefix("\"client\";r=\(2 * left + 1);") == true)
             #expect(there.fields["ratelimit"]?.hasPrefix("\"client\";r=\(2 * left);") == true)
         }
-        for answer in [try markets.list(), try askElsewhere(), try markets.list()] {
+        for answer in [
+            try markets.list(["limit": "2"]), try askElsewhere(), try markets.list(["limit": "2"]),
+        ] {
             #expect(answer.status == 429 && answer.fields["retry-after"] == "8")
             #expect(answer.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         }
         // Eight a minute: one refills in 7.5 seconds.
         markets.clock.advance(by: .milliseconds(7_500))
-        #expect(try markets.list().status == 200)
+        #expect(try markets.list(["limit": "2"]).status == 200)
         #expect(try askElsewhere().status == 429)
     }
 
@@ -95,19 +102,21 @@ struct RepeatedRequestTests {
                 $0.notModifiedPerClient = 5
             }
         )
-        let tag = try #require(try markets.list().fields["etag"])
+        let tag = try #require(try markets.list(["limit": "2"]).fields["etag"])
         func ask() throws -> HTTPAnswer {
-            try markets.served.ask("GET", "/v1/markets", fields: ["If-None-Match": tag])
+            try markets.served.ask("GET", "/v1/markets?limit=2", fields: ["If-None-Match": tag])
         }
         for left in (0..<5).reversed() {
             let answer = try ask()
             #expect(answer.status == 304)
             #expect(answer.fields["ratelimit"]?.hasPrefix("\"not-modified\";r=\(left);") == true)
         }
+        // Beyond it a 304 costs what any answer does.
+        let last = try ask()
+        #expect(last.status == 304)
+        #expect(last.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         #expect(try ask().status == 429)
-        let list = try markets.list()
-        #expect(list.status == 200)
-        #expect(list.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
+        #expect(try markets.list(["limit": "2"]).status == 429)
     }
 
     @Test("a snapshot with changes makes a new document; the old tag no longer matches")

@@ -23,7 +23,7 @@ struct DocumentStreamsTests {
             reader.cancel()
         }
         readers[0].cancel()
-        #expect(counts(bench) == [0, 2, 0])
+        #expect(counts(bench) == [0, 0, 0])
     }
 
     @Test("details and transfers are leased from the first reader to the last")
@@ -57,7 +57,7 @@ struct DocumentStreamsTests {
         _ = try bench.streams.subscribe(to: Self.detail)
     }
 
-    @Test("at the limit an unread topic is evicted, else the stream is rejected")
+    @Test("a stream beyond the limit of topics is rejected until one has no reader")
     func topics() throws {
         let bench = StreamFixture(topicsMax: 2)
         let first = try bench.streams.subscribe(to: Self.list)
@@ -66,7 +66,6 @@ struct DocumentStreamsTests {
         #expect(throws: StreamRejection.tooManyTopics) { try bench.streams.subscribe(to: third) }
         // Another reader of a topic makes no new one.
         try bench.streams.subscribe(to: Self.list).cancel()
-        _ = first.served()
         first.cancel()
         _ = try bench.streams.subscribe(to: third)
         #expect(throws: StreamRejection.tooManyTopics) {
@@ -75,9 +74,9 @@ struct DocumentStreamsTests {
         second.cancel()
     }
 
-    @Test("an unread topic is kept for a minute")
+    @Test("a reader resumes while the cache has the document, and restarts after that")
     func kept() throws {
-        let bench = StreamFixture()
+        var bench = StreamFixture(cacheBytesMax: 200_000)
         let client = StreamClient<MarketListViewState>()
         func visit() throws {
             try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
@@ -85,54 +84,36 @@ struct DocumentStreamsTests {
             client.disconnect()
         }
         try visit()
-        for _ in 0..<59 { bench.streams.tick() }
+        #expect(counts(bench) == [0, 0, 0])
+        bench.wait(.seconds(59)) { $0.trade("XRP_KRW", at: "744") }
         try visit()
-        #expect(counts(bench) == [0, 1, 0])
-        for _ in 0..<60 { bench.streams.tick() }
-        #expect(counts(bench) == [0, 0, 0])
-    }
-
-    @Test("a topic that no reader was served of is not kept")
-    func unserved() throws {
-        let bench = StreamFixture()
-        try bench.streams.subscribe(to: Self.list).cancel()
-        #expect(counts(bench) == [0, 0, 0])
-    }
-
-    @Test("a client's unread topics share an eighth of the cache, the newest are kept")
-    func unreadShare() throws {
-        let bench = StreamFixture(cacheBytesMax: 8 * 100_000)
-        let size = try visit(bench, 0)
-        #expect((5_000..<40_000).contains(size))
-        let kept = 100_000 / size
-        for number in 1...kept + 3 {
-            bench.streams.tick()
-            try visit(bench, number)
-        }
-        #expect(counts(bench) == [0, kept, 0])
-        // Another client has a share of its own.
-        try visit(bench, 1_000, owner: .user(UserID(4)))
-        #expect(counts(bench) == [0, kept + 1, 0])
-    }
-
-    @Test("unread topics leave the cache with the documents that were used longest ago")
-    func cacheBudget() throws {
-        let bench = StreamFixture(cacheBytesMax: 200_000)
-        try visit(bench, 0)
-        let isKept = { bench.streams.status.topics == 1 }
-        #expect(isKept())
-        for number in 1...100 where isKept() {
+        #expect(client.counts == ["snapshot": 1, "patch": 1])
+        bench.streams.advance()
+        // Other documents take its place.
+        for number in 1...100 {
             _ = bench.documents.bytes(Self.query(number))
             #expect(bench.documents.cache.size.bytes <= 200_000)
-            bench.streams.advance()
         }
-        #expect(!isKept())
-        // A topic with readers does not count.
-        let reader = try bench.streams.subscribe(to: Self.query(0))
-        _ = reader.served()
-        for number in 1...100 { _ = bench.documents.bytes(Self.query(number)) }
-        bench.streams.advance()
-        #expect(isKept())
+        bench.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "745") }
+        try visit()
+        #expect(client.counts == ["snapshot": 1, "patch": 1, "reset": 1])
+    }
+
+    @Test("documents of streams that came and went stay within the cache's budget")
+    func cacheBudget() throws {
+        let bench = StreamFixture(cacheBytesMax: 200_000)
+        var size = 0
+        for number in 1...100 {
+            let reader = try bench.streams.subscribe(to: Self.query(number))
+            _ = reader.served()
+            size = bench.streams.status.bytes
+            reader.cancel()
+            bench.streams.advance()
+            #expect(bench.documents.cache.size.bytes <= 200_000)
+        }
+        #expect((5_000..<60_000).contains(size))
+        #expect(bench.documents.cache.size.bytes > 100_000)
+        #expect(bench.streams.status.bytes == 0)
     }
 
     @Test("streams are rejected once a client's topics take its share, or all take the budget")
@@ -175,22 +156,6 @@ struct DocumentStreamsTests {
         var query = MarketListQuery()
         query.invalidMarketNames = ["\(number)"]
         return .marketList(query)
-    }
-
-    /// Reads the first event of a stream; returns the bytes of its topic.
-    @discardableResult
-    private func visit(
-        _ bench: StreamFixture,
-        _ number: Int,
-        owner: StreamQuota.Owner = .process
-    ) throws -> Int {
-        let reader = try bench.streams.subscribe(
-            to: Self.query(number),
-            for: StreamReader(owner: owner, isGzip: false)
-        )
-        defer { reader.cancel() }
-        guard case .bytes = reader.served() else { throw StreamRejection.notStreamed }
-        return bench.streams.status.bytes
     }
 
     @Test("streamed documents keep their revisions, however many others are requested")
@@ -349,11 +314,10 @@ struct UserStreamTests {
             )
             let reader = try bench.streams.subscribe(to: query)
             _ = reader.served()
+            let isKept = makers != nil
+            #expect(isKept)
             reader.cancel()
         }
-        let isKept = makers != nil
-        #expect(isKept)
-        for _ in 0..<DocumentStreams.keptSeconds { bench.streams.tick() }
         bench.streams.advance()
         let isLeft = makers != nil
         #expect(!isLeft)

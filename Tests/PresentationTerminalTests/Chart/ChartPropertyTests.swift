@@ -182,12 +182,7 @@ struct RandomChart {
             gaps: gaps,
             health: Samples.health(phases.randomElement(using: &generator) ?? .ready)
         )
-        if Bool.random(using: &generator), let place = chart.candles.indices.last {
-            let average = decimal()
-            chart.candles[place].averages = CandleAverages(windows: [5]) { measure, _ in
-                measure == .close ? average : nil
-            }
-        }
+        if Bool.random(using: &generator) { chart.setLastAverage(decimal()) }
         options = Self.options(first..<interval.advanced(first, by: buckets), &generator)
         if Bool.random(using: &generator) {
             let place = Int.random(in: -5...(buckets + 5), using: &generator)
@@ -240,5 +235,15 @@ struct RandomChart {
     /// Any number that fits.
     static func units(_ generator: inout SeededGenerator) -> Int128 {
         Int128(truncatingIfNeeded: UInt128(generator.next()) << 64 | UInt128(generator.next()))
+    }
+}
+
+extension ChartViewState {
+    /// Gives the last candle one average of the close prices.
+    fileprivate mutating func setLastAverage(_ average: FixedDecimal) {
+        guard let place = candles.indices.last else { return }
+        candles[place].averages = CandleAverages(windows: [5]) { measure, _ in
+            measure == .close ? average : nil
+        }
     }
 }

@@ -41,7 +41,12 @@ struct MarketDetailReducerPropertyTests {
         #expect(query.group.map { $0.sign > 0 } ?? true)
         // Past candles are those of the last document's time.
         let interests = [query.interests, detail.interests].map { all in
-            all.filter { if case .pastCandles = $0.facet { false } else { true } }
+            all.filter { interest in
+                switch interest.facet {
+                case .pastCandles, .newestCandles: false
+                case .book, .deepBook, .trades, .candles: true
+                }
+            }
         }
         #expect(interests[0] == interests[1])
         let span = detail.chartSpan(now: now)

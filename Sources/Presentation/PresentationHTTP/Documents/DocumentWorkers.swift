@@ -4,8 +4,8 @@ import Synchronization
 
 /// Threads that make and compress documents, so that event loops never do.
 ///
-/// Clients take turns (``FairQueue``). Requests for one product wait for one job, whose place in the
-/// queue is the best of its clients'. A full queue refuses the request.
+/// Clients take turns (``FairQueue``). Requests for one product wait for one job, whose place in
+/// the queue is the best of its clients'. A full queue refuses the request.
 final class DocumentWorkers: Sendable {
     /// Waiting jobs of all clients.
     static let waitingMax = 512

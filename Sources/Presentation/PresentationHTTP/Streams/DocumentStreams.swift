@@ -280,7 +280,7 @@ public final class DocumentStreams: Sendable {
         let retry = random(1_000...5_000)
         return try state.withLock { state throws(StreamRejection) in
             if state.isStopping { throw .stopping }
-            var slot = try state.topics[key] ?? newSlot(reader.owner, &state, make)
+            var slot = try slot(for: key, reader.owner, &state, make)
             try lease(&slot)
             let subscription = StreamSubscription(
                 slot.topic,
@@ -296,12 +296,14 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// The slot of a new topic, if the bounds allow one.
-    private func newSlot(
+    /// The slot of a key, made if there is none and the bounds allow one.
+    private func slot(
+        for key: StreamTopic.Key,
         _ owner: StreamQuota.Owner,
         _ state: inout State,
         _ make: () -> StreamTopic?
     ) throws(StreamRejection) -> TopicTable.Slot {
+        if let slot = state.topics[key] { return slot }
         guard state.topics.byteCount < bounds.bytesMax,
             state.topics.byteCount(of: owner) < bounds.bytesPerOwner
         else { throw .tooManyBytes }

@@ -115,8 +115,8 @@ public struct MarketDetailQuery: Sendable, Hashable {
         return buckets > interval.seriesBuckets ? buckets : nil
     }
 
-    /// As ``pastSpan(at:)`` of a selection that names its time; nil unless a screen may show more of
-    /// the newest long candles than the series has.
+    /// As ``pastSpan(at:)`` of a selection that names its time; nil unless a screen may show more
+    /// of the newest long candles than the series has.
     private var selectedSpan: Range<Timestamp>? {
         switch candles {
         case .newest(_, before: nil): nil

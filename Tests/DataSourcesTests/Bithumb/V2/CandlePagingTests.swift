@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Candles of API 2.x are read page by page")
+@Suite("Candles of API 2.x are read page by page", .tags(.threads))
 struct CandlePagingTests {
     /// 12:18 UTC on 2026-09-23.
     private static let noon: Int64 = 1_790_165_880

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Markets that API 2.x lists and refuses do not fail the listing")
+@Suite("Markets that API 2.x lists and refuses do not fail the listing", .tags(.threads))
 struct RefusedMarketTests {
     /// An exchange that refuses some markets.
     private struct Exchange {

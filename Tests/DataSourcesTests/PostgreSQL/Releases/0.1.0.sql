@@ -91,6 +91,9 @@ DELETE FROM hoga.holdings WHERE user_id = $1 AND asset = $2;
 INSERT INTO hoga.cash (user_id, amount) VALUES ($1, $2::text::numeric)
 ON CONFLICT (user_id) DO UPDATE SET amount = excluded.amount;
 
+-- remove_cash
+DELETE FROM hoga.cash WHERE user_id = $1;
+
 -- put_display_name
 UPDATE hoga.users SET display_name = $2 WHERE id = $1;
 
