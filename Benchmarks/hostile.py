@@ -1,31 +1,28 @@
 #!/usr/bin/env python3
-"""Measures the effect of hostile clients on a normal one, and checks hoga's log.
+"""Measures the effect of hostile clients on others, and checks hoga's log.
 
-A reader makes requests at a steady rate, first alone, then beside 10,000 idle connections from 160
-loopback addresses, slow headers and bodies, too long headers and bodies, and malformed, repeated,
-pipelined or smuggled requests. The reader's 99th percentile may at most double. hoga's log must not
-have any text sent by the hostile clients.
+Each attack has a service of its own and states its figure beside its bound. Arguments select
+attacks by the names of ATTACKS; all of them run otherwise. The attacks of `hostile_streams.py` and
+`hostile_requests.py` stay within the default limits of one client, or have clients that do.
 """
 
-import http.client
-import json
 import multiprocessing
 import os
 import resource
-import socket
-import statistics
+import sys
 import tempfile
 import time
 
+import hostile_requests
+import hostile_streams
 import processes
+from hostile_requests import waits
 from processes import Exchange, Service
 
 SECONDS = int(os.environ.get("HOGA_BENCH_HOSTILE_SECONDS", "20"))
-RATE = 200
 ADDRESSES, IDLE = 160, int(os.environ.get("HOGA_BENCH_IDLE", "10000"))
 TRICKLING = 300
 SIGN = "s3cret-of-a-hostile-client"
-PATH = "/v1/markets?limit=20"
 
 HEAD = b"GET /v1/about HTTP/1.1\r\nHost: x\r\n"
 BROKEN = [
@@ -48,20 +45,12 @@ BROKEN = [
 ]
 
 
-def connected(port, source):
-    """Opens a connection from one of the loopback addresses."""
-    client = socket.socket()
-    client.bind((f"127.0.{1 + source // 200}.{1 + source % 200}", 0))
-    client.connect(("127.0.0.1", port))
-    return client
-
-
 def idle(port, ready, end):
     resource.setrlimit(resource.RLIMIT_NOFILE, (IDLE + 100, IDLE + 100))
     clients = []
     for number in range(IDLE):
         try:
-            clients.append(connected(port, number % ADDRESSES))
+            clients.append(processes.connected(port, number % ADDRESSES))
         except OSError:
             break
     ready.put(("idle", len(clients)))
@@ -78,7 +67,7 @@ def trickle(port, ready, end):
         for number, client in enumerate(clients):
             try:
                 if client is None:
-                    client = clients[number] = connected(port, 200 + number % 100)
+                    client = clients[number] = processes.connected(port, 200 + number % 100)
                     client.sendall(body if number % 2 else b"GET / HTTP/1.1\r\nX-Slow: ")
                 client.send(b"a")
             except OSError:
@@ -92,7 +81,7 @@ def break_things(port, ready, end):
     sent = 0
     while not end.wait(0.005):
         try:
-            with connected(port, 400 + sent % 100) as client:
+            with processes.connected(port, 400 + sent % 100) as client:
                 client.settimeout(1)
                 client.sendall(BROKEN[sent % len(BROKEN)])
                 client.recv(65536)
@@ -102,35 +91,21 @@ def break_things(port, ready, end):
     ready.put(("broken", sent))
 
 
-def waits(port):
-    """Returns the duration of each request at a steady rate, in milliseconds."""
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    start, times, failures = time.monotonic(), [], 0
-    for number in range(SECONDS * RATE):
-        due = start + number / RATE
-        time.sleep(max(0, due - time.monotonic()))
-        try:
-            client.request("GET", PATH)
-            answer = client.getresponse()
-            failures += answer.status != 200
-            json.loads(answer.read())
-        except (OSError, http.client.HTTPException):
-            failures += 1
-            client.close()
-        # From its due time: a slow answer delays the next requests.
-        times.append((time.monotonic() - due) * 1000)
-    return statistics.quantiles(times, n=100), max(times), failures
+def noise():
+    """Malformed and slow requests beside a reader, whose 99th percentile may at most double.
 
-
-def main():
+    The reader makes requests at a steady rate, first alone, then beside 10,000 idle connections
+    from 160 addresses, slow headers and bodies, too long headers and bodies, and malformed,
+    repeated, pipelined or smuggled requests. hoga's log must have no text of those.
+    """
     exchange = Exchange(rate=500)
     log = tempfile.TemporaryFile()
     service = Service(exchange, log=log,
                       options=["--requests-per-client", "1000000", "--access-log", "all"])
     try:
         time.sleep(2)
-        waits(service.port)
-        alone, worst, failures = waits(service.port)
+        waits(service.port, SECONDS)
+        alone, worst, failures = waits(service.port, SECONDS)
         print(f"alone: p50 {alone[49]:.2f} ms, p99 {alone[98]:.2f} ms, worst {worst:.1f} ms, "
               f"{failures} failed")
         context = multiprocessing.get_context("fork")
@@ -141,7 +116,7 @@ def main():
             process.start()
         counts = dict(ready.get() for _ in hostile)
         time.sleep(2)
-        beside, worst, failures = waits(service.port)
+        beside, worst, failures = waits(service.port, SECONDS)
         end.set()
         counts |= dict(ready.get() for _ in hostile[1:])
         for process in hostile:
@@ -160,6 +135,24 @@ def main():
     finally:
         service.end()
         exchange.kill()
+
+
+ATTACKS = {
+    "noise": noise,
+    "abandoned-streams": hostile_streams.abandoned,
+    "unread-streams": hostile_streams.unread,
+    "refused-requests": hostile_requests.refused,
+    "unknown-tokens": hostile_requests.unknown_tokens,
+    "dear-requests": hostile_requests.dear,
+}
+
+
+def main():
+    names = sys.argv[1:] or list(ATTACKS)
+    if unknown := [name for name in names if name not in ATTACKS]:
+        raise SystemExit(f"no attack '{unknown[0]}'. Choose from {', '.join(ATTACKS)}")
+    for name in names:
+        ATTACKS[name]()
 
 
 if __name__ == "__main__":

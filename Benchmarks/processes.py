@@ -1,5 +1,6 @@
 """Starts programs, and reads their resource usage from the kernel."""
 
+import http.client
 import json
 import os
 import pty
@@ -41,6 +42,25 @@ def post(url, timeout=5):
     request = urllib.request.Request(url, data=b"", method="POST")
     with urllib.request.urlopen(request, timeout=timeout) as answer:
         return answer.read()
+
+
+def address(client):
+    """Returns the loopback address of a client, by its number."""
+    return f"127.0.{1 + client // 200}.{1 + client % 200}"
+
+
+def connected(port, client):
+    """Opens a connection of a client."""
+    connection = socket.socket()
+    connection.bind((address(client), 0))
+    connection.connect(("127.0.0.1", port))
+    return connection
+
+
+def http_client(port, client):
+    """Returns a client that keeps one connection to a port."""
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=30,
+                                      source_address=(address(client), 0))
 
 
 def wait_for(what, condition, seconds=20):
@@ -155,6 +175,13 @@ class Service:
 
     def ready(self):
         return get(f"http://127.0.0.1:{self.admin}/readyz")
+
+    def metrics(self):
+        """Returns the values of /metrics by name and labels, as they are written there."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.admin}/metrics", timeout=5) as answer:
+            lines = answer.read().decode().splitlines()
+        samples = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+        return {name: float(value) for name, _, value in samples}
 
     def list(self, query=""):
         return get(f"http://127.0.0.1:{self.port}/v1/markets{query}")

@@ -212,7 +212,7 @@ extension Setting {
         "HOGA_STREAM_MB",
         .number(1...65_536),
         default: "256",
-        "megabytes for streamed documents; one client may use a quarter"
+        "megabytes for streamed documents, shared out among clients"
     )
     static let requireToken = Setting(
         "requireToken",

@@ -53,7 +53,7 @@ struct RateAccountTests {
         let other = RateLimits.Key(NetworkAddress(203, 0, 113, 2))
         #expect(take(.notModified, of: Self.client, at: 0) == Array(0..<600))
         #expect(take(.request, of: Self.client, at: 0) == Array(0..<30_000))
-        #expect(take(.unknownToken, of: Self.client, at: 0) == Array(0..<60))
+        #expect(take(.unknownToken, of: Self.client, at: 0) == Array(0..<30))
         #expect(take(.request, of: token, at: 0) == Array(0..<60))
         #expect(take(.request, of: other, at: 0) == Array(0..<30_000))
     }

@@ -64,4 +64,12 @@ struct RequestCostTests {
         query.markets = ["BTC_KRW", "ETH_KRW"]
         #expect(RequestCost(DocumentQuery.marketList(query), isGzip: true).units == 1)
     }
+
+    @Test("a streamed document is expected to take more with more rows")
+    func bytes() {
+        let detail = RequestCost.streamedBytes(.candles(Self.newest))
+        #expect(detail > 5 << 20 && detail < 10 << 20)
+        #expect(RequestCost.streamedBytes(.orderBook(Self.newest)) < 20_000)
+        #expect(RequestCost.streamedBytes(UserDocumentQuery.cash) < 100_000)
+    }
 }

@@ -107,6 +107,7 @@ struct DocumentStreamsTests {
             let reader = try bench.streams.subscribe(to: Self.query(number))
             _ = reader.served()
             size = bench.streams.status.bytes
+            #expect(size > 0)
             reader.cancel()
             bench.streams.advance()
             #expect(bench.documents.cache.size.bytes <= 200_000)
@@ -116,34 +117,44 @@ struct DocumentStreamsTests {
         #expect(bench.streams.status.bytes == 0)
     }
 
-    @Test("streams are rejected once a client's topics take its share, or all take the budget")
+    @Test("a client has a third of the streams' bytes, and there is always some for another one")
     func readBudget() throws {
-        let bench = StreamFixture(bytesMax: 4 * 60_000)
+        let bench = StreamFixture(bytesMax: 6 << 20)
         var readers: [StreamSubscription] = []
         func open(_ number: Int, _ user: Int64) throws {
-            let reader = try bench.streams.subscribe(
-                to: Self.query(number),
-                for: StreamReader(owner: .user(UserID(user)), isGzip: false)
+            readers.append(
+                try bench.streams.subscribe(
+                    to: Self.query(number),
+                    for: StreamReader(owner: .user(UserID(user)), isGzip: false)
+                )
             )
-            _ = reader.served()
-            readers.append(reader)
         }
         func openAll(_ user: Int64) -> Int {
-            for number in 0... {
-                do { try open(Int(user) * 100 + number, user) } catch { return number }
+            for number in 0..<1_000 {
+                do { try open(Int(user) * 1_000 + number, user) } catch { return number }
             }
-            return 0
+            return 1_000
         }
-        let count = openAll(1)
-        #expect((2..<60).contains(count))
-        #expect(throws: StreamRejection.tooManyBytes) { try open(1_000, 1) }
+        // Before a document is made, its parameters tell what it will take.
+        let first = openAll(1)
+        #expect((1...4).contains(first))
+        #expect(bench.streams.status.bytes <= 2 << 20)
+        #expect(throws: StreamRejection.tooManyBytes) { try open(9_000, 1) }
         // A topic that is streamed already takes no more memory.
-        try open(100, 1)
-        #expect((2...5).allSatisfy { openAll($0) > 0 } == false)
-        #expect(bench.streams.status.bytes < bench.streams.bytesMax * 5 / 4)
-        for reader in readers { reader.cancel() }
-        #expect(bench.streams.status.bytes == 0)
         try open(1_000, 1)
+        for user in Int64(2)...20 { _ = openAll(user) }
+        #expect(bench.streams.status.bytes < 6 << 20)
+        let small = try bench.streams.subscribe(
+            to: .orderBook(StreamFixture.detail),
+            for: StreamReader(owner: .user(UserID(99)), isGzip: false)
+        )
+        readers.append(small)
+        for reader in readers {
+            _ = reader.served()
+            reader.cancel()
+        }
+        #expect(bench.streams.status.bytes == 0)
+        try open(9_000, 1)
     }
 
     /// Streams, topics and resets.

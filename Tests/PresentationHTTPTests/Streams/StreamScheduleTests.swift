@@ -29,7 +29,7 @@ struct StreamScheduleTests {
                 schedule.missed(candidate.topic)
                 continue
             }
-            schedule.served(candidate.topic, in: candidate.topic.cost)
+            schedule.served(candidate, in: candidate.topic.cost)
             spent += candidate.topic.cost
             served.append(candidate.topic)
         }
@@ -53,6 +53,19 @@ struct StreamScheduleTests {
         for _ in 0..<20 {
             let served = pass(big + small, &schedule)
             #expect(small.allSatisfy { each in served.contains { $0 === each } })
+        }
+    }
+
+    @Test("a topic beyond the budget does not delay cheap ones of others")
+    func dear() {
+        var schedule = Schedule(budget: Self.budget)
+        let dear = (0..<4).map { Topic("dear \($0)", 1, 120) }
+        let cheap = (0..<20).map { Topic("cheap \($0)", $0 + 2, 1) }
+        for _ in 0..<4 { _ = pass(dear + cheap, &schedule) }
+        for _ in 0..<20 {
+            let served = pass(dear + cheap, &schedule)
+            #expect(cheap.allSatisfy { each in served.contains { $0 === each } })
+            #expect(served.count == 21)
         }
     }
 

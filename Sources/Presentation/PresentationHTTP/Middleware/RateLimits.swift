@@ -30,8 +30,9 @@ final class RateLimits: Sendable {
         case unknownToken
     }
 
-    /// Look-ups of unknown tokens per minute and client.
-    static let unknownTokensPerMinute = 60
+    /// Look-ups of unknown tokens per minute and client, which may come at once: at most twice as
+    /// many in any minute.
+    static let unknownTokensPerMinute = 30
 
     private let configuration: ServiceConfiguration
     private let table = Mutex(BoundedTable<Key, RateAccount>(entriesMax: RateLimits.entriesMax))

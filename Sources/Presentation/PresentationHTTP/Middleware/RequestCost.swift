@@ -19,21 +19,21 @@ struct RequestCost: Sendable, Hashable {
     ///   - query: the document.
     ///   - isGzip: whether it is compressed.
     init(_ query: DocumentQuery, isGzip: Bool) {
-        self.init(thousandths: Self.thousandths(query, isGzip), of: 1)
+        self.init(thousandths: Self.sum(query, Self.coding(isGzip)), of: 1)
     }
 
     /// The cost of beginning a stream of a document: its first event, and events to come.
     init(streaming query: DocumentQuery, isGzip: Bool) {
-        self.init(thousandths: Self.thousandths(query, isGzip), of: 2)
+        self.init(thousandths: Self.sum(query, Self.coding(isGzip)), of: 2)
     }
 
     /// The cost of a user's document.
     init(_ query: UserDocumentQuery, isGzip: Bool) {
         let thousandths =
             switch query {
-            case .marketList(let list): Self.thousandths(.marketList(list), isGzip)
+            case .marketList(let list): Self.sum(.marketList(list), Self.coding(isGzip))
             case .snapshot(let snapshot):
-                Self.thousandths(.snapshot(snapshot.market), isGzip) + Self.unit
+                Self.sum(.snapshot(snapshot.market), Self.coding(isGzip)) + Self.unit
             case .portfolio: Self.unit
             case .settings, .favorites, .holdings, .cash, .me: 0
             }
@@ -46,58 +46,73 @@ struct RequestCost: Sendable, Hashable {
 
     // MARK: - Prices
 
-    /// The price of one row of a document in thousandths of a unit: as JSON, and compressed.
+    /// What one row of a document costs.
     struct Price: Sendable {
+        /// Thousandths of a unit, as JSON.
         let json: Int
+        /// Thousandths of a unit, compressed.
         let gzip: Int
-
-        fileprivate func of(_ count: Int, _ isGzip: Bool) -> Int {
-            count * (isGzip ? gzip : json)
-        }
+        /// Bytes of memory in a document that is streamed.
+        let bytes: Int
     }
+
+    /// A part of the price that is counted.
+    private typealias Part = KeyPath<Price, Int> & Sendable
 
     private static let unit = 1_000
     /// A market of a list.
-    static let market = Price(json: 3, gzip: 8)
+    static let market = Price(json: 3, gzip: 8, bytes: 4_096)
     /// A candle with its averages, or without any.
-    static let candle = Price(json: 5, gzip: 20)
-    static let bareCandle = Price(json: 2, gzip: 6)
+    static let candle = Price(json: 5, gzip: 20, bytes: 2_560)
+    static let bareCandle = Price(json: 2, gzip: 6, bytes: 1_024)
     /// A trade.
-    static let trade = Price(json: 2, gzip: 6)
+    static let trade = Price(json: 2, gzip: 6, bytes: 1_024)
     /// A coin's deposits and withdrawals.
-    static let asset = Price(json: 2, gzip: 4)
+    static let asset = Price(json: 2, gzip: 4, bytes: 1_024)
     /// The markets and coins of an unlimited list; the exchange has about 500.
     private static let listed = 500
 
-    private static func thousandths(_ query: DocumentQuery, _ isGzip: Bool) -> Int {
+    private static func coding(_ isGzip: Bool) -> Part { isGzip ? \.gzip : \.json }
+
+    /// The memory that a document takes while it is streamed, in bytes by estimate.
+    static func streamedBytes(_ query: DocumentQuery) -> Int { 16_384 + sum(query, \.bytes) }
+
+    /// The memory that a user's document takes while it is streamed, in bytes by estimate.
+    static func streamedBytes(_ query: UserDocumentQuery) -> Int {
         switch query {
-        case .marketList(let list):
-            market.of(min(list.markets?.count ?? listed, list.limit, listed), isGzip)
-        case .marketDetail(let detail): candles(detail, isGzip) + trades(detail, isGzip)
-        case .orderBook: 0
-        case .trades(let detail): trades(detail, isGzip)
-        case .candles(let detail): candles(detail, isGzip)
-        case .assets: asset.of(listed, isGzip)
-        case .snapshot(let snapshot):
-            (snapshot.marketList.map { thousandths(.marketList($0), isGzip) } ?? 0)
-                + (snapshot.marketDetail.map { thousandths(.marketDetail($0), isGzip) } ?? 0)
-                + (snapshot.assets.map { thousandths(.assets($0), isGzip) } ?? 0)
+        case .marketList(let list): streamedBytes(.marketList(list))
+        case .snapshot(let snapshot): streamedBytes(.snapshot(snapshot.market)) + 65_536
+        case .portfolio, .settings, .favorites, .holdings, .cash, .me: 65_536
         }
     }
 
-    private static func trades(_ query: MarketDetailQuery, _ isGzip: Bool) -> Int {
-        trade.of(query.tradeLimit, isGzip)
+    private static func sum(_ query: DocumentQuery, _ part: Part) -> Int {
+        switch query {
+        case .marketList(let list):
+            market[keyPath: part] * min(list.markets?.count ?? listed, list.limit, listed)
+        case .marketDetail(let detail): candles(detail, part) + trades(detail, part)
+        case .orderBook: 0
+        case .trades(let detail): trades(detail, part)
+        case .candles(let detail): candles(detail, part)
+        case .assets: asset[keyPath: part] * listed
+        case .snapshot(let snapshot):
+            (snapshot.marketList.map { sum(.marketList($0), part) } ?? 0)
+                + (snapshot.marketDetail.map { sum(.marketDetail($0), part) } ?? 0)
+                + (snapshot.assets.map { sum(.assets($0), part) } ?? 0)
+        }
     }
 
-    private static func candles(_ query: MarketDetailQuery, _ isGzip: Bool) -> Int {
+    private static func trades(_ query: MarketDetailQuery, _ part: Part) -> Int {
+        trade[keyPath: part] * query.tradeLimit
+    }
+
+    private static func candles(_ query: MarketDetailQuery, _ part: Part) -> Int {
         let count =
             switch query.candles {
             case .newest(let count, _): count
             case .at: 1
             case .span: MarketDetailQuery.candlesMax
             }
-        let price = query.averageWindows.isEmpty ? bareCandle : candle
-        // Averages need the candles before the first one, too.
-        return price.of(count, isGzip)
+        return count * (query.averageWindows.isEmpty ? bareCandle : candle)[keyPath: part]
     }
 }

@@ -16,7 +16,7 @@ public final class DocumentStreams: Sendable {
     public struct Bounds: Sendable {
         /// Streamed documents.
         public var topicsMax: Int
-        /// Estimated bytes of the topics; one client or user may have a quarter.
+        /// Estimated bytes of the topics, shared out among clients and users.
         public var bytesMax: Int
 
         /// Makes bounds.
@@ -24,9 +24,6 @@ public final class DocumentStreams: Sendable {
             self.topicsMax = topicsMax
             self.bytesMax = bytesMax
         }
-
-        /// The bytes of one client's topics.
-        var bytesPerOwner: Int { bytesMax / 4 }
     }
 
     struct State {
@@ -157,7 +154,7 @@ public final class DocumentStreams: Sendable {
                 }
                 guard let resets = topic.serve(update: update, compressor) else { continue }
                 let elapsed = stopwatch.elapsed
-                passes.schedule.served(topic, in: elapsed - spent)
+                passes.schedule.served(candidate, in: elapsed - spent)
                 spent = elapsed
                 note(topic, resets)
             }
@@ -172,7 +169,7 @@ public final class DocumentStreams: Sendable {
             state.resetCount += UInt64(resets)
             guard let byteCount else { return false }
             state.topics.setSize(byteCount, of: topic.key)
-            return state.topics.exceeds(bounds, at: topic.key)
+            return state.topics.exceeds(bytesMax: bounds.bytesMax, at: topic.key)
         }
         // The documents have grown since the streams began.
         if isOverBounds { for reader in topic.readers { reader.leave() } }
@@ -304,12 +301,14 @@ public final class DocumentStreams: Sendable {
         _ make: () -> StreamTopic?
     ) throws(StreamRejection) -> TopicTable.Slot {
         if let slot = state.topics[key] { return slot }
-        guard state.topics.byteCount < bounds.bytesMax,
-            state.topics.byteCount(of: owner) < bounds.bytesPerOwner
-        else { throw .tooManyBytes }
         guard state.topics.count < bounds.topicsMax else { throw .tooManyTopics }
         guard let topic = make() else { throw .notStreamed }
-        return TopicTable.Slot(topic: topic, owner: owner)
+        let slot = TopicTable.Slot(topic: topic, owner: owner)
+        guard state.topics.fits(slot, bytesMax: bounds.bytesMax) else {
+            forget(topic)
+            throw .tooManyBytes
+        }
+        return slot
     }
 
     private func lease(_ slot: inout TopicTable.Slot) throws(StreamRejection) {

@@ -1,9 +1,8 @@
 /// Decides the order in which topics are served, and which of them wait for the next pass.
 ///
-/// A pass has a budget of time. Within it each client's topics take turns by what they cost: the
-/// first topic of every client comes before the second of any. Topics that found no time are the
-/// first of their client in the next pass, so that big or many topics of one client become slower
-/// before others do.
+/// A pass has a budget of time. Clients take turns by the time that their topics took lately, and
+/// take in this pass. Topics that found no time are the first of their client in the next pass, so
+/// that big or many topics of one client become slower before others do.
 struct StreamSchedule<Topic: AnyObject & Sendable, Owner: Hashable & Sendable>: Sendable {
     /// A topic with readers that wait.
     struct Candidate: Sendable {
@@ -23,11 +22,14 @@ struct StreamSchedule<Topic: AnyObject & Sendable, Owner: Hashable & Sendable>: 
     let budget: Duration
     /// Topics that are removed before they are deallocated, so that no id is used twice.
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// The time that each client took lately; halved in each pass.
+    private var used: [Owner: Duration] = [:]
 
     init(budget: Duration) { self.budget = budget }
 
     /// The order of a pass; the caller stops when the budget is used up.
-    func order(_ candidates: [Candidate]) -> [Candidate] {
+    mutating func order(_ candidates: [Candidate]) -> [Candidate] {
+        used = used.mapValues { $0 / 2 }.filter { $0.value > .microseconds(1) }
         let costs = candidates.map { entries[ObjectIdentifier($0.topic)] ?? newEntry }
         if costs.lazy.map(\.cost).reduce(.zero, +) <= budget,
             costs.allSatisfy({ $0.passesMissed == 0 })
@@ -39,7 +41,7 @@ struct StreamSchedule<Topic: AnyObject & Sendable, Owner: Hashable & Sendable>: 
                 ? costs[$0].passesMissed > costs[$1].passesMissed
                 : costs[$0].cost < costs[$1].cost
         }
-        var spent: [Owner: Duration] = [:]
+        var spent = used
         var before = [Duration](repeating: .zero, count: candidates.count)
         for index in oldestFirst {
             before[index] = spent[candidates[index].owner, default: .zero]
@@ -53,8 +55,9 @@ struct StreamSchedule<Topic: AnyObject & Sendable, Owner: Hashable & Sendable>: 
     }
 
     /// Records that a topic was served.
-    mutating func served(_ topic: Topic, in cost: Duration) {
-        entries[ObjectIdentifier(topic)] = Entry(cost: cost)
+    mutating func served(_ candidate: Candidate, in cost: Duration) {
+        entries[ObjectIdentifier(candidate.topic)] = Entry(cost: cost)
+        used[candidate.owner, default: .zero] += cost
     }
 
     /// Records that a topic found no time.

@@ -36,6 +36,8 @@ final class StreamTopic: Sendable {
     let includesTransfers: Bool
     let keepLoaded: @Sendable () -> Void
     let pinned: PinnedDocument
+    /// The bytes that its parameters suggest, before the document is made.
+    let expectedBytes: Int
     /// Retained because its identity is part of the key.
     private let producers: UserDocumentProducers?
     private let listeners = Mutex<[ObjectIdentifier: StreamSubscription]>([:])
@@ -51,6 +53,7 @@ final class StreamTopic: Sendable {
         includesTransfers = query.includesTransfers
         keepLoaded = {}
         producers = nil
+        expectedBytes = RequestCost.streamedBytes(query)
         self.pinned = pinned
     }
 
@@ -60,6 +63,7 @@ final class StreamTopic: Sendable {
         includesTransfers = source.query.includesTransfers
         keepLoaded = source.keepLoaded
         producers = source.producers
+        expectedBytes = RequestCost.streamedBytes(source.query)
         self.pinned = pinned
     }
 

@@ -20,9 +20,15 @@ struct TopicTable {
         /// The client or user who pays for the topic: the first reader's.
         let owner: StreamQuota.Owner
         var readerCount = 0
-        /// The document's size by estimate; 0 before it was made.
-        var byteCount = 0
+        /// The document's size by estimate.
+        var byteCount: Int
         var leases = Leases()
+
+        init(topic: StreamTopic, owner: StreamQuota.Owner) {
+            self.topic = topic
+            self.owner = owner
+            byteCount = topic.expectedBytes
+        }
     }
 
     private var slots: [StreamTopic.Key: Slot] = [:]
@@ -49,16 +55,23 @@ struct TopicTable {
     /// The bytes of the topics that an owner pays for.
     func byteCount(of owner: StreamQuota.Owner) -> Int { byteCounts[owner, default: 0] }
 
-    /// Whether a topic's growth took its owner, or all together, far beyond the bounds.
-    func exceeds(_ bounds: DocumentStreams.Bounds, at key: StreamTopic.Key) -> Bool {
-        guard let slot = slots[key] else { return false }
-        // Double, so that documents that grow by a row end no stream.
-        return byteCount > bounds.bytesMax * 2
-            || byteCount(of: slot.owner) > bounds.bytesPerOwner * 2
+    /// Whether a new topic of an owner fits.
+    ///
+    /// An owner may have half of what all others leave free (dynamic thresholds: Choudhury and
+    /// Hahne, 1998): one alone has a third, and however many have all they may, some is left for
+    /// the next.
+    func fits(_ slot: Slot, bytesMax: Int) -> Bool {
+        byteCount(of: slot.owner) + slot.byteCount <= (bytesMax - byteCount) / 2
+    }
+
+    /// Whether a topic's growth took its owner far beyond its share.
+    func exceeds(bytesMax: Int, at key: StreamTopic.Key) -> Bool {
+        slots[key].map { byteCount(of: $0.owner) > bytesMax / 2 } ?? false
     }
 
     mutating func addReader(to slot: Slot) {
         var slot = slot
+        if slot.readerCount == 0 { charge(slot.owner, slot.byteCount) }
         slot.readerCount += 1
         slots[slot.topic.key] = slot
     }
