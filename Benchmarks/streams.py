@@ -34,7 +34,8 @@ def serve(port, admin):
              "--store", "none", "--listen", f"127.0.0.1:{port}",
              "--admin-listen", f"127.0.0.1:{admin}", "--cut-interval", f"{SNAPSHOT_MILLISECONDS}ms",
              "--connections-per-client", "5000", "--requests-per-client", "1000000",
-             "--streams-per-user", "5000", "--topics", "5000", "--access-log", "off"]
+             "--streams-per-user", "5000", "--topics", "5000", "--stream-mb", "4096",
+             "--access-log", "off"]
     return subprocess.Popen(words, env=processes.environment(), stderr=subprocess.DEVNULL)
 
 

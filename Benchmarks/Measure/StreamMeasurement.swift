@@ -97,7 +97,7 @@ enum StreamMeasurement {
             latest: latest,
             interests: DetailInterests(),
             assetInterests: AssetInterests(),
-            bounds: .init(topicsMax: topicCount + 1),
+            bounds: .init(topicsMax: topicCount + 1, bytesMax: 4 << 30),
             clock: ManualClock(),
             random: { $0.lowerBound }
         )

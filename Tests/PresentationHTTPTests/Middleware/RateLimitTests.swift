@@ -55,7 +55,7 @@ struct RateLimitTests {
         #expect(try left("/v1/markets?limit=10") == "r=99")
         #expect(try left("/v1/markets") == "r=97")
         #expect(try left("/v1/markets", ["Accept-Encoding": "gzip"]) == "r=95")
-        #expect(try left("/v1/markets/XRP_KRW/candles?count=3000") == "r=84")
+        #expect(try left("/v1/markets/XRP_KRW/candles?count=800") == "r=95")
         #expect(try left("/v1/markets/XRP_KRW/candles?count=0") == "r=99")
         #expect(try left("/nowhere") == "r=99")
     }

@@ -171,7 +171,7 @@ struct DocumentStreamsTests {
 
     @Test("streamed documents keep their revisions, however many others are requested")
     func pinned() throws {
-        let bench = StreamFixture()
+        let bench = StreamFixture(bytesMax: 4 << 30)
         func query(_ number: Int) -> DocumentQuery {
             var query = MarketListQuery()
             query.invalidMarketNames = ["\(number)"]

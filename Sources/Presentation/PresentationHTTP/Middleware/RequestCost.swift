@@ -57,7 +57,7 @@ struct RequestCost: Sendable, Hashable {
     }
 
     /// A part of the price that is counted.
-    private typealias Part = KeyPath<Price, Int> & Sendable
+    private typealias Part = KeyPath<Price, Int>
 
     private static let unit = 1_000
     /// A market of a list.
@@ -80,8 +80,9 @@ struct RequestCost: Sendable, Hashable {
     /// The memory that a user's document takes while it is streamed, in bytes by estimate.
     static func streamedBytes(_ query: UserDocumentQuery) -> Int {
         switch query {
-        case .marketList(let list): streamedBytes(.marketList(list))
-        case .snapshot(let snapshot): streamedBytes(.snapshot(snapshot.market)) + 65_536
+        case .marketList(let list): streamedBytes(DocumentQuery.marketList(list))
+        case .snapshot(let snapshot):
+            streamedBytes(DocumentQuery.snapshot(snapshot.market)) + 65_536
         case .portfolio, .settings, .favorites, .holdings, .cash, .me: 65_536
         }
     }
