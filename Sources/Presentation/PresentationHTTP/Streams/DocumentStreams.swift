@@ -9,7 +9,7 @@ import Synchronization
 /// All documents and events are made on one thread, for readers that wait for them. A reader that
 /// has not taken its last event costs nothing. See ``StreamSubscription`` and ``StreamSchedule``.
 public final class DocumentStreams: Sendable {
-    /// The time in which topics are served before the next snapshot is read.
+    /// The time in which topics are served before their order is decided anew.
     static let passBudget: Duration = .milliseconds(50)
 
     /// The bounds of the streams.
@@ -144,12 +144,14 @@ public final class DocumentStreams: Sendable {
                 defer { state.due.removeAll(keepingCapacity: true) }
                 return isFull ? state.topics.all : state.topics.all(among: state.due)
             }
+            var missed: Set<StreamTopic.Key> = []
             let stopwatch = Stopwatch(clock)
             var spent = Duration.zero
             for candidate in passes.schedule.order(candidates) {
                 let topic = candidate.topic
                 guard spent < Self.passBudget else {
                     passes.schedule.missed(topic)
+                    missed.insert(topic.key)
                     continue
                 }
                 guard let resets = topic.serve(update: update, compressor) else { continue }
@@ -158,6 +160,10 @@ public final class DocumentStreams: Sendable {
                 spent = elapsed
                 note(topic, resets)
             }
+            if missed.isEmpty { return }
+            // The next pass begins at once, in a new order and with a newer snapshot if there is one.
+            state.withLock { $0.due.formUnion(missed) }
+            isPassDue.signal()
         }
     }
 

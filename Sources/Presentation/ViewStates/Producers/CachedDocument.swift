@@ -104,7 +104,10 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         produce: (Edition?) -> Production<Content>
     ) -> Edition {
         making.withLock { _ in
-            let (old, log, evicted) = state.withLock { ($0.edition, $0.log, $0.evicted) }
+            // Taken out, because a second reference would copy the log.
+            let (old, evicted) = state.withLock { ($0.edition, $0.evicted) }
+            var log = state.withLock { $0.log.take() }
+            defer { if let log { state.withLock { $0.log = log } } }
             let production = produce(old)
             guard let content = production.content else {
                 guard let old else { preconditionFailure("a first edition needs content") }
@@ -133,7 +136,11 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
                     source: source
                 )
             let shared = SharedContent(content)
-            let newLog = old.flatMap { continued(log, from: $0, to: content, envelope, production) }
+            var newLog: ChangeLog?
+            if let old {
+                newLog = continued(log.take(), from: old, to: content, envelope, production)
+            }
+            log = nil
             let edition = Edition(
                 of: production,
                 envelope,
@@ -167,18 +174,19 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
     ///
     /// - Returns: nil without a log of the old edition if that is too old to begin one.
     private func continued(
-        _ log: ChangeLog?,
+        _ log: consuming ChangeLog?,
         from old: Edition,
         to content: Content,
         _ envelope: DocumentEnvelope,
         _ production: Production<Content>
     ) -> ChangeLog? {
         let age = production.snapshot.capturedAt.duration(since: old.comparedAt)
-        guard log != nil || age <= Self.resumeInterval else { return nil }
-        var log = log ?? begun(with: old)
-        let parts = content.parts(after: (old.content, log.version.state))
-        _ = log.take(content.version(envelope, parts))
-        return log
+        let known = log.take()
+        guard known != nil || age <= Self.resumeInterval else { return nil }
+        var newLog = known ?? begun(with: old)
+        let parts = content.parts(after: (old.content, newLog.version.state))
+        _ = newLog.take(content.version(envelope, parts))
+        return newLog
     }
 
     private func begun(with edition: Edition) -> ChangeLog {
