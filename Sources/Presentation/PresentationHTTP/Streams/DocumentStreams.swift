@@ -42,6 +42,8 @@ public final class DocumentStreams: Sendable {
         )
         /// The update of the last full pass.
         var update: UInt64?
+        /// The topics that found no time in the last pass.
+        var missed: [TopicTable.Candidate] = []
     }
 
     private let documents: DocumentProducers
@@ -142,16 +144,17 @@ public final class DocumentStreams: Sendable {
             passes.update = update
             let candidates = state.withLock { state in
                 defer { state.due.removeAll(keepingCapacity: true) }
-                return isFull ? state.topics.all : state.topics.all(among: state.due)
+                return isFull
+                    ? state.topics.all : passes.missed + state.topics.all(among: state.due)
             }
-            var missed: Set<StreamTopic.Key> = []
+            passes.missed.removeAll(keepingCapacity: true)
             let stopwatch = Stopwatch(clock)
             var spent = Duration.zero
             for candidate in passes.schedule.order(candidates) {
                 let topic = candidate.topic
                 guard spent < Self.passBudget else {
                     passes.schedule.missed(topic)
-                    missed.insert(topic.key)
+                    passes.missed.append(candidate)
                     continue
                 }
                 guard let resets = topic.serve(update: update, compressor) else { continue }
@@ -160,10 +163,8 @@ public final class DocumentStreams: Sendable {
                 spent = elapsed
                 note(topic, resets)
             }
-            if missed.isEmpty { return }
-            // The next pass begins at once, in a new order and with a newer snapshot if there is one.
-            state.withLock { $0.due.formUnion(missed) }
-            isPassDue.signal()
+            // The next pass begins at once, in a new order and with a newer snapshot, if any.
+            if !passes.missed.isEmpty { isPassDue.signal() }
         }
     }
 
