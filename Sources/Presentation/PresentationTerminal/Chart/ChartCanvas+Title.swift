@@ -11,9 +11,13 @@ extension ChartCanvas {
         if let told = describedCandle {
             segments += figures(of: chart.candles[told], interval, isAimed: isAimed)
         } else if let bucket = crosshairBucket {
+            let open = slots.opens[bucket]
             let isMissing = slots.slot(ofBucket: bucket)?.isMissing ?? false
-            let word = isMissing ? ChartStrings.missing : ChartStrings.noTrade
-            segments.append(time(slots.opens[bucket], interval, isAimed: true))
+            let isClosed = chart.maintenance.contains { $0.contains(open) }
+            let word =
+                isMissing
+                ? ChartStrings.missing : isClosed ? ChartStrings.maintenance : ChartStrings.noTrade
+            segments.append(time(open, interval, isAimed: true))
             segments.append(LineSegment([word[context.language]], style: .dim, rank: 0))
         }
         // Cached candles are shown while newer ones are being fetched.

@@ -11,6 +11,7 @@ enum ChartStrings {
     static let corrected = LocalizedText(ko: "정정", en: "corrected")
     static let average = LocalizedText(ko: "이평", en: "MA")
     static let noTrade = LocalizedText(ko: "체결 없음", en: "no trades")
+    static let maintenance = LocalizedText(ko: "거래소 점검", en: "exchange maintenance")
     static let missing = LocalizedText(ko: "데이터 공백", en: "no data")
 
     private static let loading = LocalizedText(
