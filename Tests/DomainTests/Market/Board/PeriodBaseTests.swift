@@ -30,6 +30,25 @@ struct PeriodBaseTests {
         }
     }
 
+    @Test("the base of a frame adds no market before a listing does")
+    func unlisted() {
+        var board = MarketBoard(kind: .live)
+        let frame = TickerFrame(
+            coin,
+            .minutes30,
+            at: .noon(3_600),
+            open: "100",
+            close: "110",
+            value: "1",
+            volume: "1"
+        )
+        board.apply(.base(frame), at: .noon(3_600))
+        #expect(board.market(coin) == nil)
+        board.apply(Self.listing("110", at: .noon(3_601)), at: .noon(3_601))
+        board.apply(.base(frame), at: .noon(3_602))
+        #expect(Self.rate(board, at: .noon(3_602)) == "10")
+    }
+
     @Test("it is unknown until the close is read, then moves from minute to minute")
     func moves() {
         var board = MarketBoard(kind: .live)
