@@ -15,6 +15,7 @@ struct RateAccountTests {
         configuration: .sample.with {
             $0.requestsPerClient = 30_000
             $0.notModifiedPerClient = 600
+            $0.unknownTokensPerClient = 30
             $0.requestsPerToken = 60
         }
     )

@@ -14,6 +14,7 @@ extension ServiceConfiguration {
             requestsPerClient: 1_000_000,
             requestsPerToken: 1_000_000,
             notModifiedPerClient: 1_000_000,
+            unknownTokensPerClient: 1_000_000,
             streamsPerUser: 16,
             topicsMax: 64,
             accessLog: .all,

@@ -1,6 +1,8 @@
 import Domain
 import TestSupport
 import Testing
+
+@testable import PresentationHTTP
 import UseCases
 
 @Suite("The routes of users")
@@ -271,6 +273,18 @@ struct UserServiceTests {
             let put = try client.ask("PUT", "/v1/me/favorites/BTC_KRW?a=1", as: 1)
             #expect(put.parameter == "a")
             #expect(served.store.counts.changes == 0)
+        }
+    }
+
+    @Test("unknown tokens are looked up a bounded number of times; known ones are unaffected")
+    func unknownTokens() async throws {
+        let rules = ServiceConfiguration.sample.with { $0.unknownTokensPerClient = 3 }
+        try await ServedUsers.with(rules: rules) { served in
+            let client = try served.client()
+            #expect(try client.ask("GET", "/v1/me", as: 1).status == 200)
+            let statuses = try (101...106).map { try client.ask("GET", "/v1/me", as: $0).status }
+            #expect(statuses == [401, 401, 429, 429, 429, 429])
+            #expect(try client.ask("GET", "/v1/me", as: 1).status == 200)
         }
     }
 

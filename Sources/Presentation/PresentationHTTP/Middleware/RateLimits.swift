@@ -30,10 +30,6 @@ final class RateLimits: Sendable {
         case unknownToken
     }
 
-    /// Look-ups of unknown tokens per minute and client, which may come at once: at most twice as
-    /// many in any minute.
-    static let unknownTokensPerMinute = 30
-
     private let configuration: ServiceConfiguration
     private let table = Mutex(BoundedTable<Key, RateAccount>(entriesMax: RateLimits.entriesMax))
 
@@ -84,7 +80,7 @@ final class RateLimits: Sendable {
         case (.request, .client): RateQuota(count: configuration.requestsPerClient)
         case (.request, .token): RateQuota(count: configuration.requestsPerToken)
         case (.notModified, _): RateQuota(count: configuration.notModifiedPerClient)
-        case (.unknownToken, _): RateQuota(count: Self.unknownTokensPerMinute)
+        case (.unknownToken, _): RateQuota(count: configuration.unknownTokensPerClient)
         }
     }
 }

@@ -28,6 +28,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var requestsPerToken: Int
     /// Requests of one client per minute that are answered with 304, in addition.
     public var notModifiedPerClient: Int
+    /// Look-ups per minute and client of tokens that are not known to be valid, which may come at
+    /// once: at most twice as many in any minute.
+    public var unknownTokensPerClient: Int
     /// Concurrent streams of one user, or of one client without a token.
     public var streamsPerUser: Int
     /// Different documents that are streamed at a time.
@@ -55,6 +58,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         requestsPerClient: Int,
         requestsPerToken: Int,
         notModifiedPerClient: Int,
+        unknownTokensPerClient: Int = 30,
         streamsPerUser: Int,
         topicsMax: Int,
         cacheBytesMax: Int = 64 << 20,
@@ -72,6 +76,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         self.requestsPerClient = requestsPerClient
         self.requestsPerToken = requestsPerToken
         self.notModifiedPerClient = notModifiedPerClient
+        self.unknownTokensPerClient = unknownTokensPerClient
         self.streamsPerUser = streamsPerUser
         self.topicsMax = topicsMax
         self.cacheBytesMax = cacheBytesMax
@@ -111,7 +116,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "requestsPerClientPerMinute": requestsPerClient,
             "requestsPerTokenPerMinute": requestsPerToken,
             "notModifiedPerClientPerMinute": notModifiedPerClient,
-            "unknownTokensPerClientPerMinute": RateLimits.unknownTokensPerMinute,
+            "unknownTokensPerClientPerMinute": unknownTokensPerClient,
             "unitsPer1000Markets": RequestCost.market.json,
             "unitsPer1000MarketsGzip": RequestCost.market.gzip,
             "unitsPer1000Candles": RequestCost.candle.json,
