@@ -13,7 +13,7 @@ struct ExpectedRepeats: Sendable, Hashable {
     /// How much earlier than the newest live trade a late one may be.
     static let lateness: Duration = .seconds(1)
 
-    /// What follows if the stream's clock is ahead of the rows by a distance.
+    /// The matches if the stream's clock is ahead of the rows by a distance.
     private struct Assumption: Sendable, Hashable {
         let shift: Duration
         var rows: [TapedTrade]

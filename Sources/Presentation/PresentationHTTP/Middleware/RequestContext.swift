@@ -20,7 +20,7 @@ struct RequestContext: Sendable {
     var user: UserID?
     /// The quota of the request's token.
     var tokenKey: RateLimits.Key?
-    /// What the request is charged.
+    /// The request's charge in units.
     var cost = RequestCost.one
     /// The charges so far, by the name and the owner of the quota.
     var charges: [(name: String, key: RateLimits.Key, charge: TokenBucket.Charge)] = []

@@ -1,6 +1,6 @@
 import ViewStates
 
-/// What a request costs, in units of a client's quota.
+/// The cost of a request, in units of a client's quota.
 ///
 /// A unit is about a millisecond of one core. The cost follows from the parameters alone, so that a
 /// request is charged before any work is done for it.
@@ -46,7 +46,7 @@ struct RequestCost: Sendable, Hashable {
 
     // MARK: - Prices
 
-    /// What one row of a document costs.
+    /// The price of one row of a document.
     struct Price: Sendable {
         /// Thousandths of a unit, as JSON.
         let json: Int

@@ -1,7 +1,7 @@
 import HTTPServer
 import ViewStates
 
-/// What a request asks for, parsed before the request is charged.
+/// The query of a request, parsed before the request is charged.
 ///
 /// An invalid query costs a unit; its problem is the answer of an authorized request.
 enum RequestedQuery: Sendable {
@@ -41,7 +41,7 @@ enum RequestedQuery: Sendable {
         }
     }
 
-    /// What the request is charged.
+    /// The request's charge in units.
     func cost(isGzip: Bool) -> RequestCost {
         switch self {
         case .document(.success(let query)): RequestCost(query, isGzip: isGzip)

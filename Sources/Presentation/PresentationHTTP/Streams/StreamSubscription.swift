@@ -11,7 +11,7 @@ public final class StreamSubscription: Sendable {
     /// The interval of bookmarks.
     public static let bookmarkSeconds = 15
 
-    /// What a reader that waits needs next.
+    /// The place of a reader in the stream.
     enum Position: Sendable, Hashable {
         /// The first event; `lastEventID` is the id of the last event that the reader has.
         case beginning(lastEventID: String?)
@@ -135,7 +135,7 @@ public final class StreamSubscription: Sendable {
 
     // MARK: - Serving
 
-    /// What the reader needs; nil if it has not taken its last event yet, or has left.
+    /// The place of a waiting reader; nil if it has not taken its last event yet, or has left.
     var waitingPosition: Position? {
         state.withLock { state in
             guard state.isWaiting, case .open(let position) = state.phase else { return nil }

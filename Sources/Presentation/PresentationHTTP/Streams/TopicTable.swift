@@ -4,7 +4,7 @@ import UseCases
 struct TopicTable {
     typealias Candidate = StreamSchedule<StreamTopic, StreamQuota.Owner>.Candidate
 
-    /// What a topic has followed.
+    /// The leases of the data that a topic shows.
     struct Leases {
         var detail: DetailLease?
         var asset: AssetLease?

@@ -1,11 +1,11 @@
 import DataSourceContracts
 import Domain
 
-/// What the streams of order books tell: a book is read over REST where they do not suffice.
+/// The state of order book streams: REST reads the books that a stream does not deliver.
 extension DetailFetchScheduler {
     /// Stores that snapshots of these markets arrived on the stream.
     ///
-    /// Where more levels are wanted than a frame has, REST is still read.
+    /// REST still reads books of more levels than a frame has.
     mutating func noteSnapshots(
         of markets: Set<MarketID>,
         in generation: APIGeneration,

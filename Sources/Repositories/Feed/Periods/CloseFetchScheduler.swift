@@ -104,7 +104,7 @@ struct CloseFetchScheduler: Sendable {
         var wakeAt: Duration?
         let isUrgent = needs.contains { $0.need.reason == .base }
         let rate = isUrgent ? Self.rates.urgent : Self.rates.steady
-        // What is caught up counts too.
+        // Delayed calls count too.
         let spacing = (Duration.seconds(1) + Self.burst) / rate
         for (request, need) in needs {
             guard fetches < Self.fetchesMax else { return (started, nil) }
