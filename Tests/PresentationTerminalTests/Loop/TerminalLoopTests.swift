@@ -190,6 +190,14 @@ struct TerminalLoopTests {
         #expect(result.state.visibleRows == 55)
     }
 
+    @Test("A window that shrinks and grows back before it is measured is drawn completely")
+    func resizedThereAndBack() {
+        let size = TerminalSize(columns: 80, rows: 24)
+        let result = run([.pass(.milliseconds(50)), .resize(size), .pass(.milliseconds(50))])
+        #expect(result.screen.drawings.count == 2)
+        #expect(result.screen.invalidations == 1)
+    }
+
     @Test("A stop by key or signal repaints everything afterwards")
     func suspending() {
         let result = run([

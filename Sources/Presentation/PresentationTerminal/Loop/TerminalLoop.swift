@@ -53,6 +53,8 @@ struct TerminalLoop {
             if wake.isStopRequested { suspend(isGroup: false) }
             if wake.isContinued { repaint() }
             if wake.isResized {
+                // Two changes that end at the old size look like none, but cost the content.
+                screen.invalidate()
                 resize()
                 schedule.requestForResize(at: screen.uptime)
             }

@@ -45,7 +45,7 @@ protocol TerminalScreen: AnyObject {
 struct TerminalWake: Sendable, Equatable {
     /// Input is readable.
     var hasInput = false
-    /// The window has another size.
+    /// The window has another size, or had one in between.
     var isResized = false
     /// The process was asked to stop (SIGTSTP).
     var isStopRequested = false
