@@ -33,6 +33,7 @@ let platform: [Target] = [
         providers: [.apt(["libdeflate-dev"])]
     ),
     .systemLibrary(name: "CEvent", path: "Sources/Platform/CEvent"),
+    .systemLibrary(name: "CMemoryFile", path: "Sources/Platform/CMemoryFile"),
     .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
     // libhttp-parser-dev ships no .pc file: its module map links it.
     .systemLibrary(
@@ -57,8 +58,9 @@ let platform: [Target] = [
     .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
-    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser", "Concurrency"]),
+    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser", "Concurrency", "SharedMemory"]),
     .target("JSON", in: "Sources/Platform"),
+    .target("SharedMemory", in: "Sources/Platform", ["CMemoryFile"]),
     .target(
         "WebSocketFraming",
         in: "Sources/Platform",
@@ -170,7 +172,7 @@ let presentation: [Target] = [
     .target(
         "ViewStates",
         in: "Sources/Presentation",
-        ["Concurrency", "Domain", "JSON", "UseCases"]
+        ["Concurrency", "Domain", "JSON", "SharedMemory", "UseCases"]
     ),
     .target(
         "PresentationTerminal",
@@ -180,7 +182,8 @@ let presentation: [Target] = [
     .target(
         name: "PresentationHTTP",
         dependencies: [
-            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "UseCases", "ViewStates",
+            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "SharedMemory",
+            "UseCases", "ViewStates",
         ],
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
@@ -243,7 +246,11 @@ let benchmarks: [Target] = [
         path: "Benchmarks/Measure"
     ),
     // Reads thousands of event streams on one thread. Not part of the product.
-    .executableTarget(name: "StreamReaders", path: "Benchmarks/StreamReaders"),
+    .executableTarget(
+        name: "StreamReaders",
+        dependencies: ["CZlib"],
+        path: "Benchmarks/StreamReaders"
+    ),
 ]
 
 // MARK: Tests
@@ -311,14 +318,14 @@ let tests: [Target] = [
         name: "PlatformTests",
         dependencies: [
             "BuildInfo", "Compression", "Concurrency", "Cryptography", "FileOutput", "HTTPServer",
-            "HeapMemory", "JSON", "TestSupport", "WebSocketFraming",
+            "HeapMemory", "JSON", "SharedMemory", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
         name: "PresentationHTTPTests",
         dependencies: [
             "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "PresentationHTTP",
-            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
+            "PresentationTerminal", "SharedMemory", "TestSupport", "UseCases", "ViewStates",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),

@@ -3,8 +3,8 @@
 
 2,000 streams of 20 random markets and 20 of the whole list, a simulated exchange in the same
 process, a snapshot each 250 ms. Measures the delay of a trade by the exchange's time, hoga's
-resources, and the bytes sent. Limits for each client are raised by configuration: all readers have
-one address.
+resources, and the bytes sent, without and with gzip. Limits for each client are raised by
+configuration: all readers have one address.
 """
 
 import os
@@ -19,6 +19,7 @@ STREAMS = int(os.environ.get("HOGA_BENCH_STREAMS", "2000"))
 WHOLE = int(os.environ.get("HOGA_BENCH_STREAMS_WHOLE", "20"))
 RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "780"))
 SECONDS = int(os.environ.get("HOGA_BENCH_STREAMS_SECONDS", "30"))
+CODINGS = os.environ.get("HOGA_BENCH_STREAMS_CODINGS", "identity,gzip").split(",")
 SNAPSHOT_MILLISECONDS = 250
 READERS = os.path.join(processes.ROOT, ".build/release/StreamReaders")
 
@@ -40,6 +41,11 @@ def serve(port, admin):
 
 
 def main():
+    for coding in CODINGS:
+        measure(coding)
+
+
+def measure(coding):
     port, admin = processes.free_port(), processes.free_port()
     hoga = serve(port, admin)
     try:
@@ -47,8 +53,8 @@ def main():
         processes.wait_for("a list", lambda: processes.get(address)["state"]["rows"])
         time.sleep(2)
         rows = processes.get(address)["state"]["rows"]
-        readers = subprocess.Popen([READERS, str(port), str(SECONDS), "5"], text=True,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        readers = subprocess.Popen([READERS, str(port), str(SECONDS), "5", coding],
+                                   text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         resident = []
         done = threading.Event()
 
@@ -64,17 +70,19 @@ def main():
         done.set()
         watcher.join()
         figures = dict(line.split() for line in answer.splitlines())
-        report(figures, len(rows), max(resident), spent)
+        report(coding, figures, len(rows), max(resident), spent)
     finally:
         hoga.terminate()
         hoga.wait()
 
 
-def report(figures, market_count, resident, spent):
+def report(coding, figures, market_count, resident, spent):
     # Share of one whole-list reader in all received bytes.
     changing = int(figures["rows"]) / SECONDS / (STREAMS * 20 / market_count + WHOLE)
+    # Of compressed streams the readers look at each 16th.
+    changing *= 16 if coding == "gzip" else 1
     bound = SNAPSHOT_MILLISECONDS + 100
-    print(f"streams: {figures['streams']}, ended early {figures['ended']}, "
+    print(f"streams, {coding}: {figures['streams']}, ended early {figures['ended']}, "
           f"{changing:.0f} changing markets/s, a snapshot each {SNAPSHOT_MILLISECONDS} ms")
     print(f"trade to reader: p50 {figures['tick_delay_p50_ms']} ms, "
           f"p99 {figures['tick_delay_p99_ms']} ms (at most {bound}), "

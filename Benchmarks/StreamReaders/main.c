@@ -1,7 +1,8 @@
 // Reads many event streams of one hoga on one thread, and prints the delay of their events.
 //
-// usage: StreamReaders PORT SECONDS WARM-UP-SECONDS < paths
-// Each line of its input is the path of one stream. Prints `name value` lines. Times are wall-clock
+// usage: StreamReaders PORT SECONDS WARM-UP-SECONDS identity|gzip < paths
+// Each line of its input is the path of one stream. Prints `name value` lines. Of compressed
+// streams only every 16th is decompressed, so that the readers leave hoga its core. Times are wall-clock
 // times, which are the exchange's if it is simulated on this machine.
 
 #include <arpa/inet.h>
@@ -15,8 +16,9 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
-enum { STREAMS_MAX = 8192, SAMPLES_MAX = 1 << 23, READ_MAX = 1 << 16, PATH_BYTES_MAX = 4096 };
+enum { STREAMS_MAX = 8192, SAMPLES_MAX = 1 << 23, READ_MAX = 1 << 16, PATH_BYTES_MAX = 4096, GZIP_SHARE = 16 };
 
 // The last event of each market in a stream, by the hash of its name.
 struct seen {
@@ -37,6 +39,9 @@ struct stream {
     struct seen *seen;
     size_t seen_capacity;
     int header_matched;
+    // Decompresses the body; NULL where it comes as it is, or is not looked at.
+    z_stream *gzip;
+    int is_ignored;
 };
 
 struct samples {
@@ -167,6 +172,28 @@ static void take_payload(struct stream *stream, const char *bytes, size_t count)
     }
 }
 
+// Decompresses a part of a body; a broken one ends the run.
+static void take_compressed(struct stream *stream, const char *bytes, size_t count) {
+    static char text[READ_MAX];
+    if (stream->is_ignored) return;
+    if (stream->gzip == NULL) {
+        take_payload(stream, bytes, count);
+        return;
+    }
+    stream->gzip->next_in = (Bytef *)bytes;
+    stream->gzip->avail_in = (uInt)count;
+    do {
+        stream->gzip->next_out = (Bytef *)text;
+        stream->gzip->avail_out = sizeof text;
+        int status = inflate(stream->gzip, Z_SYNC_FLUSH);
+        if (status != Z_OK && status != Z_BUF_ERROR) {
+            fprintf(stderr, "inflate: %d\n", status);
+            exit(1);
+        }
+        take_payload(stream, text, sizeof text - stream->gzip->avail_out);
+    } while (stream->gzip->avail_out == 0);
+}
+
 static int digit(char byte) {
     if (byte >= '0' && byte <= '9') return byte - '0';
     byte |= 0x20;
@@ -184,7 +211,7 @@ static void take(struct stream *stream, const char *bytes, size_t count) {
             bytes++, count--;
         } else if (stream->chunk_left > 0) {
             size_t piece = count < (size_t)stream->chunk_left ? count : (size_t)stream->chunk_left;
-            take_payload(stream, bytes, piece);
+            take_compressed(stream, bytes, piece);
             stream->chunk_left -= (int64_t)piece;
             bytes += piece, count -= piece;
         } else {
@@ -202,7 +229,7 @@ static void take(struct stream *stream, const char *bytes, size_t count) {
     }
 }
 
-static void begin(struct stream *stream, int port, const char *path) {
+static void begin(struct stream *stream, int port, const char *path, int is_gzip) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     stream->descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -211,19 +238,25 @@ static void begin(struct stream *stream, int port, const char *path) {
         fail("connect");
     char request[PATH_BYTES_MAX + 128];
     int count = snprintf(request, sizeof request,
-        "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n", path);
+        "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
+        "Accept-Encoding: %s\r\n\r\n", path, is_gzip ? "gzip" : "identity");
     if (write(stream->descriptor, request, (size_t)count) != count) fail("write");
     fcntl(stream->descriptor, F_SETFL, O_NONBLOCK);
     stream->seen_capacity = 2048;
     stream->seen = calloc(stream->seen_capacity, sizeof *stream->seen);
 }
 
-static size_t begin_all(struct stream *streams, int port, int poll) {
+static size_t begin_all(struct stream *streams, int port, int poll, int is_gzip) {
     static char path[PATH_BYTES_MAX];
     size_t count = 0;
     while (count < STREAMS_MAX && fgets(path, sizeof path, stdin) != NULL) {
         path[strcspn(path, "\n")] = 0;
-        begin(&streams[count], port, path);
+        begin(&streams[count], port, path, is_gzip);
+        if (is_gzip && count % GZIP_SHARE != 0) streams[count].is_ignored = 1;
+        else if (is_gzip) {
+            streams[count].gzip = calloc(1, sizeof(z_stream));
+            if (inflateInit2(streams[count].gzip, 16 + MAX_WBITS) != Z_OK) fail("inflateInit2");
+        }
         struct epoll_event event = {.events = EPOLLIN, .data.u64 = count};
         if (epoll_ctl(poll, EPOLL_CTL_ADD, streams[count].descriptor, &event) != 0)
             fail("epoll_ctl");
@@ -233,14 +266,16 @@ static size_t begin_all(struct stream *streams, int port, int poll) {
 }
 
 int main(int count, char **words) {
-    if (count != 4) {
-        fprintf(stderr, "usage: StreamReaders PORT SECONDS WARM-UP-SECONDS < paths\n");
+    if (count != 5) {
+        fprintf(stderr,
+            "usage: StreamReaders PORT SECONDS WARM-UP-SECONDS identity|gzip < paths\n");
         return 64;
     }
+    int is_gzip = strcmp(words[4], "gzip") == 0;
     static struct stream streams[STREAMS_MAX];
     static char buffer[READ_MAX];
     int poll = epoll_create1(EPOLL_CLOEXEC);
-    size_t stream_count = begin_all(streams, atoi(words[1]), poll);
+    size_t stream_count = begin_all(streams, atoi(words[1]), poll, is_gzip);
     int64_t start = clock_us() + (int64_t)(atof(words[3]) * 1e6);
     int64_t end = start + (int64_t)(atof(words[2]) * 1e6);
     size_t ended = 0;
@@ -266,5 +301,6 @@ int main(int count, char **words) {
         (unsigned long long)rows, (unsigned long long)bytes_read);
     tell("tick_delay", &tick_delays);
     tell("patch_delay", &patch_delays);
-    return ended == 0 && snapshots >= stream_count ? 0 : 1;
+    size_t read_count = is_gzip ? (stream_count + GZIP_SHARE - 1) / GZIP_SHARE : stream_count;
+    return ended == 0 && snapshots >= read_count ? 0 : 1;
 }

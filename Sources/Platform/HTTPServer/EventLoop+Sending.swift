@@ -1,5 +1,6 @@
 internal import CHTTPParser
 internal import Glibc
+import SharedMemory
 
 extension EventLoop {
     /// Begins to send a complete response.
@@ -20,7 +21,8 @@ extension EventLoop {
             into: &connection.output.head
         )
         if case .length = framing, !(connection.head?.isHead ?? false) {
-            connection.output.body = response.body
+            connection.output.file = response.sharedBody.fileForReader()
+            if connection.output.file == nil { connection.output.body = response.body }
         }
         beginSending(connection)
     }
@@ -59,10 +61,21 @@ extension EventLoop {
         return true
     }
 
-    /// One `sendmsg` for all parts that are left.
+    /// One system call for what is left of the file, or of all parts.
     private static func send(_ output: borrowing Output, to descriptor: Int32) -> Int {
+        guard let file = output.file, output.sentCount >= output.head.count else {
+            return sendParts(output, to: descriptor)
+        }
+        var offset = output.sentCount - output.head.count
+        // The offset lives through the call.
+        return unsafe sendfile(descriptor, file.descriptor, &offset, file.count - offset)
+    }
+
+    /// One `sendmsg` for all parts that are left.
+    private static func sendParts(_ output: borrowing Output, to descriptor: Int32) -> Int {
+        let more = output.file == nil ? 0 : Int32(MSG_MORE)
         // The pointers live through the call.
-        unsafe output.head.withUnsafeBytes { head in
+        return unsafe output.head.withUnsafeBytes { head in
             unsafe output.body.withUnsafeBytes { body in
                 unsafe output.tail.withUnsafeBytes { tail in
                     var sentCount = output.sentCount
@@ -76,7 +89,11 @@ extension EventLoop {
                             var message = unsafe msghdr()
                             unsafe message.msg_iov = parts
                             unsafe message.msg_iovlen = 3
-                            return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+                            return unsafe sendmsg(
+                                descriptor,
+                                &message,
+                                Int32(MSG_NOSIGNAL) | more
+                            )
                         }
                     }
                 }

@@ -146,6 +146,16 @@ private struct LoopThread: @unchecked Sendable {
 /// The main function of a loop's thread.
 private func runLoop(retained: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let retained = unsafe retained else { return nil }
+    blockPipeSignal()
     unsafe Unmanaged<EventLoop>.fromOpaque(retained).takeRetainedValue().run()
     return nil
+}
+
+/// Makes a closed connection an error of `sendfile`, which has no flag for it, on this thread.
+private func blockPipeSignal() {
+    var signals = sigset_t()
+    // The set lives through the calls.
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
 }

@@ -1,3 +1,5 @@
+import SharedMemory
+
 /// One connection of a server; used by the thread of its event loop only.
 final class ServerConnection {
     /// The next step of the connection.
@@ -152,11 +154,13 @@ final class ServerConnection {
 struct Output {
     var head: [UInt8] = []
     var body: [UInt8] = []
+    /// Sent in place of the body and the tail, which are then empty.
+    var file: MemoryFile?
     var tail: [UInt8] = []
     /// How many bytes of all three were sent.
     var sentCount = 0
 
-    var byteCount: Int { head.count + body.count + tail.count }
+    var byteCount: Int { head.count + (file?.count ?? body.count + tail.count) }
 
     var isEmpty: Bool { sentCount == byteCount }
 
@@ -164,6 +168,7 @@ struct Output {
     mutating func clear() {
         head.removeAll(keepingCapacity: head.capacity <= 2_048)
         body = []
+        file = nil
         tail = []
         sentCount = 0
     }

@@ -1,4 +1,5 @@
 import HTTPServer
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -69,6 +70,44 @@ struct HTTPServerWireTests {
             try client.send(request)
             #expect(try client.receiveAnswer().body == Array(body.utf8))
         }
+    }
+
+    @Test("a long body that many readers share arrives whole, also at slow ones and behind others")
+    func sharedBody() throws {
+        let body = SharedBytes((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 * 31 / 7) })
+        let server = try HTTPServer(.local()) { _ in
+            .response(HTTPServerResponse(status: 200, headers: [], sharedBody: body))
+        }
+        defer { server.stop() }
+        let clients = try (0..<8).map { _ in try TCPClient(port: server.port) }
+        // More than a socket holds: the rest waits for the reader.
+        for client in clients {
+            for method in ["GET", "GET", "HEAD"] {
+                try client.send("\(method) /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            }
+        }
+        for client in clients {
+            for _ in 0..<2 { #expect(try client.receiveAnswer().body == body.bytes) }
+            #expect(try client.receiveHeader().contains("Content-Length: 1000000\r\n"))
+        }
+    }
+
+    @Test("a reader that leaves within a shared body ends its connection only")
+    func abandonedBody() throws {
+        let body = SharedBytes([UInt8](repeating: 7, count: 8_000_000))
+        let server = try HTTPServer(.local()) { _ in
+            .response(HTTPServerResponse(status: 200, headers: [], sharedBody: body))
+        }
+        defer { server.stop() }
+        for _ in 0..<20 {
+            // Closed with unread bytes, which resets the connection.
+            let leaving = try TCPClient(port: server.port)
+            try leaving.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try leaving.receiveHeader()
+        }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveAnswer().body == body.bytes)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Compression
 import Domain
 import HTTPServer
+import SharedMemory
 
 /// The steps that all requests and responses share: id, client, limits, CORS, conditional
 /// requests, header fields and observers.
@@ -147,7 +148,7 @@ extension RequestPipeline {
     func response(_ response: RouteResponse, _ context: RequestContext) -> HTTPServerResponse {
         switch response.content {
         case .document(let document): self.document(document, response, context)
-        case .nothing: finished(response.status, response.headers, [], context)
+        case .nothing: finished(response.status, response.headers, .empty, context)
         case .problem(let problem): self.problem(problem, response.headers, context)
         }
     }
@@ -238,7 +239,7 @@ extension RequestPipeline {
         if response.status == 200, isNotModified(document, context) {
             var context = context
             settleNotModified(&context)
-            return finished(304, headers, [], context, isCompressible: document.isCompressible)
+            return finished(304, headers, .empty, context, isCompressible: document.isCompressible)
         }
         headers.append((name: "Content-Type", value: "application/json"))
         if isGzip { headers.append((name: "Content-Encoding", value: "gzip")) }
@@ -259,7 +260,7 @@ extension RequestPipeline {
         finished(
             problem.code.status,
             headers + problem.headers,
-            problem.json(requestID: context.id),
+            SharedBytes(problem.json(requestID: context.id)),
             context
         )
     }
@@ -267,11 +268,11 @@ extension RequestPipeline {
     private func finished(
         _ status: Int,
         _ headers: [(name: String, value: String)],
-        _ body: [UInt8],
+        _ body: SharedBytes,
         _ context: RequestContext,
         isCompressible: Bool = false
     ) -> HTTPServerResponse {
-        let byteCount = context.request.isHead ? 0 : body.count
+        let byteCount = context.request.isHead ? 0 : body.bytes.count
         let ended = { @Sendable (isComplete: Bool) in
             self.record(
                 context,
@@ -284,7 +285,7 @@ extension RequestPipeline {
         return HTTPServerResponse(
             status: status,
             headers: headers + fields(context, isCompressible: isCompressible),
-            body: body,
+            sharedBody: body,
             ended: observers.isEmpty ? nil : ended
         )
     }

@@ -1,6 +1,7 @@
 import Compression
 import Domain
 import HTTPServer
+import SharedMemory
 import ViewStates
 
 /// A routed and authorized request.
@@ -92,8 +93,8 @@ struct CacheableDocument: Sendable {
     }
 
     /// The bytes to send.
-    func body(isGzip: Bool) -> [UInt8] {
-        isGzip ? document.gzip(Gzip.compressedDocument) : document.json
+    func body(isGzip: Bool) -> SharedBytes {
+        isGzip ? document.gzip(Gzip.compressedDocument) : document.sharedJSON
     }
 }
 

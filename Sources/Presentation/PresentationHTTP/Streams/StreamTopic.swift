@@ -1,5 +1,6 @@
 import Compression
 import Domain
+import SharedMemory
 import ViewStates
 import Synchronization
 
@@ -167,7 +168,7 @@ extension StreamTopic.Newest {
 
     /// The whole document as an event.
     private func whole(_ name: String) -> [UInt8] {
-        let json = document.cached(.identity) ?? log.document
+        let json = document.cached(.identity)?.bytes ?? log.document
         return EventFrame.event(name, id: document.revision, data: json)
     }
 }

@@ -56,8 +56,9 @@ struct StateContent<State: StreamedState>: DocumentContent {
 
     let state: State
 
-    /// A view state takes about three times the size of its JSON; JSON and gzip take five quarters.
-    var estimatedByteCount: Int { state.estimatedJSONSize * 4 + 1_024 }
+    /// A view state takes about three times the size of its JSON; JSON and gzip take five quarters,
+    /// and the same in the files of both.
+    var estimatedByteCount: Int { state.estimatedJSONSize * 11 / 2 + 1_024 }
 
     func coalescingTimes(of old: Self) -> Self {
         var state = state

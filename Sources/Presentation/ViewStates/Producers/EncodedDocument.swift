@@ -1,3 +1,4 @@
+public import SharedMemory
 import Synchronization
 
 /// One revision of a document as bytes: each coding is made once and shared by all readers.
@@ -16,7 +17,7 @@ public final class EncodedDocument: Sendable {
     public let tag: String
 
     private let makeJSON: @Sendable () -> [UInt8]
-    private let codings = Mutex<[Coding: [UInt8]]>([:])
+    private let codings = Mutex<[Coding: SharedBytes]>([:])
     /// Held while bytes are made; readers of bytes in another coding do not wait.
     private let making = Mutex(())
 
@@ -37,30 +38,33 @@ public final class EncodedDocument: Sendable {
     }
 
     /// The document as JSON.
-    public var json: [UInt8] { bytes(.identity, make: makeJSON) }
+    public var json: [UInt8] { sharedJSON.bytes }
 
-    /// The compressed JSON.
+    /// The document as JSON, shared by all readers.
+    public var sharedJSON: SharedBytes { shared(.identity, make: makeJSON) }
+
+    /// The compressed JSON, shared by all readers.
     ///
     /// - Parameter compress: compresses JSON; other readers wait meanwhile.
     /// - Returns: the bytes, compressed once per revision.
-    public func gzip(_ compress: ([UInt8]) -> [UInt8]) -> [UInt8] {
+    public func gzip(_ compress: ([UInt8]) -> [UInt8]) -> SharedBytes {
         let json = json
-        return bytes(.gzip) { compress(json) }
+        return shared(.gzip) { compress(json) }
     }
 
     /// The bytes in a coding, made by the first reader that asks while others wait.
-    public func bytes(_ coding: Coding, make: () -> [UInt8]) -> [UInt8] {
-        if let bytes = cached(coding) { return bytes }
+    private func shared(_ coding: Coding, make: () -> [UInt8]) -> SharedBytes {
+        if let shared = cached(coding) { return shared }
         return making.withLock { _ in
-            if let bytes = cached(coding) { return bytes }
-            let bytes = make()
-            codings.withLock { $0[coding] = bytes }
-            return bytes
+            if let shared = cached(coding) { return shared }
+            let shared = SharedBytes(make())
+            codings.withLock { $0[coding] = shared }
+            return shared
         }
     }
 
     /// The bytes in a coding; nil if they were not made yet.
     ///
     /// Never waits for bytes that are being made.
-    public func cached(_ coding: Coding) -> [UInt8]? { codings.withLock { $0[coding] } }
+    public func cached(_ coding: Coding) -> SharedBytes? { codings.withLock { $0[coding] } }
 }
