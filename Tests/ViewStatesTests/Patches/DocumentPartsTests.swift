@@ -91,7 +91,7 @@ struct DocumentPartsTests {
     }
 
     private func rows(_ version: DocumentVersion) throws -> [EncodedRow] {
-        let part = try #require(version.state.parts.first { $0.path == "rows" })
+        let part = try #require(version.state.parts.first { $0.path.text == "rows" })
         guard case .rows(let rows, _) = part.content else { return [] }
         return rows.map(\.fragment)
     }

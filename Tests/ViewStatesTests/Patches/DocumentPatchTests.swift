@@ -113,7 +113,7 @@ struct DocumentPatchTests {
     func paths() {
         let bench = DetailFeedHarness()
         for query in DetailFeedHarness.queries {
-            let paths = Set(bench.documents.follow(query).version().state.parts.map(\.path))
+            let paths = Set(bench.documents.follow(query).version().state.parts.map(\.path.text))
             switch query {
             case .marketList: #expect(paths == Set(PatchPaths<MarketListViewState>().readers.keys))
             case .assets: #expect(paths == Set(PatchPaths<AssetsViewState>().readers.keys))

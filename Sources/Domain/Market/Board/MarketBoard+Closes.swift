@@ -125,6 +125,7 @@ extension MarketBoard {
     public func changeStates(over period: ChangePeriod, now: Timestamp) -> ChangeStates {
         ChangeStates(
             period: period,
+            markets: markets.map(\.id),
             states: markets.map { changeState(of: $0, over: period, now: now) }
         )
     }
@@ -195,7 +196,7 @@ extension MarketBoard {
 }
 
 /// What is known of the changes of a board's markets over one period.
-public struct ChangeStates: Sendable {
+public struct ChangeStates: Sendable, Equatable {
     enum State: Sendable {
         /// The market never traded, or not before the period began.
         case absent
@@ -207,7 +208,9 @@ public struct ChangeStates: Sendable {
 
     /// The period.
     public let period: ChangePeriod
-    /// In the order of the board's markets.
+    /// The board's markets, in its order.
+    let markets: [MarketID]
+    /// In the order of the markets.
     let states: [State]
 }
 

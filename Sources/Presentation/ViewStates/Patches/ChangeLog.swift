@@ -153,7 +153,7 @@ public struct ChangeLog: Sendable {
                 index in
                 let part = version.state.parts[index]
                 json.object { json in
-                    json.member("path", part.path)
+                    json.member("path", part.path.text)
                     switch part.content {
                     case .value(let bytes):
                         json.key("value")

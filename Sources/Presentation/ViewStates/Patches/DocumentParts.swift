@@ -16,11 +16,25 @@ public struct DocumentParts: Sendable {
         case last
     }
 
+    /// Where a part stands in the state.
+    ///
+    /// Names are literals, so that equal paths compare without reading them.
+    struct Path: Sendable, Equatable {
+        /// The names of the enclosing objects, each with a dot: `trades.`.
+        let objects: String
+        let name: String
+        /// Dotted from `state`: `trades.rows`.
+        var text: String { objects + name }
+    }
+
     /// One part.
     struct Part: Sendable {
-        /// The path, dotted from `state`: `trades.rows`.
-        let path: String
+        let path: Path
         let content: Content
+        /// With quotes, colon and comma.
+        var byteCount: Int {
+            path.objects.utf8.count + path.name.utf8.count + 4 + content.byteCount
+        }
     }
 
     /// The content of a part.
@@ -39,16 +53,16 @@ public struct DocumentParts: Sendable {
         var open: [Substring] = []
         json.beginObject()
         for part in parts {
-            let names = part.path.split(separator: ".")
-            let shared = zip(open, names.dropLast()).prefix { $0 == $1 }.count
+            let names = part.path.objects.split(separator: ".")
+            let shared = zip(open, names).prefix { $0 == $1 }.count
             for _ in shared..<open.count { json.endObject() }
             open.removeSubrange(shared...)
-            for name in names[shared...].dropLast() {
+            for name in names[shared...] {
                 json.key(String(name))
                 json.beginObject()
                 open.append(name)
             }
-            json.key(String(names[names.count - 1]))
+            json.key(part.path.name)
             part.content.write(to: &json)
         }
         for _ in open { json.endObject() }
@@ -56,7 +70,7 @@ public struct DocumentParts: Sendable {
     }
 
     /// An estimate of the encoded size in bytes.
-    var byteCount: Int { parts.reduce(2) { $0 + $1.path.utf8.count + 4 + $1.content.byteCount } }
+    var byteCount: Int { parts.reduce(2) { $0 + $1.byteCount } }
 }
 
 extension DocumentParts.Content {

@@ -20,7 +20,7 @@ public struct PartWriter: Sendable {
 
     /// Writes a value that a patch replaces as a whole.
     mutating func value<Value: DocumentValue>(_ name: String, _ value: Value, _ oldValue: Value?) {
-        let path = prefix.isEmpty ? name : prefix + name
+        let path = path(name)
         if value == oldValue, let part = oldPart(at: path) {
             parts.append(part)
             return
@@ -32,7 +32,7 @@ public struct PartWriter: Sendable {
 
     /// Writes rows that are already encoded.
     mutating func rows(_ name: String, _ rows: [ListedRow]) {
-        parts.append(.init(path: prefix + name, content: .rows(rows, .last)))
+        parts.append(.init(path: path(name), content: .rows(rows, .last)))
     }
 
     /// Writes rows that a patch replaces one by one; rows of the older version are not encoded
@@ -43,7 +43,7 @@ public struct PartWriter: Sendable {
         _ oldRows: [Row]?,
         insert position: DocumentParts.InsertPosition
     ) {
-        let path = prefix + name
+        let path = path(name)
         var oldEncoded: [ListedRow] = []
         if let oldRows, let part = oldPart(at: path), case .rows(let encoded, _) = part.content,
             encoded.count == oldRows.count
@@ -88,15 +88,17 @@ public struct PartWriter: Sendable {
         write(&self, object, oldObject)
     }
 
+    private func path(_ name: String) -> DocumentParts.Path { .init(objects: prefix, name: name) }
+
     /// The older version's part at the position of the next part, if its path is equal.
-    private func oldPart(at path: String) -> DocumentParts.Part? {
+    private func oldPart(at path: DocumentParts.Path) -> DocumentParts.Part? {
         guard parts.count < old.count, old[parts.count].path == path else { return nil }
         return old[parts.count]
     }
 
     /// Reuses all parts of the older version below the current path.
     private mutating func reuseObject() -> Bool {
-        let reused = old.dropFirst(parts.count).prefix { $0.path.hasPrefix(prefix) }
+        let reused = old.dropFirst(parts.count).prefix { $0.path.objects.hasPrefix(prefix) }
         parts += reused
         return !reused.isEmpty
     }

@@ -72,7 +72,10 @@ public struct MarketListPresenter: Sendable {
             snapshot,
             query: query,
             list: list,
-            changes: changes,
+            coverage: snapshot.board.coverage(
+                of: query.marketsWithChange(of: list.order),
+                by: changes
+            ),
             positions: positions,
             visibility: visibility
         )
@@ -89,7 +92,7 @@ public struct MarketListPresenter: Sendable {
     ///   - snapshot: the board at one moment.
     ///   - query: the query.
     ///   - list: the order of the markets.
-    ///   - changes: what is known of the changes of the snapshot's markets.
+    ///   - coverage: how many changes of ``MarketListQuery/marketsWithChange(of:)`` are known.
     ///   - positions: the places of the user's favorites; nil in shared lists.
     ///   - visibility: whether the favorites are loaded.
     /// - Returns: a list without rows.
@@ -97,7 +100,7 @@ public struct MarketListPresenter: Sendable {
         _ snapshot: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
-        changes: ChangeStates,
+        coverage: ChangeCoverage,
         positions: [MarketID: Int]?,
         visibility: Visibility
     ) -> MarketListViewState {
@@ -110,7 +113,7 @@ public struct MarketListPresenter: Sendable {
             ?? HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
-                changes: board.coverage(of: query.marketsWithChange(of: list.order), by: changes),
+                changes: coverage,
                 now: snapshot.capturedAt,
                 language: query.messageLanguage
             )

@@ -30,7 +30,14 @@ public final class SharedMarketRows: Sendable {
         /// The number of markets, counted once per snapshot.
         var counted: (sequence: UInt64, marketCount: Int)?
         /// What is known of all changes, found once per snapshot and period.
-        var changes: [ChangePeriod: (sequence: UInt64, states: ChangeStates)] = [:]
+        var changes: [ChangePeriod: (sequence: UInt64, changes: Changes)] = [:]
+    }
+
+    /// What is known of all changes over one period.
+    struct Changes {
+        let states: ChangeStates
+        /// The sequence of the first snapshot with these states.
+        let revision: UInt64
     }
 
     /// A snapshot, and the values that all of its lists share.
@@ -38,7 +45,7 @@ public final class SharedMarketRows: Sendable {
         let snapshot: BoardSnapshot
         let ranks: PopularityRanks
         let marketCount: Int
-        let changes: ChangeStates
+        let changes: Changes
     }
 
     private struct TableKey: Hashable {
@@ -126,13 +133,18 @@ public final class SharedMarketRows: Sendable {
         over period: ChangePeriod,
         _ snapshot: BoardSnapshot,
         _ state: inout State
-    ) -> ChangeStates {
-        if let found = state.changes[period], found.sequence == snapshot.sequence {
-            return found.states
-        }
+    ) -> Changes {
+        let found = state.changes[period]
+        if let found, found.sequence == snapshot.sequence { return found.changes }
         let states = snapshot.board.changeStates(over: period, now: snapshot.capturedAt)
-        state.changes[period] = (snapshot.sequence, states)
-        return states
+        let changes =
+            if let found, found.changes.states == states {
+                found.changes
+            } else {
+                Changes(states: states, revision: snapshot.sequence)
+            }
+        state.changes[period] = (snapshot.sequence, changes)
+        return changes
     }
 
     private func ranks(
