@@ -11,12 +11,8 @@ extension SnapshotService {
     ) throws(Problem) -> HTTPServerReply {
         guard case .document(let parsed) = call.query else { throw Self.notFound(call.request) }
         let query = try parsed.get()
-        // Most queries were answered from this snapshot before.
-        if let cached = documents.cached(query) {
-            // A prefetched document may exist for a query that the snapshot has no answer to.
-            if let problem = query.rejection(in: latest.value.board) { throw problem }
-            try registerInterest(in: query)
-            let document = CacheableDocument(document: cached, scope: .anyone)
+        if let known = try known(query) {
+            let document = CacheableDocument(document: known, scope: .anyone)
             if document.isMade(isGzip: context.acceptsGzip)
                 || pipeline.isNotModified(document, context)
             {
@@ -27,6 +23,28 @@ extension SnapshotService {
         return try whenReady(query, context) { () throws(Problem) in
             try self.make(query, context)
         }
+    }
+
+    /// The document of a query, if it needs not be compared with a newer snapshot.
+    ///
+    /// - Throws: ``Problem``: `cursor_expired`, and those of ``DocumentQuery/check(_:)``.
+    private func known(_ query: DocumentQuery) throws(Problem) -> EncodedDocument? {
+        if let page = try page(query) { return page }
+        // Most queries were answered from this snapshot before.
+        guard let cached = documents.cached(query) else { return nil }
+        // A prefetched document may exist for a query that the snapshot has no answer to.
+        if let problem = query.rejection(in: latest.value.board) { throw problem }
+        try registerInterest(in: query)
+        return cached
+    }
+
+    /// The page of a query that names a revision; nil if it names none.
+    ///
+    /// - Throws: ``Problem`` `cursor_expired`.
+    private func page(_ query: DocumentQuery) throws(Problem) -> EncodedDocument? {
+        guard case .marketList(let list) = query, let revision = list.revision else { return nil }
+        guard let page = documents.page(list) else { throw .revisionExpired(revision) }
+        return page
     }
 
     /// Makes a document on a thread of the workers.
@@ -118,6 +136,7 @@ extension SnapshotService {
     }
 
     private func document(_ query: DocumentQuery) throws(Problem) -> EncodedDocument {
+        if let page = try page(query) { return page }
         if let problem = query.rejection(in: latest.value.board) { throw problem }
         let document = documents.document(query)
         // Checked again: the document may be of a newer snapshot, which no longer has the trade.
@@ -127,6 +146,16 @@ extension SnapshotService {
 }
 
 extension Problem {
+    /// No pages of a list's revision can be read, or no longer.
+    static func revisionExpired(_ revision: String) -> Problem {
+        Problem(
+            code: .cursorExpired,
+            detail: "pages of the revision \(short(revision)) are not available; read the first"
+                + " page again without revision, and the others within a minute, with the same"
+                + " parameters"
+        )
+    }
+
     /// Too many documents are being made, or one takes too long.
     static var tooManyWaitingDocuments: Problem {
         Problem(

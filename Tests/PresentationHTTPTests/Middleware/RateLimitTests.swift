@@ -52,7 +52,8 @@ struct RateLimitTests {
                 .map(String.init)
         }
         #expect(try left("/v1/about") == "r=99")
-        #expect(try left("/v1/markets?limit=10") == "r=99")
+        #expect(try left("/v1/markets?limit=10") == "r=98")
+        #expect(try left("/v1/markets?limit=10&revision=epoch-1") == "r=99")
         #expect(try left("/v1/markets") == "r=97")
         #expect(try left("/v1/markets", ["Accept-Encoding": "gzip"]) == "r=95")
         #expect(try left("/v1/markets/XRP_KRW/candles?count=800") == "r=95")
@@ -69,9 +70,15 @@ struct RateLimitTests {
             }
         )
         func ask(_ tag: String) throws -> HTTPAnswer {
-            try markets.served.ask("GET", "/v1/markets?limit=2", fields: ["If-None-Match": tag])
+            try markets.served.ask(
+                "GET",
+                "/v1/markets?markets=BTC_KRW",
+                fields: ["If-None-Match": tag]
+            )
         }
-        func list() throws -> HTTPAnswer { try markets.served.ask("GET", "/v1/markets?limit=2") }
+        func list() throws -> HTTPAnswer {
+            try markets.served.ask("GET", "/v1/markets?markets=BTC_KRW")
+        }
         let tag = try #require(try list().fields["etag"])
         for left in [3, 2, 1, 0] {
             let answer = try ask(tag)

@@ -25,7 +25,7 @@ struct RepeatedRequestTests {
             Form(units: 3), Form(coding: "gzip", units: 5), Form(hasTag: true, units: 3),
             Form(coding: "gzip", hasTag: true, units: 5), Form(method: "HEAD", units: 3),
             Form(method: "HEAD", hasTag: true, units: 3),
-            Form(target: "/v1/markets?limit=1&lang=en"),
+            Form(target: "/v1/markets?limit=1&lang=en", units: 2),
             Form(target: "/v1/markets/XRP_KRW", units: 2),
             Form(target: "/v1/markets/XRP_KRW/trades?limit=1", coding: "gzip", hasTag: true),
         ]
@@ -72,25 +72,26 @@ struct RepeatedRequestTests {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 8 })
         let other = try TCPClient(port: markets.served.port)
         func askElsewhere() throws -> HTTPAnswer {
-            try other.send("GET /v1/markets?limit=2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try other.send("GET /v1/markets?markets=BTC_KRW HTTP/1.1\r\nHost: localhost\r\n\r\n")
             return HTTPAnswer(try other.receiveAnswer())
         }
         for left in (0..<4).reversed() {
-            let here = try markets.list(["limit": "2"])
+            let here = try markets.list(["markets": "BTC_KRW"])
             let there = try askElsewhere()
             #expect(here.status == 200 && there.status == 200)
             #expect(here.fields["ratelimit"]?.hasPrefix("\"client\";r=\(2 * left + 1);") == true)
             #expect(there.fields["ratelimit"]?.hasPrefix("\"client\";r=\(2 * left);") == true)
         }
         for answer in [
-            try markets.list(["limit": "2"]), try askElsewhere(), try markets.list(["limit": "2"]),
+            try markets.list(["markets": "BTC_KRW"]), try askElsewhere(),
+            try markets.list(["markets": "BTC_KRW"]),
         ] {
             #expect(answer.status == 429 && answer.fields["retry-after"] == "8")
             #expect(answer.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         }
         // Eight a minute: one refills in 7.5 seconds.
         markets.clock.advance(by: .milliseconds(7_500))
-        #expect(try markets.list(["limit": "2"]).status == 200)
+        #expect(try markets.list(["markets": "BTC_KRW"]).status == 200)
         #expect(try askElsewhere().status == 429)
     }
 
@@ -102,9 +103,13 @@ struct RepeatedRequestTests {
                 $0.notModifiedPerClient = 5
             }
         )
-        let tag = try #require(try markets.list(["limit": "2"]).fields["etag"])
+        let tag = try #require(try markets.list(["markets": "BTC_KRW"]).fields["etag"])
         func ask() throws -> HTTPAnswer {
-            try markets.served.ask("GET", "/v1/markets?limit=2", fields: ["If-None-Match": tag])
+            try markets.served.ask(
+                "GET",
+                "/v1/markets?markets=BTC_KRW",
+                fields: ["If-None-Match": tag]
+            )
         }
         for left in (0..<5).reversed() {
             let answer = try ask()
@@ -116,7 +121,7 @@ struct RepeatedRequestTests {
         #expect(last.status == 304)
         #expect(last.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         #expect(try ask().status == 429)
-        #expect(try markets.list(["limit": "2"]).status == 429)
+        #expect(try markets.list(["markets": "BTC_KRW"]).status == 429)
     }
 
     @Test("a snapshot with changes makes a new document; the old tag no longer matches")

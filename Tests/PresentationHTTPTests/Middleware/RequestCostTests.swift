@@ -53,16 +53,37 @@ struct RequestCostTests {
         #expect((units * 2 - 2...units * 2).contains(stream))
         let user = UserSnapshotQuery(market: snapshot, portfolio: .korean)
         #expect(RequestCost(UserDocumentQuery.snapshot(user), isGzip: true).units == units + 1)
+        let own = RequestCost(streaming: UserDocumentQuery.snapshot(user), isGzip: true).units
+        #expect((units * 2...units * 2 + 2).contains(own))
     }
 
     @Test("named markets and a limit make a list cheaper")
     func fewer() {
         var query = MarketListQuery()
         query.limit = 20
-        #expect(RequestCost(DocumentQuery.marketList(query), isGzip: true).units == 1)
+        #expect(RequestCost(streaming: DocumentQuery.marketList(query), isGzip: true).units == 1)
         query = MarketListQuery()
         query.markets = ["BTC_KRW", "ETH_KRW"]
         #expect(RequestCost(DocumentQuery.marketList(query), isGzip: true).units == 1)
+    }
+
+    @Test("a page costs its rows and what keeps the others; further pages of it their rows only")
+    func pages() {
+        var query = MarketListQuery()
+        query.limit = 100
+        func units(isGzip: Bool) -> [Int] {
+            [
+                RequestCost(DocumentQuery.marketList(query), isGzip: isGzip).units,
+                RequestCost(UserDocumentQuery.marketList(query), isGzip: isGzip).units,
+            ]
+        }
+        #expect(units(isGzip: false) == [2, 2] && units(isGzip: true) == [3, 3])
+        query.revision = "epoch-1"
+        #expect(units(isGzip: false) == [1, 1] && units(isGzip: true) == [2, 2])
+        // A snapshot has no pages.
+        query.revision = nil
+        let snapshot = SnapshotQuery(marketList: query, marketDetail: nil)
+        #expect(RequestCost(DocumentQuery.snapshot(snapshot), isGzip: false).units == 1)
     }
 
     @Test("a streamed document is expected to take more with more rows")

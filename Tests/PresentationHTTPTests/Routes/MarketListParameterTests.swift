@@ -97,8 +97,8 @@ struct MarketListParameterTests {
         #expect(problem["status"] == .number("400"))
         #expect(problem["parameter"] == .string(name))
         let allowed = [
-            "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit",
-            "lang",
+            "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "revision",
+            "limit", "lang",
         ]
         #expect(problem["allowed"] == .array(allowed.map { .string($0) }))
     }

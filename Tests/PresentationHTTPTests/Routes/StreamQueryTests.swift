@@ -47,7 +47,8 @@ struct StreamQueryTests {
             ([("documents", "trades"), ("market", "BTC_KRW"), ("before", "1.0")], "before"),
             ([("documents", "candles"), ("market", "BTC_KRW"), ("before", "")], "before"),
             ([("since", "1.0")], "since"), ([("market", "BTC_KRW"), ("before", "1.0")], "before"),
-            ([("limit", "0")], "limit"),
+            ([("limit", "0")], "limit"), ([("revision", "epoch-1")], "revision"),
+            ([("market-list.revision", "epoch-1")], "market-list.revision"),
             ([("token", "x")], "token"),
         ]
     )

@@ -65,7 +65,7 @@ struct DocumentCacheTests {
         ) -> (log: ChangeLog, encoded: EncodedDocument) {
             let entry: CachedDocument<Word> = cache.entry(Self.key(number))
             let logged = entry.logged(edition(number, text))
-            cache.updateSize(of: entry)
+            cache.updateSize(of: entry, Self.key(number))
             return logged
         }
 

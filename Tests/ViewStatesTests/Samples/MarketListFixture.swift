@@ -11,14 +11,15 @@ struct MarketListFixture {
     let lists: MarketListProducer
     let periods = PeriodInterests()
 
-    init() {
-        sample = .live()
-        latest = SnapshotPublisher(sample.snapshot())
+    init(_ sample: SampleBoard = .live(), cacheBytesMax: Int = 64 << 20) {
+        self.sample = sample
+        latest = SnapshotPublisher(self.sample.snapshot())
         lists = MarketListProducer(
             rows: SharedMarketRows(
                 presenter: MarketListPresenter(names: .sample),
                 latest: latest,
-                periods: periods
+                periods: periods,
+                cache: DocumentCache(bounds: .init(bytesMax: cacheBytesMax))
             ),
             personal: nil,
             epoch: "epoch"

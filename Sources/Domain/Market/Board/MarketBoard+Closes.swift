@@ -156,19 +156,20 @@ extension MarketBoard {
         of order: some Sequence<MarketID>,
         by states: ChangeStates
     ) -> ChangeCoverage {
-        var coverage = ChangeCoverage()
-        for id in order {
-            guard let index = indexes[id] else { continue }
-            switch states.states[index] {
-            case .absent: continue
-            case .unknown: coverage.of += 1
-            case .known, .coarse:
-                coverage.of += 1
-                coverage.known += 1
-            }
-            if states.states[index] == .coarse { coverage.resolution = MinuteCloses.coarse }
-        }
-        return coverage
+        let states = changeStates(of: order, by: states)
+        return states.coverage(of: states.states.indices)
+    }
+
+    /// What is known of these markets' changes, in their order, by the states of the same board.
+    public func changeStates(
+        of order: some Sequence<MarketID>,
+        by states: ChangeStates
+    ) -> ChangeStates {
+        ChangeStates(
+            period: states.period,
+            markets: Array(order),
+            states: order.map { id in indexes[id].map { states.states[$0] } ?? .absent }
+        )
     }
 
     /// The close at the beginning of a period; unknown if a frame tells the base.
@@ -208,10 +209,26 @@ public struct ChangeStates: Sendable, Equatable {
 
     /// The period.
     public let period: ChangePeriod
-    /// The board's markets, in its order.
+    /// The markets: the board's, unless said otherwise.
     let markets: [MarketID]
     /// In the order of the markets.
     let states: [State]
+
+    /// How many of the changes in a range are known.
+    public func coverage(of range: Range<Int>) -> ChangeCoverage {
+        var coverage = ChangeCoverage()
+        for state in states[range] {
+            switch state {
+            case .absent: continue
+            case .unknown: coverage.of += 1
+            case .known, .coarse:
+                coverage.of += 1
+                coverage.known += 1
+            }
+            if state == .coarse { coverage.resolution = MinuteCloses.coarse }
+        }
+        return coverage
+    }
 }
 
 /// How many markets of a list have a known change.

@@ -71,6 +71,9 @@ final class DocumentPrefetcher: Sendable {
         return document
     }
 
+    /// The page of a list's revision; nil if that is not available.
+    func page(_ query: MarketListQuery) -> EncodedDocument? { documents.marketList.page(query) }
+
     /// The document of a query from the newest snapshot.
     func document(_ query: DocumentQuery) -> EncodedDocument {
         state.withLock { $0.note(query) }

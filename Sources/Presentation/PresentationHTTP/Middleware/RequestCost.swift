@@ -19,7 +19,7 @@ struct RequestCost: Sendable, Hashable {
     ///   - query: the document.
     ///   - isGzip: whether it is compressed.
     init(_ query: DocumentQuery, isGzip: Bool) {
-        self.init(thousandths: Self.sum(query, Self.coding(isGzip)), of: 1)
+        self.init(thousandths: Self.answer(query, Self.coding(isGzip)), of: 1)
     }
 
     /// The cost of beginning a stream of a document: its first event, and events to come.
@@ -29,15 +29,17 @@ struct RequestCost: Sendable, Hashable {
 
     /// The cost of a user's document.
     init(_ query: UserDocumentQuery, isGzip: Bool) {
-        let thousandths =
-            switch query {
-            case .marketList(let list): Self.sum(.marketList(list), Self.coding(isGzip))
-            case .snapshot(let snapshot):
-                Self.sum(.snapshot(snapshot.market), Self.coding(isGzip)) + Self.unit
-            case .portfolio: Self.unit
-            case .settings, .favorites, .holdings, .cash, .me: 0
-            }
-        self.init(thousandths: thousandths, of: 1)
+        let part = Self.coding(isGzip)
+        if case .marketList(let list) = query {
+            self.init(thousandths: Self.answer(.marketList(list), part), of: 1)
+        } else {
+            self.init(thousandths: Self.sum(query, part), of: 1)
+        }
+    }
+
+    /// The cost of beginning a stream of a user's document.
+    init(streaming query: UserDocumentQuery, isGzip: Bool) {
+        self.init(thousandths: Self.sum(query, Self.coding(isGzip)), of: 2)
     }
 
     private init(thousandths: Int, of factor: Int) {
@@ -62,6 +64,8 @@ struct RequestCost: Sendable, Hashable {
     private static let unit = 1_000
     /// A market of a list.
     static let market = Price(json: 3, gzip: 8, bytes: 4_096)
+    /// A market of a list beside those of a page: it is presented for other pages of the revision.
+    static let heldMarket = Price(json: 2, gzip: 2, bytes: 0)
     /// A candle with its averages, or without any.
     static let candle = Price(json: 5, gzip: 20, bytes: 2_560)
     static let bareCandle = Price(json: 2, gzip: 6, bytes: 1_024)
@@ -87,19 +91,41 @@ struct RequestCost: Sendable, Hashable {
         }
     }
 
+    /// The price of an answer: with a page all rows of its revision are kept.
+    private static func answer(_ query: DocumentQuery, _ part: Part) -> Int {
+        guard case .marketList(let list) = query, list.revision == nil else {
+            return sum(query, part)
+        }
+        let others = rowsMax(list.whole) - rowsMax(list)
+        return sum(query, part) + others * heldMarket[keyPath: part]
+    }
+
+    /// The most rows of a list.
+    private static func rowsMax(_ list: MarketListQuery) -> Int {
+        min(list.markets?.count ?? listed, list.limit, listed)
+    }
+
     private static func sum(_ query: DocumentQuery, _ part: Part) -> Int {
         switch query {
-        case .marketList(let list):
-            market[keyPath: part] * min(list.markets?.count ?? listed, list.limit, listed)
+        case .marketList(let list): market[keyPath: part] * rowsMax(list)
         case .marketDetail(let detail): candles(detail, part) + trades(detail, part)
         case .orderBook: 0
         case .trades(let detail): trades(detail, part)
         case .candles(let detail): candles(detail, part)
         case .assets: asset[keyPath: part] * listed
         case .snapshot(let snapshot):
-            (snapshot.marketList.map { sum(.marketList($0), part) } ?? 0)
+            (snapshot.marketList.map { sum(DocumentQuery.marketList($0), part) } ?? 0)
                 + (snapshot.marketDetail.map { sum(.marketDetail($0), part) } ?? 0)
                 + (snapshot.assets.map { sum(.assets($0), part) } ?? 0)
+        }
+    }
+
+    private static func sum(_ query: UserDocumentQuery, _ part: Part) -> Int {
+        switch query {
+        case .marketList(let list): sum(DocumentQuery.marketList(list), part)
+        case .snapshot(let snapshot): sum(.snapshot(snapshot.market), part) + unit
+        case .portfolio: unit
+        case .settings, .favorites, .holdings, .cash, .me: 0
         }
     }
 

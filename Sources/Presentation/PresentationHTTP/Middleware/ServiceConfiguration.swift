@@ -119,6 +119,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "unknownTokensPerClientPerMinute": unknownTokensPerClient,
             "unitsPer1000Markets": RequestCost.market.json,
             "unitsPer1000MarketsGzip": RequestCost.market.gzip,
+            "unitsPer1000HeldMarkets": RequestCost.heldMarket.json,
             "unitsPer1000Candles": RequestCost.candle.json,
             "unitsPer1000CandlesGzip": RequestCost.candle.gzip,
             "unitsPer1000CandlesWithoutAverages": RequestCost.bareCandle.json,

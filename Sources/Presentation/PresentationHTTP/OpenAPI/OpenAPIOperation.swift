@@ -184,7 +184,9 @@ struct OpenAPIOperation: Sendable {
         if route.template.contains("{") || route.parameterNames.contains("market") {
             codes.insert(.notFound)
         }
-        if route.parameterNames.contains("since") { codes.insert(.cursorExpired) }
+        if method == .get, route.parameterNames.contains(where: ["since", "revision"].contains) {
+            codes.insert(.cursorExpired)
+        }
         if method != .get { codes.insert(.bodyTooLarge) }
         if OperationStrings(route.target, method).body != nil {
             codes.insert(.unsupportedMediaType)

@@ -121,6 +121,13 @@ enum OpenAPIParameters {
         case "markets":
             return (.list(.text), "Only these markets; unknown names are listed in `missing`.")
         case "offset": return (.integer(in: 0 ... .max).by(0), "Rows to skip.")
+        case "revision":
+            return (
+                .text(pattern: "^([A-Za-z0-9]+-)+[0-9]{1,20}$")
+                    .with("maxLength", .integer(DocumentRevision.lengthMax)),
+                "The `revision` of a page of this list: reads another page of it, for a minute"
+                    + " after it was the newest."
+            )
         case "limit":
             return (
                 .integer(in: 1...MarketListQuery.limitMax).by(1_000),

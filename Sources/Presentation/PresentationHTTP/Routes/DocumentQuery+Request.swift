@@ -17,7 +17,12 @@ extension DocumentQuery {
         _ parameters: [(name: String, value: String)]
     ) throws(Problem) {
         switch target {
-        case .marketList: self = try .marketList(parameters)
+        case .marketList:
+            let known = try RequestParameters(
+                parameters,
+                known: MarketListQuery.pageParameterNames
+            )
+            self = .marketList(try MarketListQuery(known))
         case .detail(let kind):
             guard let market = place.flatMap({ MarketID(anySpelling: $0) }) else { return nil }
             let known = try RequestParameters(parameters, known: kind.parameterNames)

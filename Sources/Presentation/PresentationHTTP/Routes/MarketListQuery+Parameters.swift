@@ -2,9 +2,15 @@ import Domain
 import ViewStates
 
 extension MarketListQuery {
-    /// The parameters of `/v1/markets`.
+    /// The parameters of a list.
     static let parameterNames = [
         "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit", "lang",
+    ]
+
+    /// The parameters of `/v1/markets`, which reads pages of a revision.
+    static let pageParameterNames = [
+        "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "revision",
+        "limit", "lang",
     ]
 
     /// Parses the parameters of a public list; absent ones have the contract's defaults.
@@ -33,6 +39,11 @@ extension MarketListQuery {
         period = try parameters.choice("period") ?? period
         language = try parameters.choice("lang") ?? language
         offset = try parameters.integer("offset", in: 0...(.max)) ?? offset
+        revision = try parameters.value(
+            "revision",
+            "not a revision",
+            allowed: ["the revision of a page of this list, e.g. k3v9x2-1842"]
+        ) { DocumentRevision.isWellFormed($0) ? $0 : nil }
         limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? limit
         searchText = try parameters.searchText()
         // Without `quote` the plain list has KRW markets; named markets may have any currency.

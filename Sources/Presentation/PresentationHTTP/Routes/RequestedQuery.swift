@@ -48,7 +48,8 @@ enum RequestedQuery: Sendable {
         case .stream(.success(let query)): RequestCost(streaming: query, isGzip: isGzip)
         case .userStream(.success(.publicTabs(let query))):
             RequestCost(streaming: query, isGzip: isGzip)
-        case .userStream(.success(.own(let query))): RequestCost(query, isGzip: isGzip)
+        case .userStream(.success(.own(let query))):
+            RequestCost(streaming: query, isGzip: isGzip)
         case .user(let query): RequestCost(query, isGzip: isGzip)
         case .document(.failure), .stream(.failure), .userStream(.failure): .one
         }

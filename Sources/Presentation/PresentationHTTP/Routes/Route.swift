@@ -82,7 +82,7 @@ struct Route: Sendable, Hashable {
 extension Route {
     /// All routes in the order of the HTTP contract.
     static let all: [Route] =
-        [read("/v1/markets", .marketList, MarketListQuery.parameterNames)]
+        [read("/v1/markets", .marketList, MarketListQuery.pageParameterNames)]
         + DetailDocumentKind.allCases.map { kind in
             read(
                 "/v1/markets/{market}" + (kind.pathPart.map { "/" + $0 } ?? ""),
@@ -200,7 +200,7 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
 
     var parameterNames: [String] {
         switch self {
-        case .markets: MarketListQuery.parameterNames
+        case .markets: MarketListQuery.pageParameterNames
         case .portfolio: ["lang"]
         case .stream: Route.userStreamParameterNames
         case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash: []

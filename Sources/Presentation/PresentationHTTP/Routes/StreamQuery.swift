@@ -7,7 +7,7 @@ enum StreamQuery {
     static let documents = DocumentQuery.names.filter { $0 != SnapshotViewState.schemaName }
 
     /// Paging parameters, which a stream does not have: it starts with the newest data.
-    private static let pageNames = ["since", "before", "at", "offset"]
+    private static let pageNames = ["since", "before", "at", "offset", "revision"]
 
     /// Whether a parameter, perhaps with the name of a document as prefix, chooses a page.
     static func isPaging(_ name: String) -> Bool {

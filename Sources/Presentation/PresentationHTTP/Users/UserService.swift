@@ -192,7 +192,14 @@ extension UserService: UserAPI {
         _ state: UserStatePublisher,
         _ grant: TokenGrant
     ) -> RouteResponse {
-        .document(documents(of: state).document(query, scopes: grant.scope.scopes))
+        let documents = documents(of: state)
+        guard case .marketList(let list) = query, let revision = list.revision else {
+            return .document(documents.document(query, scopes: grant.scope.scopes))
+        }
+        guard let page = documents.producers.marketList.page(list) else {
+            return .problem(.revisionExpired(revision))
+        }
+        return .document(CacheableDocument(document: page, scope: .user))
     }
 
     func documents(of state: UserStatePublisher) -> UserDocuments {

@@ -55,4 +55,19 @@ public struct DocumentRevision: Sendable, Hashable {
 
     /// `k3v9x2-1842`.
     public var text: String { "\(epoch)-\(counter)" }
+
+    /// The longest text of a revision.
+    public static let lengthMax = 85
+
+    /// Whether a text has the form of a revision: an epoch of letters, digits and hyphens, a hyphen
+    /// and a counter.
+    public static func isWellFormed(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count > 1, text.utf8.count <= lengthMax, let counter = parts.last,
+            counter.utf8.count <= 20, counter.allSatisfy(\.isNumber)
+        else { return false }
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+    }
 }

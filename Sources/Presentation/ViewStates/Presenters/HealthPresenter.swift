@@ -11,17 +11,16 @@ enum HealthPresenter {
         language: Language
     ) -> HealthViewState {
         let error = error(of: feed, language: language)
-        return HealthViewState(
+        var health = HealthViewState(
             phase: phase(feed, hasMarkets: hasMarkets, hasError: error != nil, now: now),
             at: feed.lastDataAt,
             staleAfter: staleAfter(feed),
             origin: feed.origin.map(HealthViewState.Origin.init),
-            complete: feed.isComplete && changes?.isComplete ?? true,
-            known: changes?.known,
-            of: changes?.of,
-            baseResolution: changes?.resolution?.rawValue,
+            complete: feed.isComplete,
             error: error
         )
+        if let changes { health.add(changes, isFeedComplete: feed.isComplete) }
+        return health
     }
 
     /// The health of user data that are not loaded; nil if they are.
@@ -144,5 +143,14 @@ enum HealthPresenter {
             retryable: failure.isRetryable,
             nextRetryAt: nextRetryAt
         )
+    }
+}
+
+extension HealthViewState {
+    /// Says what is known of the changes of the shown rows.
+    mutating func add(_ changes: ChangeCoverage, isFeedComplete: Bool) {
+        complete = isFeedComplete && changes.isComplete
+        (known, of) = (changes.known, changes.of)
+        baseResolution = changes.resolution?.rawValue
     }
 }

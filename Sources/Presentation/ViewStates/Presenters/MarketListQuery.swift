@@ -35,6 +35,8 @@ public struct MarketListQuery: Sendable, Hashable {
     public var offset: Int
     /// Maximum rows.
     public var limit: Int
+    /// The revision of the list that the rows are read from; nil for the newest.
+    public var revision: String?
     /// The language of `…Text` fields.
     public var language: Language
     /// The language of messages, and of the names that rows are sorted by.
@@ -90,9 +92,24 @@ public struct MarketListQuery: Sendable, Hashable {
     }
 
     /// The markets between the query's offset and limit.
-    func shown(of order: [MarketID]) -> ArraySlice<MarketID> {
-        let start = min(max(offset, 0), order.count)
-        return order[start..<min(start + max(limit, 0), order.count)]
+    func shown(of order: [MarketID]) -> ArraySlice<MarketID> { order[shownRange(of: order.count)] }
+
+    /// The places of the shown rows in a list of `count` rows.
+    func shownRange(of count: Int) -> Range<Int> {
+        let start = min(max(offset, 0), count)
+        return start..<min(start + max(limit, 0), count)
+    }
+
+    /// Whether a list of `count` rows goes on before or behind the shown ones.
+    ///
+    /// Also if it ends with them: a client that has as many rows as it asked for asks for more.
+    func isPage(of count: Int) -> Bool { offset > 0 || limit <= count }
+
+    /// The same list with all of its rows, the newest.
+    public var whole: MarketListQuery {
+        var query = self
+        (query.offset, query.limit, query.revision) = (0, Self.limitMax, nil)
+        return query
     }
 
     /// The currencies of markets that can match.
@@ -120,7 +137,12 @@ public struct MarketListQuery: Sendable, Hashable {
     /// The markets whose changes the list must know: all that it ranks by them, else those that it
     /// shows.
     public func marketsWithChange(of order: [MarketID]) -> ArraySlice<MarketID> {
-        sort == .changeRate ? order[...] : shown(of: order)
+        order[rangeWithChange(of: order.count)]
+    }
+
+    /// The places of ``marketsWithChange(of:)`` in a list of `count` rows.
+    func rangeWithChange(of count: Int) -> Range<Int> {
+        sort == .changeRate ? 0..<count : shownRange(of: count)
     }
 
     /// Whether the list has only some of the markets.

@@ -85,8 +85,6 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
 
     let key: DocumentCacheKey
     private let logBounds: ChangeLog.Bounds
-    /// A part of every tag.
-    private let keyHash: String
     /// Held while an edition is made; readers of the last one do not wait.
     private let making = Mutex(())
     private let state = Mutex(State())
@@ -94,7 +92,6 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
     init(_ key: DocumentCacheKey, logBounds: ChangeLog.Bounds) {
         self.key = key
         self.logBounds = logBounds
-        keyHash = String(UInt(bitPattern: key.hashValue), radix: 36)
     }
 
     /// Compares the document with the newest snapshot; makes a new revision if the content changed.
@@ -185,21 +182,26 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         guard known != nil || age <= Self.resumeInterval else { return nil }
         var newLog = known ?? begun(with: old)
         let parts = content.parts(after: (old.content, newLog.version.state))
-        _ = newLog.take(content.version(envelope, parts))
+        _ = newLog.take(Content.version(envelope, parts))
         return newLog
     }
 
     private func begun(with edition: Edition) -> ChangeLog {
         let parts = edition.content.parts(after: nil)
-        return ChangeLog(edition.content.version(edition.envelope, parts), bounds: logBounds)
+        return ChangeLog(Content.version(edition.envelope, parts), bounds: logBounds)
+    }
+
+    /// The edition if it was compared with this snapshot or a newer one.
+    func edition(notBefore sequence: UInt64) -> Edition? {
+        state.withLock { state in
+            guard let edition = state.edition, edition.sequence >= sequence else { return nil }
+            return edition
+        }
     }
 
     /// The encoded document if it was compared with this snapshot or a newer one.
     func encoded(notBefore sequence: UInt64) -> (document: EncodedDocument, sequence: UInt64)? {
-        state.withLock { state in
-            guard let edition = state.edition, edition.sequence >= sequence else { return nil }
-            return (edition.encoded, edition.sequence)
-        }
+        edition(notBefore: sequence).map { ($0.encoded, $0.sequence) }
     }
 
     /// The bytes of the edition and its log, by estimate; 0 without one.
@@ -234,18 +236,13 @@ final class CachedDocument<Content: DocumentContent>: Sendable {
         return Self.digest(json) == evicted.digest ? (evicted.envelope, json) : nil
     }
 
-    /// The tag holds a hash of the cache key beside the revision, so that two keys do not share
-    /// tags.
-    ///
-    /// Hashes are seeded per process, as the epoch of a revision is.
     private func encoded(
         _ content: SharedContent<Content>,
         _ envelope: DocumentEnvelope,
         _ json: [UInt8]?,
         _ version: DocumentVersion?
     ) -> EncodedDocument {
-        let revision = envelope.revision.text
-        return EncodedDocument(revision: revision, tag: "\(revision).\(keyHash)") {
+        EncodedDocument(envelope.revision, key) {
             // Joining parts takes less time than encoding them again.
             json ?? version?.json ?? content.value.encoded(envelope)
         }
@@ -270,7 +267,7 @@ public final class PinnedDocument: Sendable {
         let entry: CachedDocument<Content> = cache.pin(key)
         read = {
             let newest = entry.logged(edition(entry))
-            cache.updateSize(of: entry)
+            cache.updateSize(of: entry, key)
             return newest
         }
         readByteCount = { entry.byteCount }

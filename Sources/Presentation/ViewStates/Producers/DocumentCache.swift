@@ -7,6 +7,8 @@ enum DocumentCacheKey: Sendable, Hashable {
     case shared(DocumentQuery)
     /// A user's document, by the number of its producer: two producers never share an entry.
     case user(producer: UInt64, UserDocumentQuery)
+    /// The revisions of a list whose pages can be read; 0 is the producer of public lists.
+    case revisions(producer: UInt64, MarketListQuery)
 }
 
 /// The documents of the process, by cache key, revision and coding: each is made once per revision
@@ -15,7 +17,7 @@ enum DocumentCacheKey: Sendable, Hashable {
 /// The cache keeps the last content of each key, so that a new revision is made exactly when the
 /// content changes. A full cache evicts the least recently used contents and keeps their
 /// revision and digest: a document that comes back unchanged keeps its revision. Pinned documents
-/// are neither counted nor evicted; their readers bound them.
+/// are neither counted nor evicted; their readers bound them. Revisions of lists are evicted whole.
 public final class DocumentCache: Sendable {
     /// The bounds of a cache.
     public struct Bounds: Sendable {
@@ -73,11 +75,7 @@ public final class DocumentCache: Sendable {
         _ key: DocumentCacheKey,
         notBefore sequence: UInt64
     ) -> (document: EncodedDocument, sequence: UInt64)? {
-        let entry = table.withLock { table in
-            table.uses += 1
-            table.slots[key]?.usedAt = table.uses
-            return table.slots[key]?.entry
-        }
+        let entry: (any CacheEntry)? = table.withLock { $0.use(key) }
         return entry?.encoded(notBefore: sequence)
     }
 
@@ -104,7 +102,7 @@ public final class DocumentCache: Sendable {
             prepare: prepare,
             produce: produce
         )
-        updateSize(of: entry)
+        updateSize(of: entry, entry.key)
         return edition
     }
 
@@ -126,29 +124,36 @@ public final class DocumentCache: Sendable {
         }
     }
 
-    /// The entry of a key, made if there is none.
+    /// The document of a key, made if there is none.
     func entry<Content>(
         _ key: DocumentCacheKey,
         pins: Int = 0
     ) -> CachedDocument<Content> {
+        entry(key, pins: pins) { CachedDocument(key, logBounds: bounds.log) }
+    }
+
+    /// The entry of a key, made if there is none.
+    func entry<Entry: CacheEntry>(
+        _ key: DocumentCacheKey,
+        pins: Int = 0,
+        make: () -> Entry
+    ) -> Entry {
         table.withLock { table in
-            table.uses += 1
-            if var slot = table.slots[key], let entry = slot.entry as? CachedDocument<Content> {
-                slot.usedAt = table.uses
-                if pins > 0, !slot.isPinned { table.byteCount -= slot.byteCount }
-                slot.pinCount += pins
-                table.slots[key] = slot
-                return entry
-            }
-            let entry = CachedDocument<Content>(key, logBounds: bounds.log)
+            if let entry: Entry = table.use(key, pins: pins) { return entry }
+            let entry = make()
             table.slots[key] = Slot(entry: entry, usedAt: table.uses, pinCount: pins)
             return entry
         }
     }
 
+    /// The entry of a key; nil if there is none.
+    func existing<Entry: CacheEntry>(_ key: DocumentCacheKey) -> Entry? {
+        table.withLock { $0.use(key, pins: 0) }
+    }
+
     /// Counts the size of an entry if it changed.
-    func updateSize<Content>(of entry: CachedDocument<Content>) {
-        if let byteCount = entry.takeNewSize() { setSize(byteCount, of: entry.key, entry) }
+    func updateSize(of entry: some CacheEntry, _ key: DocumentCacheKey) {
+        if let byteCount = entry.takeNewSize() { setSize(byteCount, of: key, entry) }
     }
 
     private func setSize(_ byteCount: Int, of key: DocumentCacheKey, _ entry: any CacheEntry) {
@@ -174,6 +179,27 @@ public final class DocumentCache: Sendable {
 }
 
 extension DocumentCache.Table {
+    /// The entry of a key, as the one used last.
+    fileprivate mutating func use(_ key: DocumentCacheKey) -> (any CacheEntry)? {
+        uses += 1
+        guard let place = slots.index(forKey: key) else { return nil }
+        slots.values[place].usedAt = uses
+        return slots.values[place].entry
+    }
+
+    /// The entry of a key, if it is of this kind, with more pins.
+    fileprivate mutating func use<Entry: CacheEntry>(
+        _ key: DocumentCacheKey,
+        pins: Int
+    ) -> Entry? {
+        guard let entry = use(key) as? Entry else { return nil }
+        if pins > 0, let slot = slots[key] {
+            if !slot.isPinned { byteCount -= slot.byteCount }
+            slots[key]?.pinCount += pins
+        }
+        return entry
+    }
+
     /// Chooses the least recently used slots beyond the bounds.
     ///
     /// An eighth more than necessary: choosing looks at all slots.
@@ -196,6 +222,10 @@ extension DocumentCache.Table {
         for (key, slot) in oldest where slot.byteCount > 0 {
             guard isFull, byteCount > bounds.bytesMax / 8 * 7 else { break }
             byteCount -= slot.byteCount
+            guard slot.entry.isRecalled else {
+                slots[key] = nil
+                continue
+            }
             slots[key]?.byteCount = 0
             evicted.append(slot.entry)
         }
@@ -204,12 +234,28 @@ extension DocumentCache.Table {
 }
 
 /// An entry of the cache, whatever its content.
-private protocol CacheEntry: AnyObject, Sendable {
+protocol CacheEntry: AnyObject, Sendable {
+    /// Whether an evicted entry stays, so that an equal content is known again.
+    var isRecalled: Bool { get }
+
     /// The encoded document if it was compared with this snapshot or a newer one.
     func encoded(notBefore sequence: UInt64) -> (document: EncodedDocument, sequence: UInt64)?
 
+    /// The size in bytes, by estimate; nil if it is the one returned last.
+    func takeNewSize() -> Int?
+
     /// Drops the content, but for its revision and digest.
     func evict()
+}
+
+extension CacheEntry {
+    var isRecalled: Bool { true }
+
+    func encoded(notBefore sequence: UInt64) -> (document: EncodedDocument, sequence: UInt64)? {
+        nil
+    }
+
+    func evict() {}
 }
 
 extension CachedDocument: CacheEntry {}

@@ -25,10 +25,10 @@ extension DocumentContent {
     func updated(from new: Self) -> Self { self }
 
     /// The document in parts.
-    func version(_ envelope: DocumentEnvelope, _ parts: DocumentParts) -> DocumentVersion {
+    static func version(_ envelope: DocumentEnvelope, _ parts: DocumentParts) -> DocumentVersion {
         DocumentVersion(
-            schema: Self.schemaName,
-            schemaVersion: Self.schemaVersion,
+            schema: schemaName,
+            schemaVersion: schemaVersion,
             revision: envelope.revision,
             asOf: envelope.asOf,
             source: envelope.source,
@@ -38,7 +38,7 @@ extension DocumentContent {
 
     /// The whole document as JSON.
     func encoded(_ envelope: DocumentEnvelope) -> [UInt8] {
-        json(envelope) ?? version(envelope, parts(after: nil)).json
+        json(envelope) ?? Self.version(envelope, parts(after: nil)).json
     }
 }
 

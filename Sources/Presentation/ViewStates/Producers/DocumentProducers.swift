@@ -123,7 +123,10 @@ public struct DocumentProducers: Sendable {
         _ query: DocumentQuery,
         notBefore sequence: UInt64
     ) -> (document: EncodedDocument, sequence: UInt64)? {
-        cache.encoded(.shared(query), notBefore: sequence)
+        if case .marketList(let list) = query {
+            return marketList.cached(list, notBefore: sequence)
+        }
+        return cache.encoded(.shared(query), notBefore: sequence)
     }
 
     /// The document of a query, kept in the cache until the result is released.

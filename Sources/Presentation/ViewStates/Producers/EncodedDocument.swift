@@ -37,6 +37,23 @@ public final class EncodedDocument: Sendable {
         self.makeJSON = makeJSON
     }
 
+    /// Makes a document of the cache.
+    ///
+    /// The tag holds a hash of the cache key beside the revision, so that two keys do not share
+    /// tags. Hashes are seeded per process, as the epoch of a revision is.
+    convenience init(
+        _ revision: DocumentRevision,
+        _ key: DocumentCacheKey,
+        makeJSON: @escaping @Sendable () -> [UInt8]
+    ) {
+        let hash = String(UInt(bitPattern: key.hashValue), radix: 36)
+        self.init(
+            revision: revision.text,
+            tag: "\(revision.text).\(hash)",
+            makeJSON: makeJSON
+        )
+    }
+
     /// The document as JSON.
     public var json: [UInt8] { sharedJSON.bytes }
 

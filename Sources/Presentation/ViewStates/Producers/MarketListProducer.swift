@@ -78,13 +78,47 @@ public final class MarketListProducer: Sendable {
     /// The ranking by popularity, at most two seconds old.
     public func ranks(_ snapshot: BoardSnapshot) -> PopularityRanks { rows.ranks(snapshot) }
 
-    /// The encoded document of a query, and the snapshot it was compared with.
+    /// The encoded document of a query, and the snapshot it was compared with; if it is a page,
+    /// other pages of its revision can be read from now on.
     func encoded(
         _ query: MarketListQuery,
         prepare: EncodedDocument.Preparation? = nil
     ) -> (document: EncodedDocument, sequence: UInt64) {
-        let edition = reading(query, prepare: prepare).edition
+        let entry: Entry = rows.cache.entry(cacheKey(query))
+        let edition = reading(query, of: entry, keepsRevision: true, prepare: prepare).edition
         return (edition.encoded, edition.sequence)
+    }
+
+    /// The cached document of a query.
+    ///
+    /// - Returns: nil unless it was compared with this or a newer snapshot, and unless other pages
+    ///   of its revision can be read.
+    func cached(
+        _ query: MarketListQuery,
+        notBefore sequence: UInt64
+    ) -> (document: EncodedDocument, sequence: UInt64)? {
+        let entry: Entry? = rows.cache.existing(cacheKey(query))
+        guard let edition = entry?.edition(notBefore: sequence), isKept(edition, query) else {
+            return nil
+        }
+        return (edition.encoded, edition.sequence)
+    }
+
+    /// The page of a query that names a revision.
+    ///
+    /// - Returns: nil if the revision is not one of this list, was not read as a page, or has not
+    ///   been the newest for a minute.
+    public func page(_ query: MarketListQuery) -> EncodedDocument? {
+        let revisions: ListRevisions? = rows.cache.existing(revisionsKey(query))
+        guard let text = query.revision, let revision = DocumentRevision(text: text, of: epoch),
+            let kept = revisions?.revision(revision, at: rows.latest.value.capturedAt)
+        else { return nil }
+        let key = cacheKey(query)
+        if let known: ListPage = rows.cache.existing(key) { return known.document }
+        let new = ListPage(kept.page(query), key)
+        let page = rows.cache.entry(key) { new }
+        rows.cache.updateSize(of: page, key)
+        return page.document
     }
 
     /// A list, and the snapshots it was made of.
@@ -106,10 +140,12 @@ public final class MarketListProducer: Sendable {
     private func reading(
         _ query: MarketListQuery,
         of entry: Entry,
+        keepsRevision: Bool = false,
         prepare: EncodedDocument.Preparation? = nil
     ) -> Reading {
         var read: (snapshot: BoardSnapshot, user: UserState?)?
         var oldOrder: MarketListOrder?
+        var cut: ListCut?
         let edition = rows.cache.edition(of: entry, epoch: epoch, prepare: prepare) { old in
             rows.read(query) { table, reading in
                 let snapshot = reading.snapshot
@@ -118,14 +154,33 @@ public final class MarketListProducer: Sendable {
                 read = (snapshot, user)
                 oldOrder = old?.content.order
                 let isSame = old?.isOf(snapshot, userSequence: userSequence) ?? false
+                if let old, isSame, !keepsRevision || isKept(old, query) {
+                    return Production(
+                        snapshot: snapshot,
+                        userSequence: userSequence,
+                        content: nil
+                    )
+                }
+                let order = order(query, reading, user, old?.content.order, &table)
+                let content: MarketListContent
+                (content, cut) = self.content(
+                    query,
+                    reading,
+                    user,
+                    order,
+                    old?.content,
+                    isCut: keepsRevision && query.isPage(of: order.count),
+                    &table
+                )
                 return Production(
                     snapshot: snapshot,
                     userSequence: userSequence,
-                    content: isSame ? nil : content(query, reading, user, old?.content, &table)
+                    content: content
                 )
             }
         }
         guard let read else { preconditionFailure("an edition is made of a snapshot") }
+        if let cut { keep(edition, cut, query) }
         // Orders are renewed long before an interest expires.
         let order = edition.content.order
         if order !== oldOrder { rows.use(query.shownPeriods(of: order.list.order)) }
@@ -137,17 +192,23 @@ public final class MarketListProducer: Sendable {
             ? .shared(.marketList(query)) : .user(producer: number, .marketList(query))
     }
 
+    /// The content of a query; with `isCut` all rows of the list, too.
     private func content(
         _ query: MarketListQuery,
         _ reading: SharedMarketRows.Reading,
         _ user: UserState?,
+        _ order: MarketListOrder,
         _ old: MarketListContent?,
+        isCut: Bool,
         _ table: inout MarketRowTable
-    ) -> MarketListContent {
-        let order = order(query, reading, user?.record.favorites, old?.order, &table)
+    ) -> (content: MarketListContent, cut: ListCut?) {
+        let board = reading.snapshot.board
+        let shown = query.shownRange(of: order.count)
+        let range = isCut ? 0..<order.count : shown
+        let rows = present(reading, query, order, range, &table)
         let coverage = coverage(query, reading, order, old)
-        return MarketListContent(
-            head: rows.presenter.head(
+        let content = MarketListContent(
+            head: self.rows.presenter.head(
                 reading.snapshot,
                 query: query,
                 list: order.list,
@@ -155,11 +216,18 @@ public final class MarketListProducer: Sendable {
                 positions: order.positions,
                 visibility: user?.status.visibility ?? .shown
             ),
-            rows: present(reading, query, order, &table),
+            rows: (isCut ? rows[shown] : rows[...]).compactMap(\.self),
             order: order,
             coverage: coverage,
             changesRevision: reading.changes.revision
         )
+        guard isCut else { return (content, nil) }
+        let cut = ListCut(
+            rows: rows.map { $0?.listed },
+            changes: board.changeStates(of: order.list.order, by: reading.changes.states),
+            isFeedComplete: board.feed.isComplete
+        )
+        return (content, cut)
     }
 
     /// How many changes are known; counted anew only after the order or one of the changes moved.
@@ -178,15 +246,47 @@ public final class MarketListProducer: Sendable {
         )
     }
 
+    // MARK: - Pages
+
+    private func revisionsKey(_ query: MarketListQuery) -> DocumentCacheKey {
+        .revisions(producer: number, query.whole)
+    }
+
+    /// Whether other pages of an edition's revision can be read, if there are any.
+    private func isKept(_ edition: Entry.Edition, _ query: MarketListQuery) -> Bool {
+        guard query.isPage(of: edition.content.order.count) else { return true }
+        let revisions: ListRevisions? = rows.cache.existing(revisionsKey(query))
+        return revisions?.renew(edition.envelope.revision, newestAt: edition.comparedAt) ?? false
+    }
+
+    /// Keeps the revision of a page; the cut shows what the page shows.
+    private func keep(_ edition: Entry.Edition, _ cut: ListCut, _ query: MarketListQuery) {
+        let key = revisionsKey(query)
+        let revisions = rows.cache.entry(key) {
+            // One list leaves half of the cache to everything else.
+            ListRevisions(bytesMax: rows.cache.bytesMax / 2)
+        }
+        if !revisions.renew(edition.envelope.revision, newestAt: edition.comparedAt) {
+            revisions.keep(
+                ListRevision(envelope: edition.envelope, head: edition.content.head, cut: cut),
+                newestAt: edition.comparedAt
+            )
+        }
+        rows.cache.updateSize(of: revisions, key)
+    }
+
+    // MARK: - Rows
+
     /// The current order, or a new one if that is due.
     private func order(
         _ query: MarketListQuery,
         _ reading: SharedMarketRows.Reading,
-        _ favorites: Revised<[MarketID]>?,
+        _ user: UserState?,
         _ current: MarketListOrder?,
         _ table: inout MarketRowTable
     ) -> MarketListOrder {
         let snapshot = reading.snapshot
+        let favorites = user?.record.favorites
         if let current, current.marketCount == reading.marketCount,
             current.favorites == favorites,
             current.generation == table.generation,
@@ -199,7 +299,7 @@ public final class MarketListProducer: Sendable {
             names: snapshot.board.names(else: rows.presenter.names),
             now: snapshot.capturedAt
         )
-        let indices = table.indices(of: query.shown(of: list.order))
+        let indices = table.indices(of: list.order)
         return MarketListOrder(
             list: list,
             madeAt: snapshot.capturedAt,
@@ -213,39 +313,34 @@ public final class MarketListProducer: Sendable {
         )
     }
 
-    /// The rows in their order.
+    /// The rows in a range of the order; nil for a market that the snapshot lacks.
     private func present(
         _ reading: SharedMarketRows.Reading,
         _ query: MarketListQuery,
         _ order: MarketListOrder,
+        _ range: Range<Int>,
         _ table: inout MarketRowTable
-    ) -> [MarketListContent.Row] {
+    ) -> [MarketListContent.Row?] {
         let (snapshot, ranks) = (reading.snapshot, reading.ranks)
         // Made for the first row that no other list of this snapshot has shown.
         var presenter: MarketRowPresenter?
-        var shown: [MarketListContent.Row] = []
-        shown.reserveCapacity(order.indices.count)
-        let markets = query.shown(of: order.list.order)
-        for (offset, index) in order.indices.enumerated() {
+        return range.map { place in
+            let index = order.indices[place]
             if order.positions == nil, let row = table.row(index, of: snapshot.sequence) {
-                shown.append(.init(row: row))
-                continue
+                return .init(row: row)
             }
-            let id = markets[markets.startIndex + offset]
+            let id = order.list.order[place]
             let row = table.row(index, snapshot.sequence) { id in
                 let rowPresenter = presenter ?? rows.presenter.rowPresenter(snapshot, query)
                 presenter = rowPresenter
                 return snapshot.board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
             }
-            guard let row = row ?? missingRow(id, snapshot, query, ranks) else { continue }
-            shown.append(
-                .init(
-                    row: row,
-                    favorite: order.positions.map { FavoriteViewState(position: $0[id]) }
-                )
+            guard let row = row ?? missingRow(id, snapshot, query, ranks) else { return nil }
+            return .init(
+                row: row,
+                favorite: order.positions.map { FavoriteViewState(position: $0[id]) }
             )
         }
-        return shown
     }
 
     /// The row of a favorite that the board does not list; no other list shares it.
@@ -262,129 +357,6 @@ public final class MarketListProducer: Sendable {
             rows.presenter.rowPresenter(snapshot, query).present(market, rank: ranks[id])
         )
     }
-}
-
-/// The order of a list, and what it was made of.
-///
-/// An object, because every snapshot's content of a list refers to it.
-final class MarketListOrder: Sendable {
-    let list: ListMarkets.Result
-    let madeAt: Timestamp
-    /// The number of markets on the board: another one makes a new order due at once.
-    let marketCount: Int
-    /// The user's favorites: others make a new order due at once.
-    let favorites: Revised<[MarketID]>?
-    /// The positions of the favorites, from 1.
-    let positions: [MarketID: Int]?
-    /// The indices of the shown rows in the row table of that generation.
-    let indices: [Int]
-    let generation: Int
-
-    init(
-        list: ListMarkets.Result,
-        madeAt: Timestamp,
-        marketCount: Int,
-        favorites: Revised<[MarketID]>?,
-        positions: [MarketID: Int]?,
-        indices: [Int],
-        generation: Int
-    ) {
-        self.list = list
-        self.madeAt = madeAt
-        self.marketCount = marketCount
-        self.favorites = favorites
-        self.positions = positions
-        self.indices = indices
-        self.generation = generation
-    }
-}
-
-/// A list whose rows are shared with all other lists.
-struct MarketListContent: DocumentContent {
-    static var schemaName: String { MarketListViewState.schemaName }
-    static var schemaVersion: Int { MarketListViewState.schemaVersion }
-
-    /// A row of the list.
-    struct Row: Sendable, Equatable {
-        let row: MarketRow
-        /// The user's mark, in users' own lists.
-        var favorite: FavoriteViewState?
-
-        /// Two rows of different snapshots may have equal content.
-        static func == (left: Row, right: Row) -> Bool {
-            left.favorite == right.favorite
-                && (left.row === right.row || left.row.state == right.row.state)
-        }
-    }
-
-    /// Everything but the rows.
-    let head: MarketListViewState
-    let rows: [Row]
-    /// Not compared: an order that shows the same rows is the same content.
-    let order: MarketListOrder
-    /// How many changes of the order's markets are known; the head tells it.
-    let coverage: ChangeCoverage
-    /// The revision of the changes that the coverage was counted from.
-    let changesRevision: UInt64
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.head == right.head && left.rows == right.rows
-    }
-
-    /// Rows are shared; each takes about 700 bytes in the list's JSON and 100 in gzip, and the same
-    /// in the files of both.
-    var estimatedByteCount: Int { rows.count * 1_664 + 1_024 }
-
-    /// The view state.
-    var state: MarketListViewState {
-        var state = head
-        state.rows = rows.map { row in
-            var shown = row.row.state
-            shown.favorite = row.favorite
-            return shown
-        }
-        return state
-    }
-
-    func coalescingTimes(of old: Self) -> Self {
-        var head = head
-        head.coalesceTimes(of: old.head)
-        return Self(
-            head: head,
-            rows: rows,
-            order: order,
-            coverage: coverage,
-            changesRevision: changesRevision
-        )
-    }
-
-    func updated(from new: Self) -> Self {
-        Self(
-            head: head,
-            rows: rows,
-            order: new.order,
-            coverage: new.coverage,
-            changesRevision: new.changesRevision
-        )
-    }
-
-    func parts(after old: (content: Self, parts: DocumentParts)?) -> DocumentParts {
-        var writer = PartWriter(after: old?.parts)
-        write(to: &writer, after: old?.content)
-        return writer.document
-    }
-
-    /// Divides the list into parts; its rows are encoded already.
-    func write(to parts: inout PartWriter, after old: Self?) {
-        parts.members(of: head, after: old?.head, includesRows: false)
-        parts.rows(
-            "rows",
-            rows.map { ListedRow(fragment: $0.row.fragment, favorite: $0.favorite) }
-        )
-    }
-
-    /// Composed of parts: rows are not encoded again.
-    func json(_ envelope: DocumentEnvelope) -> [UInt8]? { nil }
 }
 
 extension Timestamp {

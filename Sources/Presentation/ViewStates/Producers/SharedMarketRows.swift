@@ -187,7 +187,7 @@ struct MarketRowTable {
     private(set) var generation = 0
 
     /// The indices of markets' rows, valid within the generation.
-    mutating func indices(of markets: ArraySlice<MarketID>) -> [Int] {
+    mutating func indices(of markets: [MarketID]) -> [Int] {
         if cells.count + markets.count > Self.rowsMax {
             cells = []
             indices = [:]
