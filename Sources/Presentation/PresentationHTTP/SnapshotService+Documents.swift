@@ -55,7 +55,12 @@ extension SnapshotService {
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
         let isGzip = context.acceptsGzip
-        return try onWorkers(.init(query: query, isGzip: isGzip), context) { [self] completion in
+        let product = DocumentWorkers.Product(
+            query: query,
+            isGzip: isGzip,
+            sequence: documents.sequence
+        )
+        return try onWorkers(product, context) { [self] completion in
             do throws(Problem) {
                 let document = CacheableDocument(
                     document: try self.document(query),

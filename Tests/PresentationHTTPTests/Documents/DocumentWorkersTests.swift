@@ -14,10 +14,13 @@ struct DocumentWorkersTests {
         RateLimits.Key(NetworkAddress(203, 0, 113, number))
     }
 
-    private static func product(_ count: Int) -> DocumentWorkers.Product {
+    private static func product(
+        _ count: Int,
+        of sequence: UInt64 = 1
+    ) -> DocumentWorkers.Product {
         var query = MarketDetailQuery(market: "BTC_KRW")
         query.candles = .newest(count: count, before: nil)
-        return .init(query: .candles(query), isGzip: false)
+        return .init(query: .candles(query), isGzip: false, sequence: sequence)
     }
 
     private static let done = RouteResponse(status: 204, content: .nothing)
@@ -82,6 +85,22 @@ struct DocumentWorkersTests {
         // The next request has the product made anew.
         _ = workers.submit(Self.product(1), for: Self.client(1), gate.job(2)) { _ in }
         #expect(gate.begun.next() == 2)
+    }
+
+    @Test("a request after a newer snapshot does not get what was begun before it")
+    func newerSnapshot() {
+        let workers = DocumentWorkers(threadCount: 2)
+        let gate = Gate()
+        for number in 1...2 {
+            _ = workers.submit(
+                Self.product(1, of: UInt64(number)),
+                for: Self.client(UInt8(number)),
+                gate.job(number)
+            ) { _ in gate.finished.put(number) }
+            #expect(gate.begun.next() == number)
+        }
+        gate.release()
+        #expect(Set((0..<2).map { _ in gate.finished.next() }) == [1, 2])
     }
 
     @Test("a client with too many jobs is refused; others are not")

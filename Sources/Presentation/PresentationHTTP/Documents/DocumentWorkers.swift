@@ -16,6 +16,9 @@ final class DocumentWorkers: Sendable {
     struct Product: Sendable, Hashable {
         let query: DocumentQuery
         let isGzip: Bool
+        /// The snapshot that is served: a later reader, who may have newer documents, does not get
+        /// one that was begun before.
+        let sequence: UInt64
     }
 
     /// Receives the response of a job, on any thread.
