@@ -23,7 +23,8 @@ struct StreamFixture {
         topicsMax: Int = 1_000,
         bytesMax: Int = 256 << 20,
         cacheBytesMax: Int = 64 << 20,
-        bounds: ChangeLog.Bounds = .init()
+        bounds: ChangeLog.Bounds = .init(),
+        passClock: (any Clock<Duration>)? = nil
     ) {
         sample = .live()
         sample.open(Self.market, .book, .trades, .candles(.day1), .candles(.minute1))
@@ -55,7 +56,7 @@ struct StreamFixture {
             interests: interests,
             assetInterests: assetInterests,
             bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax),
-            clock: clock,
+            clock: passClock ?? clock,
             random: { $0.lowerBound + 731 }
         )
     }
@@ -165,11 +166,17 @@ extension DocumentStreams {
 }
 
 extension StreamSubscription {
-    /// The next chunk, once the streams have served those who wait.
+    /// The next chunk, once the streams have served those who wait; with the time of reconnection
+    /// the first event.
     func served() -> StreamChunk {
-        let chunk = next()
-        guard chunk == .nothing else { return chunk }
-        streams.advance()
-        return next()
+        var chunk = next()
+        if chunk == .nothing {
+            streams.advance()
+            chunk = next()
+        }
+        guard case .bytes(let retry) = chunk, retry.starts(with: "retry: ".utf8),
+            case .bytes(let event) = next()
+        else { return chunk }
+        return .bytes(retry + event)
     }
 }

@@ -157,11 +157,15 @@ public final class DocumentStreams: Sendable {
                     passes.missed.append(candidate)
                     continue
                 }
-                guard let resets = topic.serve(update: update, compressor) else { continue }
+                let service = topic.serve(update: update, compressor) {
+                    stopwatch.elapsed >= Self.passBudget
+                }
+                guard let service else { continue }
                 let elapsed = stopwatch.elapsed
                 passes.schedule.served(candidate, in: elapsed - spent)
                 spent = elapsed
-                note(topic, resets)
+                if !service.isComplete { passes.missed.append(candidate) }
+                note(topic, service.resets)
             }
             // The next pass begins at once, in a new order and with a newer snapshot, if any.
             if !passes.missed.isEmpty { isPassDue.signal() }
@@ -254,7 +258,7 @@ public final class DocumentStreams: Sendable {
         guard topic.remove(reader) else { return }
         let leases = state.withLock { state in
             state.streamCount -= 1
-            return state.topics.removeReader(of: topic.key)
+            return state.topics.removeReader(reader.owner, of: topic.key)
         }
         guard let leases else { return }
         leases.release()
@@ -293,7 +297,7 @@ public final class DocumentStreams: Sendable {
                 lastEventID: lastEventID,
                 retryMilliseconds: retry
             )
-            state.topics.addReader(to: slot)
+            state.topics.addReader(reader.owner, to: slot)
             state.streamCount += 1
             slot.topic.add(subscription)
             return subscription

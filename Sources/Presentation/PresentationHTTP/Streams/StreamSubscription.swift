@@ -30,7 +30,7 @@ public final class StreamSubscription: Sendable {
         var phase: Phase
         var coding: StreamCoding
         var wake: (@Sendable () -> Void)?
-        /// The time of reconnection, until it is sent with the first event.
+        /// The time of reconnection, until it is sent before the first event.
         var retry: [UInt8]?
         /// The event to send next.
         var event: StreamEvent?
@@ -95,12 +95,9 @@ public final class StreamSubscription: Sendable {
             state.phase = .ended
             return .bytes(state.coding.encode(short: EventFrame.bye) + state.coding.end)
         case .open(let position):
-            if let event = state.event.take() {
-                let retry = state.takeRetry() ?? []
-                return .bytes(retry + state.coding.encode(event))
-            }
-            // A reader that resumed may have no event for long.
+            // Apart from the first event: readers who do not take that yet share its bytes.
             if case .following = position, let retry = state.takeRetry() { return .bytes(retry) }
+            if let event = state.event.take() { return .bytes(state.coding.encode(event)) }
             if case .following(let cursor) = position, state.seconds >= Self.bookmarkSeconds {
                 state.seconds = 0
                 return .bytes(state.coding.encode(short: EventFrame.bookmark(id: cursor.text)))

@@ -94,41 +94,64 @@ final class StreamTopic: Sendable {
         }
     }
 
+    /// What a pass did for the readers that waited.
+    struct Service: Sendable, Equatable {
+        /// How many got the whole document in place of a patch.
+        var resets = 0
+        /// Whether all of them were served.
+        var isComplete = true
+    }
+
+    /// The events of different positions that a pass makes for a topic, however long they take.
+    private static let eventsMin = 2
+
     /// Serves the readers that wait; the document is read only if there are any.
+    ///
+    /// Readers of one position share an event. Newer positions are first, whose patches are
+    /// shorter: readers that come from many old revisions do not delay those that follow.
     ///
     /// - Parameters:
     ///   - update: the newest update of the streams.
     ///   - compressor: compresses events for readers that accept gzip.
-    /// - Returns: how many readers got the whole document in place of a patch; nil if none waits.
-    func serve(update: UInt64, _ compressor: EventCompressor) -> Int? {
-        let waiting = readers.compactMap { reader in
-            reader.waitingPosition.map { (reader: reader, position: $0) }
+    ///   - isOver: whether the pass has no time left.
+    /// - Returns: nil if none waits.
+    func serve(
+        update: UInt64,
+        _ compressor: EventCompressor,
+        isOver: () -> Bool
+    ) -> Service? {
+        var waiting: [StreamSubscription.Position: [StreamSubscription]] = [:]
+        for reader in readers {
+            if let position = reader.waitingPosition {
+                waiting[position, default: []].append(reader)
+            }
         }
         guard !waiting.isEmpty else { return nil }
         let (log, document) = pinned.current()
         let newest = Newest(log: log, document: document)
         counter.store(log.revision.counter, ordering: .releasing)
         comparedWith.store(update, ordering: .releasing)
-        let isGzip = waiting.contains { $0.reader.isGzip }
-        func event(_ bytes: [UInt8]) -> StreamEvent {
-            StreamEvent(bytes: bytes, deflated: isGzip ? compressor.compress(bytes) : nil)
+        var service = Service()
+        var eventCount = 0
+        let places = waiting.map {
+            (start: $0.key.start(in: log), position: $0.key, readers: $0.value)
         }
-        var resets = 0
-        var steps: [(from: StreamSubscription.Position, step: Step)] = []
-        for (reader, position) in waiting {
-            let known = steps.first { $0.from == position }?.step
-            let step = known ?? newest.step(from: position, event)
-            if known == nil { steps.append((position, step)) }
-            switch step {
-            case .upToDate(let revision): reader.deliver(nil, at: revision)
-            case .event(let event, let revision): reader.deliver(event, at: revision)
-            case .reset(let event, let revision):
-                resets += 1
-                reader.deliver(event, at: revision)
-            case .lost: reader.leave()
+        for (_, position, readers) in places.sorted(by: { $0.start > $1.start }) {
+            guard eventCount < Self.eventsMin || !isOver() else {
+                service.isComplete = false
+                break
             }
+            let isGzip = readers.contains(where: \.isGzip)
+            let step = newest.step(from: position) { bytes in
+                eventCount += 1
+                return StreamEvent(
+                    bytes: bytes,
+                    deflated: isGzip ? compressor.compress(bytes) : nil
+                )
+            }
+            service.resets += step.deliver(to: readers)
         }
-        return resets
+        return service
     }
 
     /// The document's estimated bytes, if they differ by an eighth from those taken last.
@@ -137,6 +160,32 @@ final class StreamTopic: Sendable {
         guard abs(size - taken) > taken / 8 else { return nil }
         takenSize.store(size, ordering: .relaxed)
         return size
+    }
+}
+
+extension StreamTopic.Step {
+    /// Delivers the step; returns how many readers got the whole document in place of a patch.
+    fileprivate func deliver(to readers: [StreamSubscription]) -> Int {
+        for reader in readers {
+            switch self {
+            case .upToDate(let revision): reader.deliver(nil, at: revision)
+            case .event(let event, let revision), .reset(let event, let revision):
+                reader.deliver(event, at: revision)
+            case .lost: reader.leave()
+            }
+        }
+        if case .reset = self { return readers.count }
+        return 0
+    }
+}
+
+extension StreamSubscription.Position {
+    /// The counter of the revision that a patch starts from; 0 if it takes the whole document.
+    fileprivate func start(in log: ChangeLog) -> UInt64 {
+        switch self {
+        case .following(let cursor): cursor.counter
+        case .beginning(let lastEventID): lastEventID.flatMap(log.cursor)?.counter ?? 0
+        }
     }
 }
 

@@ -17,9 +17,10 @@ struct TopicTable {
 
     struct Slot {
         let topic: StreamTopic
-        /// The client or user who pays for the topic: the first reader's.
-        let owner: StreamQuota.Owner
-        var readerCount = 0
+        /// The client or user who pays for the topic; one of its readers.
+        var owner: StreamQuota.Owner
+        /// How many readers each client and user has.
+        var readerCounts: [StreamQuota.Owner: Int] = [:]
         /// The document's size by estimate.
         var byteCount: Int
         var leases = Leases()
@@ -69,10 +70,10 @@ struct TopicTable {
         slots[key].map { byteCount(of: $0.owner) > bytesMax / 2 } ?? false
     }
 
-    mutating func addReader(to slot: Slot) {
+    mutating func addReader(_ owner: StreamQuota.Owner, to slot: Slot) {
         var slot = slot
-        if slot.readerCount == 0 { charge(slot.owner, slot.byteCount) }
-        slot.readerCount += 1
+        if slot.readerCounts.isEmpty { charge(slot.owner, slot.byteCount) }
+        slot.readerCounts[owner, default: 0] += 1
         slots[slot.topic.key] = slot
     }
 
@@ -84,17 +85,28 @@ struct TopicTable {
 
     /// Removes a reader, and the topic after the last one.
     ///
+    /// A topic whose payer has left is paid by the remaining reader who pays for the least.
+    ///
     /// - Returns: the leases to release after the last reader.
-    mutating func removeReader(of key: StreamTopic.Key) -> Leases? {
-        guard var slot = slots[key] else { return nil }
-        slot.readerCount -= 1
-        guard slot.readerCount == 0 else {
-            slots[key] = slot
-            return nil
+    mutating func removeReader(
+        _ owner: StreamQuota.Owner,
+        of key: StreamTopic.Key
+    ) -> Leases? {
+        guard var slot = slots[key], let count = slot.readerCounts[owner] else { return nil }
+        slot.readerCounts[owner] = count > 1 ? count - 1 : nil
+        if slot.readerCounts[slot.owner] == nil {
+            charge(slot.owner, -slot.byteCount)
+            guard
+                let next = slot.readerCounts.keys.min(by: { byteCount(of: $0) < byteCount(of: $1) })
+            else {
+                slots[key] = nil
+                return slot.leases
+            }
+            slot.owner = next
+            charge(next, slot.byteCount)
         }
-        charge(slot.owner, -slot.byteCount)
-        slots[key] = nil
-        return slot.leases
+        slots[key] = slot
+        return nil
     }
 
     private mutating func charge(_ owner: StreamQuota.Owner, _ count: Int) {
