@@ -64,15 +64,10 @@ final class RateLimits: Sendable {
         return account.change(kind) { $0.acquire(units, from: quota, at: now) }
     }
 
-    /// Gives units back to a quota; returns what is left.
-    func refund(
-        _ units: Int,
-        _ kind: Kind,
-        to account: RateAccount,
-        at now: Int64
-    ) -> TokenBucket.Charge {
-        let quota = quota(kind, of: account.key)
-        return account.change(kind) { $0.refund(units, to: quota, at: now) }
+    /// Gives a request's units back to its quota; returns what is left.
+    func refund(_ units: Int, to account: RateAccount, at now: Int64) -> TokenBucket.Charge {
+        let quota = quota(.request, of: account.key)
+        return account.change(.request) { $0.refund(units, to: quota, at: now) }
     }
 
     private func quota(_ kind: Kind, of key: Key) -> RateQuota {

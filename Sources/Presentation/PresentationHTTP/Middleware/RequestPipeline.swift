@@ -132,7 +132,7 @@ final class RequestPipeline: Sendable {
         guard notModified.isAllowed else { return }
         let charges = context.charges.map { name, key, _ in
             let account = limits.account(of: key)
-            let charge = limits.refund(context.cost.units, .request, to: account, at: now)
+            let charge = limits.refund(context.cost.units, to: account, at: now)
             return (name: name, key: key, charge: charge)
         }
         context.charges =
