@@ -163,17 +163,22 @@ extension ClientVectorRecorder {
         return try recorder.recorded()
     }
 
-    private static func removedAndBack() throws -> ClientVector {
+    private static let open: (Bool?, Bool?) = (true, true)
+    private static let closed: (Bool?, Bool?) = (false, false)
+
+    /// Records the coins without deposits and withdrawals, all three at first.
+    private static func suspendedAssets(_ name: String, _ description: String) throws -> Self {
         var query = AssetsQuery()
         query.filter = .suspended
-        let (open, closed) = ((true, true), (false, false)) as ((Bool?, Bool?), (Bool?, Bool?))
         var bench = DetailFeedHarness()
         bench.wait(.seconds(1)) { $0.transfers(["BTC": closed, "ETH": closed, "XRP": closed]) }
-        var recorder = try Self(
+        return try Self(name, description, .assets(query), bench)
+    }
+
+    private static func removedAndBack() throws -> ClientVector {
+        var recorder = try suspendedAssets(
             "assets-removed-and-back",
-            "rows are removed and added again, alone and beside others",
-            .assets(query),
-            bench
+            "rows are removed and added again, alone and beside others"
         )
         try recorder.step { $0.transfers(["BTC": open, "ETH": closed, "XRP": closed]) }
         try recorder.step { $0.transfers(["BTC": closed, "ETH": closed, "XRP": closed]) }
@@ -185,16 +190,9 @@ extension ClientVectorRecorder {
     }
 
     private static func coalesced() throws -> ClientVector {
-        var query = AssetsQuery()
-        query.filter = .suspended
-        let (open, closed) = ((true, true), (false, false)) as ((Bool?, Bool?), (Bool?, Bool?))
-        var bench = DetailFeedHarness()
-        bench.wait(.seconds(1)) { $0.transfers(["BTC": closed, "ETH": closed, "XRP": closed]) }
-        var recorder = try Self(
+        var recorder = try suspendedAssets(
             "assets-coalesced",
-            "one patch leads over revisions in which a row went and came back",
-            .assets(query),
-            bench
+            "one patch leads over revisions in which a row went and came back"
         )
         try recorder.step(isSent: false) {
             $0.transfers(["BTC": open, "ETH": closed, "XRP": closed])
