@@ -10,7 +10,15 @@ struct SchemaValidator {
     private(set) var nulls: Set<String> = []
     private(set) var others: Set<String> = []
     private(set) var faults: [String] = []
-    private var expressions: [String: Regex<AnyRegexOutput>] = [:]
+    private let memory = Memory()
+
+    /// What was found once: trials of alternatives share it, whatever becomes of them.
+    private final class Memory {
+        var expressions: [String: Regex<AnyRegexOutput>?] = [:]
+        /// Whether a text fits, by expression and text.
+        var fits: [String: [String: Bool]] = [:]
+        var schemas: [String: OrderedJSON?] = [:]
+    }
 
     init(_ document: OrderedJSON) { self.document = document }
 
@@ -29,6 +37,13 @@ struct SchemaValidator {
 
     /// The schema at a place; a slash in a key is written `~1`.
     func schema(at place: String) -> OrderedJSON? {
+        if let known = memory.schemas[place] { return known }
+        let schema = find(place)
+        memory.schemas[place] = .some(schema)
+        return schema
+    }
+
+    private func find(_ place: String) -> OrderedJSON? {
         place.dropFirst(2).split(separator: "/").reduce(document as OrderedJSON?) { json, part in
             let key = part.split(separator: "~1").joined(separator: "/")
             if let elements = json?.elements { return Int(key).map { elements[$0] } }
@@ -145,13 +160,17 @@ struct SchemaValidator {
     }
 
     /// Whether a text matches a regular expression; an invalid expression matches nothing.
-    private mutating func fits(_ text: String, _ pattern: String) -> Bool {
-        if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
-        return (try? expressions[pattern]?.firstMatch(in: text)) != nil
+    private func fits(_ text: String, _ pattern: String) -> Bool {
+        if let known = memory.fits[pattern]?[text] { return known }
+        let expression = memory.expressions[pattern] ?? (try? Regex(pattern))
+        memory.expressions[pattern] = .some(expression)
+        let isFitting = (try? expression?.firstMatch(in: text)) != nil
+        memory.fits[pattern, default: [:]][text] = isFitting
+        return isFitting
     }
 
     /// The fault of a value itself, without its members and elements.
-    private mutating func plainFault(_ value: OrderedJSON, _ schema: OrderedJSON) -> String? {
+    private func plainFault(_ value: OrderedJSON, _ schema: OrderedJSON) -> String? {
         let types =
             schema["type"]?.elements?.compactMap(\.text)
             ?? schema["type"]?.text.map { [$0] }
@@ -186,8 +205,11 @@ struct SchemaValidator {
                 schema.bound("minItems", orLess: elements.count)
                 && schema.bound("maxItems", orMore: elements.count)
             if !isWithin { return "has a wrong number of elements" }
-            let isRepeated = elements.indices.contains { elements[..<$0].contains(elements[$0]) }
-            if schema["uniqueItems"] == .boolean(true), isRepeated { return "repeats itself" }
+            if schema["uniqueItems"] == .boolean(true),
+                elements.indices.contains(where: { elements[..<$0].contains(elements[$0]) })
+            {
+                return "repeats itself"
+            }
         }
         if let keys = value.keys, !schema.bound("minProperties", orLess: keys.count) {
             return "has too few keys"
