@@ -182,8 +182,8 @@ public final class MarketListProducer: Sendable {
         guard let read else { preconditionFailure("an edition is made of a snapshot") }
         if let cut { keep(edition, cut, query) }
         // Orders are renewed long before an interest expires.
-        let order = edition.content.order
-        if order !== oldOrder { rows.use(query.shownPeriods(of: order.list.order)) }
+        let newOrder = edition.content.order
+        if newOrder !== oldOrder { rows.use(query.shownPeriods(of: newOrder.list.order)) }
         return Reading(edition: edition, snapshot: read.snapshot, user: read.user)
     }
 
