@@ -9,6 +9,11 @@
 /// discarded. (A subscription may take effect ten seconds after it was sent; a trade proves that it
 /// has.) The stream never repeats a trade, so two equal trades are two trades.
 ///
+/// A living connection may be silent while frames are lost: the exchange stalls, or the machine
+/// sleeps. A silence of the busiest market is a loss as well, so its data alone end a minute. It
+/// shows as ``FeedEvent/stale``, or as a hole in the exchange times of that market: after a sleep
+/// the first frames may be old ones that had arrived before it.
+///
 /// The newest ``minutesMax`` minutes with a trade are kept. Older ones are evicted, and their
 /// unwritten candles are counted in ``droppedRows``.
 public struct MinuteCandleBuilder: Sendable {
@@ -54,6 +59,10 @@ public struct MinuteCandleBuilder: Sendable {
     private var stream = Stream.lost
     /// Exchange time of the newest trade.
     private var streamedUntil: Timestamp?
+    private var busiest = BusiestMarket()
+    /// Exchange time of the newest data of the busiest market since the subscription: until then no
+    /// silence is known.
+    private var aliveUntil: Timestamp?
     /// Minutes that open before this are no longer kept.
     private var floor = Timestamp(microseconds: .min)
     private var known: Set<MarketID> = []
@@ -66,6 +75,8 @@ public struct MinuteCandleBuilder: Sendable {
         case lost
         /// Subscribed, without a trade so far.
         case subscribed
+        /// Subscribed, and possibly incomplete from this time on.
+        case silent(since: Timestamp)
         /// Complete; minutes that open from this time on are complete.
         case running(from: Timestamp)
     }
@@ -76,6 +87,7 @@ public struct MinuteCandleBuilder: Sendable {
     /// Applies a batch of the feed.
     public mutating func apply(_ batch: MarketEventBatch) {
         for event in batch.events {
+            if let time = busiest.apply(event) { noteLife(at: time) }
             switch event {
             case .trade(let trade): apply(trade)
             case .listing(let listing): apply(listing)
@@ -105,9 +117,9 @@ public struct MinuteCandleBuilder: Sendable {
         case .subscribed:
             markLoss()
             stream = .subscribed
+        case .stale: markSilence()
         case .reconnecting, .ended: markLoss()
-        // A silent connection loses nothing.
-        case .live, .stale, .listingFailed, .reads, .uses: return
+        case .live, .listingFailed, .reads, .uses: return
         }
     }
 
@@ -119,17 +131,59 @@ public struct MinuteCandleBuilder: Sendable {
         self = MinuteCandleBuilder()
         switch before {
         case .lost: return
-        case .subscribed, .running: stream = .subscribed
+        case .subscribed, .silent, .running: stream = .subscribed
         }
     }
 
     /// Discards unfinished minutes.
     private mutating func markLoss() {
         stream = .lost
+        aliveUntil = nil
         if let closedUntil {
             minutes.removeAll { $0.openTime >= closedUntil }
         }
         closedUntil = nil
+    }
+}
+
+// MARK: Silence
+
+extension MinuteCandleBuilder {
+    /// Discards the minutes from the newest data of the busiest market on.
+    private mutating func markSilence() {
+        guard case .running = stream, let since = aliveUntil ?? streamedUntil else { return }
+        markLoss()
+        stream = .silent(since: since)
+    }
+
+    /// Applies the time of data of the busiest market.
+    private mutating func noteLife(at time: Timestamp) {
+        if case .running = stream, busiest.id != nil, let aliveUntil,
+            time >= aliveUntil.advanced(by: FeedStatus.staleAfter)
+        {
+            markSilence()
+        }
+        switch stream {
+        case .lost: return
+        case .subscribed, .running: break
+        case .silent(let since):
+            // Delayed frames from the begin of the silence do not prove its end.
+            guard time >= since.advanced(by: FeedStatus.staleAfter) else { return }
+            begin(at: time)
+        }
+        aliveUntil = max(aliveUntil ?? time, time)
+    }
+
+    /// Begins to follow a stream that is complete from some time on.
+    ///
+    /// - Returns: the start of the first complete minute.
+    @discardableResult
+    private mutating func begin(at time: Timestamp) -> Timestamp {
+        let settled = time.advanced(by: Self.settling)
+        let start = Self.minute.nextBucket(after: Self.minute.bucketStart(of: settled))
+        stream = .running(from: start)
+        closedUntil = start
+        return start
     }
 }
 
@@ -142,14 +196,11 @@ extension MinuteCandleBuilder {
         }
         let start: Timestamp
         switch stream {
-        case .lost: return
+        case .lost, .silent: return
         case .subscribed:
             // A trade from before the loss does not prove that the stream is back.
             guard streamedUntil.map({ trade.executedAt > $0 }) ?? true else { return }
-            let settled = trade.executedAt.advanced(by: Self.settling)
-            start = Self.minute.nextBucket(after: Self.minute.bucketStart(of: settled))
-            stream = .running(from: start)
-            closedUntil = start
+            start = begin(at: trade.executedAt)
         case .running(let from): start = from
         }
         record(trade, from: start)
@@ -181,8 +232,9 @@ extension MinuteCandleBuilder {
 
     /// Ends minutes and evicts the oldest.
     private mutating func close() {
-        guard let streamedUntil, let before = closedUntil else { return }
-        let end = Self.minute.bucketStart(of: streamedUntil.advanced(by: .zero - Self.settling))
+        guard let streamedUntil, let aliveUntil, let before = closedUntil else { return }
+        let settled = streamedUntil.advanced(by: .zero - Self.settling)
+        let end = Self.minute.bucketStart(of: min(settled, aliveUntil))
         if end > before {
             closedUntil = end
             whole.add(before..<end)
@@ -303,47 +355,6 @@ extension MinuteCandleBuilder {
 
     /// Minutes before this are finished and complete; nil if there are none.
     private var writableUntil: Timestamp? { closedUntil ?? whole.last?.upperBound }
-}
-
-extension MinuteCandleBuilder {
-    /// The candles of one minute.
-    struct Minute: Sendable {
-        let openTime: Timestamp
-        private var entries: [MarketID: CandleStorage.Entry] = [:]
-        /// Markets whose candle changed since it was written; nil for all.
-        private var unwritten: Set<MarketID>?
-
-        init(openTime: Timestamp) { self.openTime = openTime }
-
-        var unwrittenCount: Int { unwritten?.count ?? entries.count }
-
-        mutating func add(_ trade: Trade) {
-            if entries[trade.market] == nil {
-                entries[trade.market] = CandleStorage.Entry(opening: openTime, trade, isWhole: true)
-            } else {
-                entries[trade.market]?.absorb(trade)
-            }
-            unwritten?.insert(trade.market)
-        }
-
-        mutating func dequeueUnwritten() -> [MinuteCandleBatch.Row] {
-            defer { unwritten = [] }
-            return (unwritten.map(Array.init) ?? Array(entries.keys)).sorted()
-                .compactMap { market in
-                    entries[market].map { entry in
-                        MinuteCandleBatch.Row(
-                            market: market,
-                            candle: entry.candle,
-                            lastTradeAt: entry.lastAt
-                        )
-                    }
-                }
-        }
-
-        mutating func requeue(_ market: MarketID) { unwritten?.insert(market) }
-
-        mutating func markAllUnwritten() { unwritten = nil }
-    }
 }
 
 extension [Range<Timestamp>] {

@@ -167,11 +167,7 @@ public final class SelectedMarketFeed: MarketFeedRepository {
 /// Whether the busiest market of one generation is active.
 struct GenerationActivity: Sendable {
     private var status: FeedStatus
-    private var busiest: MarketID?
-    /// The newest listing of won markets.
-    private var listed: [ListingEntry] = []
-    /// Those that the stream calls suspended: they may have had the largest turnover until then.
-    private var suspended: Set<MarketID> = []
+    private var busiest = BusiestMarket()
 
     init(kind: FeedKind) { status = FeedStatus(kind: kind) }
 
@@ -180,43 +176,8 @@ struct GenerationActivity: Sendable {
     /// - Returns: a status that tells the last activity, and whether the batch has some.
     mutating func note(_ batch: MarketEventBatch) -> (status: FeedStatus, isActive: Bool) {
         var isActive = false
-        for event in batch.events {
-            switch event {
-            case .listing(let listing):
-                guard listing.quote == .krw else { continue }
-                listed = listing.entries
-                findBusiest()
-            case .ticker(let frame): isActive = isActive || isBusiest(frame.market)
-            case .row(let entry, _):
-                noteSuspension(of: entry)
-                isActive = isActive || isBusiest(entry.market)
-            case .state(let entry, _): noteSuspension(of: entry)
-            case .trade(let trade): isActive = isActive || isBusiest(trade.market)
-            case .base, .closes, .feed, .dayBegan, .skipped: continue
-            }
-        }
+        for event in batch.events where busiest.apply(event) != nil { isActive = true }
         if isActive { status.lastActivityAt = batch.receivedAt }
         return (status, isActive)
     }
-
-    private mutating func noteSuspension(of entry: ListingEntry) {
-        guard let isSuspended = entry.isSuspended,
-            isSuspended != suspended.contains(entry.market)
-        else { return }
-        if isSuspended {
-            suspended.insert(entry.market)
-        } else {
-            suspended.remove(entry.market)
-        }
-        findBusiest()
-    }
-
-    private mutating func findBusiest() {
-        busiest =
-            listed.filter { !suspended.contains($0.market) }
-            .max { ($0.tradeValue24h ?? .zero) < ($1.tradeValue24h ?? .zero) }?.market
-    }
-
-    /// Without a listing the busiest market is unknown, so any market counts.
-    private func isBusiest(_ market: MarketID) -> Bool { busiest ?? market == market }
 }

@@ -51,12 +51,16 @@ final class DeploymentHarness: Sendable {
     }
 
     /// Advances time and trades.
-    func advance(by duration: Duration) {
+    ///
+    /// - Parameters:
+    ///   - duration: how long.
+    ///   - isStalled: whether the streams bring none of the trades.
+    func advance(by duration: Duration, isStalled: Bool = false) {
         let step = Duration.milliseconds(500)
         for _ in 0..<Int(duration / step) {
             tasks.advance(by: step)
             let trades = exchange.trade()
-            for instance in instances { instance.hear(trades, at: now) }
+            if !isStalled { for instance in instances { instance.hear(trades, at: now) } }
             tasks.settle()
         }
     }
@@ -196,6 +200,11 @@ final class Instance: Sendable {
         let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
         let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now, failure: failure)
         put(MarketEventBatch(events: [.feed(event)], receivedAt: now))
+    }
+
+    /// Reports that the connection lives and brings nothing.
+    func reportSilence(at now: Timestamp) {
+        put(MarketEventBatch(events: [.feed(.stale)], receivedAt: now))
     }
 
     func resubscribe(at now: Timestamp) {

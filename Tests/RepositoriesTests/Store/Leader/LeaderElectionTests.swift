@@ -201,6 +201,22 @@ struct LeaderElectionTests {
         try await expectAll(bench)
     }
 
+    @Test("the minutes of a stalled stream are read over REST")
+    func stalled() async throws {
+        let bench = DeploymentHarness(1, seed: 9)
+        try await bench.drive {
+            bench.advance(by: .seconds(60 * 3 + 40))
+            let readings = bench.exchange.readings.count
+            bench.advance(by: .seconds(5), isStalled: true)
+            bench.instances[0].reportSilence(at: bench.now)
+            bench.advance(by: .seconds(3), isStalled: true)
+            bench.advance(by: .seconds(60 * 4))
+            let again = bench.exchange.readings.count - readings
+            #expect(again == TradingExchange.markets.count)
+        }
+        try await expectAll(bench)
+    }
+
     @Test(
         "an exchange that fails or refuses all markets is asked again with increasing pauses",
         arguments: [
