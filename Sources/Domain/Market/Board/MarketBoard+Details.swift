@@ -190,6 +190,19 @@ extension MarketBoard {
         quotesListedLive = []
     }
 
+    /// Marks the loss of a new subscription again at its first trade.
+    ///
+    /// A subscription may take effect seconds after it was sent. What REST answered meanwhile lacks
+    /// the trades from there to this one.
+    mutating func endPendingSubscription(_ receivedAt: Timestamp, _ changes: inout BoardChanges) {
+        guard let pending = pendingSubscription else { return }
+        pendingSubscription = nil
+        guard feed.kind != .replay else { return }
+        for index in markTradeLoss(receivedAt, from: pending.knownUntil) {
+            touch(index, .trades, &changes)
+        }
+    }
+
     private mutating func apply(_ event: DetailFeedEvent, _ changes: inout BoardChanges) {
         changes.details = true
         switch event {
@@ -220,6 +233,12 @@ extension MarketBoard {
             )
         }
     }
+}
+
+/// A subscription of which no trade has proved that it has effect.
+struct PendingSubscription: Sendable {
+    /// The exchange time until which the stream before it was complete; nil without one.
+    var knownUntil: Timestamp?
 }
 
 extension MarketBoard {

@@ -42,6 +42,8 @@ public struct MarketBoard: Sendable {
     private(set) var streamedUntil: Timestamp?
     /// Exchange time of the newest data of the busiest market since the subscription.
     private var activeUntil: Timestamp?
+    /// The subscription until its first trade; nil afterwards.
+    var pendingSubscription: PendingSubscription?
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
     /// Quote currencies of which a listing was ever read, regardless of the connection since.
@@ -250,6 +252,7 @@ public struct MarketBoard: Sendable {
     ) {
         // Before the event changes a price.
         followCloses(at, isTrade: isTrade)
+        if isTrade { endPendingSubscription(receivedAt, &changes) }
         let knownUntil = activeUntil ?? streamedUntil
         streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt
@@ -257,10 +260,8 @@ public struct MarketBoard: Sendable {
         // Without a listing the busiest market is unknown, so any market counts.
         if let busiest, markets[busiest].id != market { return }
         feed.lastActivityAt = receivedAt
-        if feed.connection == .stale {
-            feed.connection = .live
-            endSilence(since: knownUntil, receivedAt, &changes)
-        }
+        if feed.connection == .stale { feed.connection = .live }
+        if isSilent { endSilence(since: knownUntil, receivedAt, &changes) }
         isSilent = false
         activeUntil = max(activeUntil ?? at, at)
     }
@@ -353,6 +354,7 @@ public struct MarketBoard: Sendable {
             isSilent = false
             // REST data from before the subscription may lack trades until then.
             markTradeLoss(receivedAt)
+            pendingSubscription = PendingSubscription(knownUntil: streamedUntil)
             loseCloses()
             closeStream = .subscribed(after: streamedUntil)
             quotesListedLive = []

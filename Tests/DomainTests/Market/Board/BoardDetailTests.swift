@@ -290,6 +290,58 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
+    @Test("details read before a subscription had effect are read again")
+    func lateSubscription() {
+        var board = board(trades, minutes)
+        func history(_ rows: [Int], requestedAt: Int) -> DetailEvent {
+            .tradeHistory(
+                TradeHistory(
+                    market: coin,
+                    resolution: .millisecond,
+                    rows: rows.map {
+                        TradeHistory.Row(at: .noon($0), price: "2", quantity: "1", side: .buy)
+                    },
+                    requestedAt: .noon(requestedAt)
+                )
+            )
+        }
+        board.apply(.feed(.subscribed), .feed(.live), at: .noon(30))
+        board.applyDetails(
+            history([29, 30], requestedAt: 31),
+            page(requestedAt: 31),
+            at: .noon(32)
+        )
+        #expect(board.detailNeeds.readings.isEmpty)
+        // The exchange has traded at 35, before the subscription had effect.
+        board.apply(.trade(Trade(coin, price: "2", at: .noon(40))), at: .noon(40))
+        #expect(board.detailNeeds.readings == [trades, minutes])
+        #expect(board.detailNeeds.lastTrades[coin] == .noon(30))
+        #expect(!board.tape(of: coin).isComplete)
+        board.applyDetails(
+            history([29, 30, 35, 40], requestedAt: 41),
+            page(requestedAt: 41),
+            at: .noon(42)
+        )
+        #expect(board.detailNeeds.readings.isEmpty)
+        #expect(board.tape(of: coin).map(\.id.at) == [40, 35, 30, 29].map { .noon($0) })
+        board.apply(.trade(Trade(coin, price: "2", at: .noon(43))), at: .noon(43))
+        #expect(board.detailNeeds.readings.isEmpty, "the subscription is proved once")
+    }
+
+    @Test("a silence before the snapshot of a list stream is a loss, too")
+    func earlySilence() {
+        var board = board(trades, minutes)
+        board.apply(.feed(.subscribed), at: .noon(20))
+        board.apply(.trade(Trade(coin, price: "9", at: .noon(21))), at: .noon(21))
+        let history = TradeHistory(market: coin, rows: [], beginning: .firstTrade)
+        board.applyDetails(page(), .tradeHistory(history), at: .noon(31))
+        #expect(board.detailNeeds.readings.isEmpty)
+        board.apply(.feed(.stale), at: .noon(38))
+        board.apply(.trade(Trade(coin, price: "9", at: .noon(40))), at: .noon(40))
+        #expect(board.feed.connection == .subscribed)
+        #expect(board.detailNeeds.readings == [trades, minutes])
+    }
+
     @Test("a failure stays until its detail is read or closed")
     func failures() {
         var board = board(book)
