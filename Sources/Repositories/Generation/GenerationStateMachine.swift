@@ -52,9 +52,11 @@ struct GenerationStateMachine: Sendable {
 
     /// Answers of one channel in a row that it is gone.
     private struct Suspicion {
-        /// Those while the other generation flowed: without a network every name is unknown.
+        /// Those while the other generation flowed: it may be the way to both that is gone.
         var count = 0
-        /// When the last one came, until a probe confirms nothing.
+        /// When the last one came.
+        var answeredAt: Duration?
+        /// As `answeredAt`, until a probe confirms nothing.
         var at: Duration?
     }
 
@@ -131,9 +133,10 @@ struct GenerationStateMachine: Sendable {
         case .unclear: return
         case .gone(let error):
             var suspicion = state.suspicions[channel] ?? Suspicion()
-            // Without the other one's flow it may be the way to both that is gone.
-            if flowOfOther(than: generation, at: now) != nil { suspicion.count += 1 }
-            suspicion.at = now
+            if isProof(error, after: suspicion.answeredAt, of: generation, at: now) {
+                suspicion.count += 1
+            }
+            (suspicion.answeredAt, suspicion.at) = (now, now)
             state.suspicions[channel] = suspicion
             guard suspicion.count >= Self.goneAnswersMax else { break }
             switch channel {
@@ -228,6 +231,21 @@ struct GenerationStateMachine: Sendable {
         let isUrgent = state.goodProbes > 0 || flowOfOther(than: generation, at: now) == nil
         let interval = isUrgent ? Self.urgentProbeInterval : Self.probeInterval
         return (state.probedAt ?? leave.at) + interval
+    }
+
+    /// Whether an answer that a generation is gone says so of it alone.
+    ///
+    /// The other one has to flow. A computer that has lost its network knows no name, and what the
+    /// other one sent before is no proof: it has to send since the last such answer.
+    private func isProof(
+        _ error: DataSourceError,
+        after last: Duration?,
+        of generation: APIGeneration,
+        at now: Duration
+    ) -> Bool {
+        guard flowOfOther(than: generation, at: now) != nil else { return false }
+        guard error.code == .unknownHost, let last else { return true }
+        return states[generation.other].map { $0.dataAt > last } ?? false
     }
 
     /// Since when the other generation has flowed; nil if it does not.

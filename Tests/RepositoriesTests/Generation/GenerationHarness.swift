@@ -154,9 +154,15 @@ struct GenerationHarness {
         tasks.settle()
     }
 
+    /// How the exchange may end a generation, or a computer lose its way to it.
+    static let ends = [
+        DataSourceError(.httpStatus(404), "HTTP status 404"),
+        DataSourceError(.unknownHost, "the name does not resolve"),
+    ]
+
     /// The stream of a generation is not there any more; REST goes on.
-    func endStream(of generation: APIGeneration) {
-        refuseStreams(of: generation, with: DataSourceError(.httpStatus(404), "HTTP status 404"))
+    func endStream(of generation: APIGeneration, as error: DataSourceError = ends[0]) {
+        refuseStreams(of: generation, with: error)
         streams[generation]?.streams.last?.fail(DataSourceError(.disconnected, "gone"))
         tasks.settle()
     }
@@ -184,9 +190,8 @@ struct GenerationHarness {
         tasks.settle()
     }
 
-    /// A generation is not there any more: 404 everywhere, and its stream ends.
-    func end(_ generation: APIGeneration) {
-        let gone = DataSourceError(.httpStatus(404), "HTTP status 404")
+    /// A generation is not there any more: the same answer everywhere, and its stream ends.
+    func end(_ generation: APIGeneration, as gone: DataSourceError = ends[0]) {
         refuseStreams(of: generation, with: gone)
         switch generation {
         case .v1: for quote in ["KRW", "BTC"] { tickers.fail(gone, quote: quote) }

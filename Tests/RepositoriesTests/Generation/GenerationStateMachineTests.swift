@@ -197,6 +197,25 @@ struct GenerationStateMachineTests {
         #expect(machine.inUse == Self.both)
     }
 
+    @Test("an unknown name counts while the other generation sends, and not once both stopped")
+    func unknownNames() {
+        let unknown = Machine.Answer.gone(DataSourceError(.unknownHost, "pubwss"))
+        for isOtherSending in [true, false] {
+            var machine = Machine(Self.both, at: .zero)
+            for generation in Self.both { machine.noteData(of: generation, at: .zero) }
+            for tenth in 1...40 {
+                let now = Duration.milliseconds(100 * tenth)
+                if isOtherSending { machine.noteData(of: .v2, at: now) }
+                if tenth % 5 == 0 {
+                    machine.note(unknown, of: .v1, on: .stream, at: now)
+                    machine.note(unknown, of: .v1, on: .rest, at: now)
+                    if !isOtherSending { machine.note(unknown, of: .v2, on: .stream, at: now) }
+                }
+            }
+            #expect(machine.inUse == (isOtherSending ? [.v2] : Self.both))
+        }
+    }
+
     @Test("an answer that a generation in use is gone is confirmed by probes 400 ms apart")
     func confirmation() {
         for (answer, isLeft) in [(Self.gone, true), (.good, false), (.unclear, false)] {

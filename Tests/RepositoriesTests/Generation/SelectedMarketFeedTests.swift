@@ -68,12 +68,12 @@ struct SelectedMarketFeedTests {
         }
     }
 
-    @Test("prices pause for at most two seconds when 2.x ends")
-    func pause() async throws {
+    @Test("prices pause for at most two seconds when 2.x ends", arguments: GenerationHarness.ends)
+    func pause(end: DataSourceError) async throws {
         let exchange = GenerationHarness()
         try await exchange.drive {
             exchange.trade(.v2, price: "110")
-            exchange.end(.v2)
+            exchange.end(.v2, as: end)
             var tenths = 0
             while exchange.board.market("BTC_KRW")?.price != "120", tenths < 100 {
                 exchange.frame(open: "100", close: "100")
@@ -134,14 +134,60 @@ struct SelectedMarketFeedTests {
         }
     }
 
-    @Test("a generation whose stream alone is gone is left, though its REST answers")
-    func endOfStream() async throws {
+    @Test(
+        "a generation whose stream alone is gone is left, though its REST answers",
+        arguments: GenerationHarness.ends
+    )
+    func endOfStream(end: DataSourceError) async throws {
         let exchange = GenerationHarness()
         try await exchange.drive {
             exchange.trade(.v2, price: "110")
-            exchange.endStream(of: .v2)
+            exchange.endStream(of: .v2, as: end)
             exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
             #expect(exchange.selector.use.value.inUse == [.v1])
+        }
+    }
+
+    @Test("1.x that ends with 404, then loses its name, stays left and stops no price")
+    func endOfName() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.frame(open: "100", close: "100")
+            exchange.end(.v1)
+            exchange.tasks.advance(by: .milliseconds(500))
+            exchange.end(.v1, as: GenerationHarness.ends[1])
+            exchange.advance(seconds: 4) { exchange.trade(.v2, price: "111") }
+            #expect(exchange.selector.use.value.inUse == [.v2])
+            // Probed each ten minutes, and left still.
+            exchange.advance(seconds: 1_300) { exchange.trade(.v2, price: "112") }
+            #expect(exchange.selector.use.value.inUse == [.v2])
+            #expect(exchange.board.market("BTC_KRW")?.price == "112")
+            #expect(exchange.board.feed.connection == .live)
+            #expect(exchange.board.feed.reconnects == 0)
+        }
+    }
+
+    @Test("a lost network, which knows no name, leaves neither generation")
+    func lostNetwork() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.frame(open: "100", close: "100")
+            for generation in APIGeneration.allCases {
+                exchange.end(generation, as: GenerationHarness.ends[1])
+            }
+            exchange.advance(seconds: 30) {}
+            #expect(exchange.selector.use.value.inUse == Set(APIGeneration.allCases))
+            guard case .reconnecting = exchange.board.feed.connection else {
+                Issue.record("\(exchange.board.feed.connection)")
+                return
+            }
+            for generation in APIGeneration.allCases { exchange.restore(generation) }
+            exchange.advance(seconds: 30) { exchange.trade(.v2, price: "112") }
+            #expect(exchange.board.feed.connection == .live)
+            #expect(exchange.board.feed.api == .v2)
+            #expect(exchange.board.market("BTC_KRW")?.price == "112")
         }
     }
 
@@ -161,11 +207,14 @@ struct SelectedMarketFeedTests {
         }
     }
 
-    @Test("the end of 1.x changes no price; its silence is noticed after 45 s")
-    func endOfV1() async throws {
+    @Test(
+        "the end of 1.x changes no price; its silence is noticed after 45 s",
+        arguments: GenerationHarness.ends
+    )
+    func endOfV1(end: DataSourceError) async throws {
         let exchange = GenerationHarness()
         try await exchange.drive {
-            exchange.end(.v1)
+            exchange.end(.v1, as: end)
             exchange.advance(seconds: 4) { exchange.trade(.v2, price: "110") }
             #expect(exchange.selector.use.value.inUse == [.v2])
             #expect(exchange.selector.use.value.deepBooks == .v2)
