@@ -80,17 +80,12 @@ enum StoredCandleMapping {
         interval: CandleInterval,
         notAfter limit: Timestamp?
     ) -> (page: CandlePage?, skipped: Int) {
-        let candles = dto.rows.compactMap { row in
-            candle(row, interval).flatMap { $0.openTime <= limit ?? $0.openTime ? $0 : nil }
-        }
-        let skipped = dto.rows.count - candles.count
+        let (candles, spans, skipped) = candles(dto, interval, notAfter: limit)
         guard let newest = dto.rows.map(\.fetchedAt).max(), !candles.isEmpty else {
             return (nil, skipped)
         }
         let newestAt = Timestamp(microseconds: newest)
         let fetchedAt = min(newestAt, limit ?? newestAt)
-        // A span across an unreadable row would claim that it had no trade.
-        let spans = skipped == 0 ? dto.spans.compactMap(range) : []
         let page = CandlePage(
             market: market,
             interval: interval,
@@ -100,6 +95,46 @@ enum StoredCandleMapping {
             spans: spans
         )
         return (page, skipped)
+    }
+
+    /// A stored block of past candles.
+    ///
+    /// - Parameters:
+    ///   - dto: the rows of the interval that the exchange serves; none in a block without a trade.
+    ///   - market: the market of the rows.
+    ///   - block: the block.
+    /// - Returns: the block, unless a part of it is not stored, and the number of skipped rows with
+    ///   impossible numbers.
+    static func page(
+        _ dto: StoredCandlesDTO,
+        of market: MarketID,
+        _ block: CandleBlock
+    ) -> (page: CandleBlockPage?, skipped: Int) {
+        let (candles, spans, skipped) = candles(dto, block.interval.served, notAfter: nil)
+        let isStored = spans.contains { $0.lowerBound <= block.start && block.end <= $0.upperBound }
+        guard isStored else { return (nil, skipped) }
+        let page = CandleBlockPage(
+            market: market,
+            block: block,
+            candles: CandleAggregation.fold(candles, to: block.interval)
+                .filter { $0.openTime >= block.start },
+            isBeginning: false
+        )
+        return (page, skipped)
+    }
+
+    /// The candles of stored rows, the spans they cover, and the number of skipped rows.
+    private static func candles(
+        _ dto: StoredCandlesDTO,
+        _ interval: CandleInterval,
+        notAfter limit: Timestamp?
+    ) -> (candles: [Candle], spans: [Range<Timestamp>], skipped: Int) {
+        let candles = dto.rows.compactMap { row in
+            candle(row, interval).flatMap { $0.openTime <= limit ?? $0.openTime ? $0 : nil }
+        }
+        let skipped = dto.rows.count - candles.count
+        // A span across an unreadable row would claim that it had no trade.
+        return (candles, skipped == 0 ? dto.spans.compactMap(range) : [], skipped)
     }
 
     private static func range(_ span: StoredCandlesDTO.Span) -> Range<Timestamp>? {

@@ -74,16 +74,18 @@ struct ArchiveQueue: Sendable {
 
     /// Queues a page of the exchange.
     ///
-    /// The newest candles replace queued ones of the same series that do not reach farther back.
+    /// The newest candles replace queued ones of the same series that do not reach farther back. A
+    /// page without a candle tells of its span that nobody traded.
     mutating func add(_ page: CandlePage) {
-        guard page.interval == page.interval.served, let first = page.candles.first,
-            page.candles.contains(where: { $0.origin != .store })
+        guard page.interval == page.interval.served,
+            let start = page.spans.first?.lowerBound ?? page.candles.first?.openTime,
+            page.candles.isEmpty || page.candles.contains(where: { $0.origin != .store })
         else { return }
         pages.removeAll { waiting in
             waiting.spans == page.spans && waiting.market == page.market
                 && waiting.interval == page.interval
                 && waiting.requestedAt <= page.requestedAt
-                && waiting.candles.first.map { $0.openTime >= first.openTime } ?? true
+                && waiting.candles.first.map { $0.openTime >= start } ?? true
         }
         if pages.count >= Self.pagesMax {
             pages.removeFirst()

@@ -95,23 +95,9 @@ extension MarketArchive {
             )
         }
         guard let stored else { return nil }
-        let (page, skipped) = StoredCandleMapping.page(
-            stored,
-            of: market,
-            interval: interval,
-            notAfter: nil
-        )
+        let (page, skipped) = StoredCandleMapping.page(stored, of: market, block)
         noteSkipped(skipped)
-        let isStored = page?.spans.contains { span in
-            span.lowerBound <= block.start && block.end <= span.upperBound
-        }
-        guard let page, isStored ?? false else { return nil }
-        return CandleBlockPage(
-            market: market,
-            block: block,
-            candles: page.folded(to: block.interval).candles.filter { $0.openTime >= block.start },
-            isBeginning: false
-        )
+        return page
     }
 
     /// Queues the candles of a REST answer for writing; other pages are ignored.

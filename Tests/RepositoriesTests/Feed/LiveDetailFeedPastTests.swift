@@ -312,6 +312,74 @@ struct LiveDetailFeedPastTests {
         }
     }
 
+    @Test("a block without a trade is kept by the store, and not asked for after a restart")
+    func storedHole() async throws {
+        func harness() -> DetailFeedHarness {
+            let harness = DetailFeedHarness()
+            harness.put(candles: Self.symbol, "1m")
+            // The maintenance lasts longer than the block: the page reaches beyond it.
+            harness.candles.put(
+                CandlesDTO(
+                    rows: [Self.row(Self.block.start.advanced(by: .seconds(-60)))],
+                    isTruncated: true
+                ),
+                symbol: Self.symbol,
+                interval: "1m",
+                from: Self.block.start.second
+            )
+            return harness
+        }
+        func expectHole(_ harness: DetailFeedHarness, calls: Int) throws {
+            let lease = harness.look(Self.market, .candles(.minute1), .pastCandles(Self.block))
+            harness.tasks.advance(by: .seconds(3))
+            let detail = try #require(harness.board.details[Self.market])
+            #expect(!detail.lacks(Self.block))
+            let span = Self.block.start..<Self.block.end
+            let gaps = detail.series(.minute1, reaching: span)?.gaps(in: span, known: .noon())
+            #expect(
+                gaps == [CandleGap(from: span.lowerBound, to: span.upperBound, reason: .noTrade)]
+            )
+            harness.leave(lease)
+            let count = harness.candles.readCount(
+                symbol: Self.symbol,
+                interval: "1m",
+                from: Self.block.start.second
+            )
+            #expect(count == calls)
+        }
+        let first = harness()
+        try await first.drive { try expectHole(first, calls: 1) }
+        await first.archive.flush()
+        let second = harness()
+        let series = CandleSeriesDTO(feed: "live", market: Self.symbol, interval: "1m")
+        try await second.store.saveCandles(first.store.candles(of: series, newest: 9))
+        try await second.drive { try expectHole(second, calls: 0) }
+    }
+
+    @Test("a block before the market's beginning is no hole, and is not stored")
+    func beforeBeginning() async throws {
+        let harness = DetailFeedHarness()
+        harness.put(candles: Self.symbol, "1m")
+        harness.candles.put(
+            CandlesDTO(rows: [], isTruncated: false),
+            symbol: Self.symbol,
+            interval: "1m",
+            from: Self.block.start.second
+        )
+        try await harness.drive {
+            let lease = harness.look(Self.market, .candles(.minute1), .pastCandles(Self.block))
+            harness.tasks.advance(by: .seconds(3))
+            let detail = try #require(harness.board.details[Self.market])
+            #expect(!detail.lacks(Self.block))
+            let older = CandleBlock(.minute1, around: Self.block.start.advanced(by: .seconds(-1)))
+            #expect(!detail.lacks(older))
+            harness.leave(lease)
+        }
+        await harness.archive.flush()
+        let series = CandleSeriesDTO(feed: "live", market: Self.symbol, interval: "1m")
+        #expect(try await harness.store.candles(of: series, newest: 9).spans.isEmpty)
+    }
+
     @Test("an interest in more of the newest candles opens their blocks, which move with time")
     func newest() async throws {
         let harness = harness()

@@ -31,7 +31,8 @@ extension LiveDetailFeed {
         let settledAt = block.end.advanced(by: StoredCandleMapping.settling)
         if settledAt <= requestedAt {
             past.withLock { $0.keep(page, of: feed) }
-            parts.archive?.keep(served)
+            // The store does not tell a market's beginning: before it, an empty block is no hole.
+            if !page.isBeginning || !served.candles.isEmpty { parts.archive?.keep(served) }
         }
         return DetailResponse(page)
     }
