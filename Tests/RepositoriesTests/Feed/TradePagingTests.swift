@@ -7,17 +7,18 @@ import Testing
 
 @Suite("Pages of trades are read until one is older than the last known trade")
 struct TradePagingTests {
-    /// Trades of one a second, newest first, of API 2.x.
-    private static func exchange(seconds: Int) -> TradeHistoryDTO {
+    /// Trades of the first millisecond of each second, newest first, of API 2.x.
+    private static func exchange(seconds: Int, perSecond count: Int = 1) -> TradeHistoryDTO {
         let start = Timestamp.noon().microseconds / 1_000
         let idsPerMillisecond: Int64 = 10_000
-        let trades = (0..<seconds).reversed().map { second in
-            HistoricTradeDTO(
-                atMilliseconds: start + Int64(second) * 1_000,
+        let trades = (0..<seconds * count).reversed().map { number in
+            let milliseconds = start + Int64(number / count) * 1_000
+            return HistoricTradeDTO(
+                atMilliseconds: milliseconds,
                 takerBought: true,
                 quantity: "1",
                 price: "100",
-                sequentialID: (start + Int64(second) * 1_000) * idsPerMillisecond
+                sequentialID: milliseconds * idsPerMillisecond + Int64(number % count)
             )
         }
         return TradeHistoryDTO(trades: trades, isPaged: true)
@@ -62,6 +63,15 @@ struct TradePagingTests {
         // The row of the last trade itself proves nothing.
         let (_, more) = Self.read(exchange, after: .noon(1_500), isInclusive: isInclusive)
         #expect(more == 2)
+    }
+
+    @Test("a page that ends within a millisecond loses no trade of it", arguments: [false, true])
+    func cutMillisecond(isInclusive: Bool) {
+        let exchange = Self.exchange(seconds: 600, perSecond: 3)
+        let (history, pages) = Self.read(exchange, after: .noon(200), isInclusive: isInclusive)
+        #expect(pages == 3)
+        let counts = Dictionary(grouping: history.rows, by: \.at).mapValues(\.count)
+        for second in 200..<600 { #expect(counts[.noon(second)] == 3, "\(second)") }
     }
 
     @Test("a long loss ends at the bound, and one beyond the exchange's trades at their end")

@@ -27,14 +27,27 @@ struct GapTrial {
 
         /// The distance of the stream's times from those of REST.
         var shift: Duration { self == .shiftedPages ? .milliseconds(1) : .zero }
+
+        /// Whether the stream's trades tell which ones REST's row of a running bucket has.
+        ///
+        /// Whole seconds tell no single trade, and times of another clock no trade at the edge.
+        var tellsRunningTrades: Bool { self == .pages || self == .inclusivePages }
+    }
+
+    /// The order of the answers to one reading.
+    enum Order: CaseIterable {
+        case candlesFirst, tradesFirst
+        /// The exchange refuses to answer for candles, and answers the next time.
+        case tradesAlone
     }
 
     let service: Service
     /// The span in which the stream is lost.
     let loss: Range<Timestamp>
     /// All trades by exchange time; many have equal figures, and some the same millisecond.
-    let trades: [Trade]
-    private let areCandlesFirst: Bool
+    private(set) var trades: [Trade]
+    /// What the exchange answers after the loss.
+    let repairOrder: Order
     /// From the subscription to the requests, and from a request to its answer.
     private let requestDelays: (wait: Duration, answer: Duration)
 
@@ -43,7 +56,8 @@ struct GapTrial {
         self.service = service
         let start = Duration.milliseconds(Int.random(in: 61_000...200_000, using: &random))
         loss = .noon(plus: start)..<(.noon(plus: start + .seconds(30)))
-        areCandlesFirst = Bool.random(using: &random)
+        repairOrder = Order.allCases.randomElement(using: &random) ?? .tradesFirst
+        trades = []
         requestDelays = (
             .milliseconds(Int.random(in: 0...3_000, using: &random)),
             .milliseconds(Int.random(in: 0...300, using: &random))
@@ -53,15 +67,14 @@ struct GapTrial {
         var at: Timestamp = .noon()
         var trades: [Trade] = []
         while at < .noon(plus: Self.length) {
-            trades.append(
-                Trade(
-                    market: Self.market,
-                    price: FixedDecimal(Int64.random(in: 100...109, using: &random)),
-                    quantity: FixedDecimal(Int64.random(in: 1...3, using: &random)),
-                    side: Bool.random(using: &random) ? .buy : .sell,
-                    executedAt: at
-                )
+            let trade = Trade(
+                market: Self.market,
+                price: FixedDecimal(Int64.random(in: 100...109, using: &random)),
+                quantity: FixedDecimal(Int64.random(in: 1...3, using: &random)),
+                side: Bool.random(using: &random) ? .buy : .sell,
+                executedAt: at
             )
+            if !isUnclear(at) { trades.append(trade) }
             let isSameMoment = Int.random(in: 0..<4, using: &random) == 0
             // A burst lasts from some seconds before the loss to some seconds after it.
             let isNear =
@@ -74,6 +87,26 @@ struct GapTrial {
         self.trades = trades
     }
 
+    /// Whether nothing tells which candle of REST has a trade, so that the exchange has none then.
+    ///
+    /// - At the end of a minute, and around the last request of running candles, if the stream's
+    ///   trades do not tell.
+    /// - Around the request during the loss, if REST answers for candles no more before the repair
+    ///   is compared.
+    private func isUnclear(_ time: Timestamp) -> Bool {
+        func isNear(_ reading: Timestamp) -> Bool {
+            abs(time.microseconds - reading.microseconds) <= 1_000_000
+        }
+        if repairOrder == .tradesAlone, isNear(lostReading) { return true }
+        guard !service.tellsRunningTrades else { return false }
+        let next = time.advanced(by: .milliseconds(1))
+        return CandleInterval.minute1.bucketStart(of: next) == next
+            || isNear(.noon(plus: Self.lastReading))
+    }
+
+    /// When REST is read during the loss.
+    private var lostReading: Timestamp { loss.lowerBound.advanced(by: .seconds(14)) }
+
     /// The times at which REST is read after the loss: while disconnected, after it, and after the
     /// closes of minutes.
     private var readings: [Timestamp] {
@@ -82,7 +115,7 @@ struct GapTrial {
             after: CandleInterval.minute1.bucketStart(of: repaired)
         )
         return [
-            loss.lowerBound.advanced(by: .seconds(14)), repaired,
+            lostReading, repaired,
             closed.advanced(by: .seconds(5)), .noon(plus: Self.lastReading),
         ]
     }
@@ -124,7 +157,8 @@ struct GapTrial {
             }
             if isLost, index == 0 { run.skip(until: time) } else { run.hear(until: time) }
             if index == 2 { stages.append(run.stage) }
-            run.read(at: time)
+            let isAsked = index == 1 || repairOrder != .tradesAlone
+            run.read(at: time, isAsked ? repairOrder : .tradesFirst)
             if index == 1 {
                 run.hear(until: time.advanced(by: .seconds(2)))
                 stages.append(run.stage)
@@ -136,23 +170,27 @@ struct GapTrial {
 
     /// The candles of the minutes since the loss, as trades alone should have made them.
     ///
-    /// Buckets that need more trades than a tape holds are left out, and with shifted clocks those
-    /// at whose edge the millisecond decides.
+    /// Buckets that need more trades than a tape holds are left out, and with shifted clocks a
+    /// moment at whose edge the millisecond decides.
     func expected(_ interval: CandleInterval, at stage: Stage) -> [Candle] {
         let heard = stage.at.advanced(by: .zero - Self.latency)
         let buckets = candles(interval, until: heard)
         return buckets.filter { candle in
             let end = interval.nextBucket(after: candle.openTime)
-            let edges = [candle.openTime, end].map { $0.advanced(by: .milliseconds(-1)) }
             let isClear =
-                service != .shiftedPages
-                || !trades.contains { edges.contains($0.executedAt) || $0.executedAt == heard }
+                service != .shiftedPages || !trades.contains { $0.executedAt == heard }
             let since = trades.count {
                 $0.executedAt >= candle.openTime && $0.executedAt <= heard
             }
             return end > loss.lowerBound && candle.openTime > .noon() && isClear
                 && since < TradeTape.capacity
         }
+    }
+
+    /// The running hour when trades were read alone: REST's row of the request during the loss, and
+    /// the trades since.
+    func expectedHour(at stage: Stage) -> Candle? {
+        candles(.hour1, until: stage.at.advanced(by: .zero - Self.latency)).last
     }
 
     /// One board that follows a stream.
@@ -213,7 +251,7 @@ struct GapTrial {
         }
 
         /// Reads the trades that the board lacks, and all candles.
-        mutating func read(at time: Timestamp) {
+        mutating func read(at time: Timestamp, _ order: Order = .tradesFirst) {
             let needs = board.detailNeeds
             let answeredAt = time.advanced(by: trial.requestDelays.answer)
             let trades = DetailInterest(market: GapTrial.market, facet: .trades)
@@ -222,11 +260,14 @@ struct GapTrial {
                 ? trial.history(at: time, after: needs.lastTrades[GapTrial.market]) : nil
             let isDisconnected = isLost && trial.loss.contains(time)
             if isDisconnected { skip(until: answeredAt) } else { hear(until: answeredAt) }
-            if !trial.areCandlesFirst, let history { deliver(.tradeHistory(history)) }
-            for interval in GapTrial.intervals {
-                deliver(.candles(trial.page(interval, requestedAt: time, answeredAt: answeredAt)))
+            if order != .candlesFirst, let history { deliver(.tradeHistory(history)) }
+            if order != .tradesAlone {
+                for interval in GapTrial.intervals {
+                    let page = trial.page(interval, requestedAt: time, answeredAt: answeredAt)
+                    deliver(.candles(page))
+                }
             }
-            if trial.areCandlesFirst, let history { deliver(.tradeHistory(history)) }
+            if order == .candlesFirst, let history { deliver(.tradeHistory(history)) }
         }
     }
 
