@@ -293,7 +293,7 @@ struct UserServiceTests {
         try await ServedUsers.with { served in
             let client = try served.client()
             try client.send("GET", "/v1/me/stream?documents=portfolio", as: 1)
-            let first = try client.receive(until: "\n\n\r\n")
+            let first = try client.receive(until: "}\n\n\r\n")
             #expect(first.contains("event: snapshot\nid: epoch-u1-"))
             let other = try served.client()
             let cash = #"{"amount":"4321"}"#
@@ -313,7 +313,7 @@ struct UserServiceTests {
             let target =
                 "/v1/me/stream?documents=portfolio,market-list,assets&market-list.tab=favorites"
             try client.send("GET", target, as: 1)
-            let first = try client.receive(until: "\n\n\r\n")
+            let first = try client.receive(until: "}\n\n\r\n")
             #expect(first.contains("event: snapshot\nid: epoch-u1-"))
             #expect(first.contains(#""schema":"snapshot""#))
             for name in ["market-list", "assets", "portfolio"] {
@@ -337,7 +337,7 @@ struct UserServiceTests {
         try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()
             try client.send("GET", "/v1/me/stream?documents=assets", as: 1)
-            let first = try client.receive(until: "\n\n\r\n")
+            let first = try client.receive(until: "}\n\n\r\n")
             #expect(first.contains(#""schema":"assets""#) && !first.contains("epoch-u1-"))
             served.revoke(1)
             #expect(try client.receive(until: "event: bye").contains("event: bye"))
