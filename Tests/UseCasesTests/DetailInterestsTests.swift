@@ -124,6 +124,30 @@ struct DetailInterestsTests {
         #expect(interests.wanted.count { $0.isHeavy } == most)
     }
 
+    @Test("a client that touches the most loses its own oldest, not those of others")
+    func heavyShares() {
+        let interests = DetailInterests()
+        let most = DetailInterests.heavyTouchesMax
+        let charts = many(2 * most).map {
+            DetailInterest(market: $0.market, facet: .candles(.minute1))
+        }
+        let (few, crowd) = (Set(charts[..<8]), charts[8...])
+        #expect(interests.touch(few, by: InterestClient("few"), now: .noon()))
+        for (step, chart) in crowd.enumerated() {
+            let now = Timestamp.noon(plus: .milliseconds(step + 1))
+            #expect(interests.touch([chart], by: InterestClient("many"), now: now))
+        }
+        #expect(interests.wanted == few.union(crowd.suffix(most - 8)))
+        // What another client touched last is of its share.
+        let taken = crowd.suffix(2)
+        #expect(interests.touch(Set(taken), by: InterestClient("few"), now: .noon(1)))
+        for chart in crowd.prefix(most) {
+            #expect(interests.touch([chart], by: InterestClient("many"), now: .noon(2)))
+        }
+        #expect(interests.wanted.isSuperset(of: few.union(taken)))
+        #expect(interests.wanted.count == most)
+    }
+
     @Test("a single request above the limit gets all its interests")
     func manyHeavyAtOnce() {
         let interests = DetailInterests()

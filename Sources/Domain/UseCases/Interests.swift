@@ -7,6 +7,17 @@ public protocol InterestKey: Sendable, Hashable {
     var isHeavy: Bool { get }
 }
 
+/// A client without a session, told apart from others so that none takes the room of all.
+public struct InterestClient: Sendable, Hashable {
+    private let key: Int
+
+    /// Makes a client.
+    ///
+    /// - Parameter owner: who pays for the client's requests. Two owners with one hash share a
+    ///   share.
+    public init(_ owner: some Hashable) { key = owner.hashValue }
+}
+
 /// Reference-counted interests of clients: the last client to leave closes an interest.
 ///
 /// Screens hold an ``InterestLease`` while they show something. Clients without a session, such as
@@ -20,8 +31,8 @@ public final class Interests<Interest: InterestKey>: Sendable {
     /// Maximum number of heavy interests that only requests have touched.
     ///
     /// Half of the markets with candles of one interval: about 110 MB with the 3,000 candles that
-    /// the exchange returns for each. On overflow the interest touched longest ago is closed early.
-    /// The next request for it waits for REST again.
+    /// the exchange returns for each. On overflow the client who has touched the most loses the one
+    /// touched longest ago. The next request for it waits for REST again.
     public static var heavyTouchesMax: Int { 256 }
     /// How long a touched interest stays open.
     public static var touchDuration: Duration { .seconds(60) }
@@ -30,8 +41,16 @@ public final class Interests<Interest: InterestKey>: Sendable {
     private struct Viewers {
         var leases = 0
         var touchedUntil: Timestamp?
+        /// The client of the newest touch.
+        var toucher: InterestClient?
 
         var isEmpty: Bool { leases == 0 && touchedUntil == nil }
+
+        /// Whether the touch ends later than another.
+        func isTouchedAfter(_ other: Self) -> Bool {
+            guard let touchedUntil, let end = other.touchedUntil else { return touchedUntil != nil }
+            return touchedUntil > end
+        }
     }
 
     private struct State {
@@ -46,18 +65,28 @@ public final class Interests<Interest: InterestKey>: Sendable {
             return viewers.count + new <= Interests.interestsMax
         }
 
-        /// Closes the oldest touched heavy interests except `interests` until the bound holds.
-        mutating func endHeavyTouches(but interests: Set<Interest>) {
+        /// Closes touched heavy interests except `interests` until the bound holds: the oldest of the
+        /// client that has the most.
+        mutating func endHeavyTouches(but interests: Set<Interest>, of client: InterestClient?) {
             let touched = viewers.filter { interest, viewers in
                 interest.isHeavy && viewers.leases == 0 && !interests.contains(interest)
             }
-            let heavyCount = touched.count + interests.count { $0.isHeavy }
-            let excess = heavyCount - Interests.heavyTouchesMax
+            let ownCount = interests.count { $0.isHeavy }
+            let excess = touched.count + ownCount - Interests.heavyTouchesMax
             guard excess > 0 else { return }
-            let oldest = touched.compactMap { interest, viewers in
-                viewers.touchedUntil.map { (interest: interest, end: $0) }
-            }.sorted { $0.end < $1.end }
-            for old in oldest.prefix(excess) { change(old.interest) { $0.touchedUntil = nil } }
+            var shares = Dictionary(grouping: touched) { $0.value.toucher }.mapValues { share in
+                // The newest first.
+                share.sorted { $0.value.isTouchedAfter($1.value) }.map(\.key)
+            }
+            for _ in 0..<excess {
+                let most = shares.max { one, other in
+                    one.value.count + (one.key == client ? ownCount : 0)
+                        < other.value.count + (other.key == client ? ownCount : 0)
+                }
+                guard let most, let old = shares[most.key]?.popLast() else { return }
+                if shares[most.key]?.isEmpty == true { shares[most.key] = nil }
+                change(old) { $0.touchedUntil = nil }
+            }
         }
 
         mutating func change(_ interest: Interest, _ body: (inout Viewers) -> Void) {
@@ -104,16 +133,27 @@ public final class Interests<Interest: InterestKey>: Sendable {
 
     /// Keeps interests open for ``touchDuration``.
     ///
+    /// - Parameters:
+    ///   - interests: the interests.
+    ///   - client: the client to whose share they belong from now on; nil shares among all without.
+    ///   - now: the time of the touch.
     /// - Returns: false if ``interestsMax`` would be exceeded.
-    public func touch(_ interests: Set<Interest>, now: Timestamp) -> Bool {
+    public func touch(
+        _ interests: Set<Interest>,
+        by client: InterestClient? = nil,
+        now: Timestamp
+    ) -> Bool {
         change { state in
             guard state.hasRoom(for: interests) else { return false }
             let isNew = interests.contains { $0.isHeavy && state.viewers[$0] == nil }
             let end = now.advanced(by: Self.touchDuration)
             for interest in interests {
-                state.change(interest) { $0.touchedUntil = max(end, $0.touchedUntil ?? end) }
+                state.change(interest) { viewers in
+                    viewers.touchedUntil = max(end, viewers.touchedUntil ?? end)
+                    viewers.toucher = client
+                }
             }
-            if isNew { state.endHeavyTouches(but: interests) }
+            if isNew { state.endHeavyTouches(but: interests, of: client) }
             return true
         }
     }

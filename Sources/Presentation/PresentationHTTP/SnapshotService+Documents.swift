@@ -113,7 +113,7 @@ extension SnapshotService {
         _ next: @escaping @Sendable () throws(Problem) -> HTTPServerReply
     ) throws(Problem) -> HTTPServerReply {
         let snapshot = latest.value
-        if !query.isUnknown(in: snapshot.board) { try registerInterest(in: query) }
+        if !query.isUnknown(in: snapshot.board) { try registerInterest(in: query, context) }
         if query.isReady(in: snapshot.board) { return try next() }
         return .deferred(
             HTTPServerDeferredReply(
@@ -134,10 +134,16 @@ extension SnapshotService {
     }
 
     /// Has the data of a query followed for a minute.
-    private func registerInterest(in query: DocumentQuery) throws(Problem) {
+    private func registerInterest(
+        in query: DocumentQuery,
+        _ context: RequestContext
+    ) throws(Problem) {
         if query.includesTransfers { assetInterests.touch(now: now()) }
         if query.interests.isEmpty { return }
-        guard interests.touch(query.interests, now: now()) else { throw .tooManyInterests }
+        let client = InterestClient(context.tokenKey ?? context.clientKey)
+        guard interests.touch(query.interests, by: client, now: now()) else {
+            throw .tooManyInterests
+        }
     }
 
     private func document(_ query: DocumentQuery) throws(Problem) -> EncodedDocument {
