@@ -11,7 +11,7 @@ extension SnapshotService {
     ) throws(Problem) -> HTTPServerReply {
         guard case .document(let parsed) = call.query else { throw Self.notFound(call.request) }
         let query = try parsed.get()
-        if let known = try known(query) {
+        if let known = try known(query, context) {
             let document = CacheableDocument(document: known, scope: .anyone)
             if document.isMade(isGzip: context.acceptsGzip)
                 || pipeline.isNotModified(document, context)
@@ -28,13 +28,16 @@ extension SnapshotService {
     /// The document of a query, if it needs not be compared with a newer snapshot.
     ///
     /// - Throws: ``Problem``: `cursor_expired`, and those of ``DocumentQuery/check(_:)``.
-    private func known(_ query: DocumentQuery) throws(Problem) -> EncodedDocument? {
+    private func known(
+        _ query: DocumentQuery,
+        _ context: RequestContext
+    ) throws(Problem) -> EncodedDocument? {
         if let page = try page(query) { return page }
         // Most queries were answered from this snapshot before.
         guard let cached = documents.cached(query) else { return nil }
         // A prefetched document may exist for a query that the snapshot has no answer to.
         if let problem = query.rejection(in: latest.value.board) { throw problem }
-        try registerInterest(in: query)
+        try registerInterest(in: query, context)
         return cached
     }
 

@@ -55,6 +55,8 @@ struct StreamQueryTests {
     func refused(parameters: [(String, String)], name: String) {
         let problem = #expect(throws: Problem.self) { try read(parameters) }
         #expect(problem?.code == .invalidParameter && problem?.parameter == name)
+        // Each allowed name would be accepted.
+        #expect(problem?.allowed?.contains { StreamQuery.isPaging($0) } == false)
     }
 
     private func read(_ parameters: [(String, String)]) throws(Problem) -> DocumentQuery {
@@ -135,6 +137,8 @@ struct UserStreamQueryTests {
     func refused(parameters: [(String, String)], name: String) {
         let problem = #expect(throws: Problem.self) { try read(parameters) }
         #expect(problem?.code == .invalidParameter && problem?.parameter == name)
+        // Each allowed name would be accepted.
+        #expect(problem?.allowed?.contains { StreamQuery.isPaging($0) } == false)
     }
 
     private func read(_ parameters: [(String, String)]) throws(Problem) -> UserStreamQuery {

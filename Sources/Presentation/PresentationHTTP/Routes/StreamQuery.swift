@@ -24,10 +24,23 @@ enum StreamQuery {
     static func document(
         _ query: [(name: String, value: String)]
     ) throws(Problem) -> DocumentQuery {
-        switch try StreamShape(query, documents: documents) {
-        case .one(let name, let parameters): return try DocumentQuery.named(name, parameters)
-        case .several: return try DocumentQuery.named(SnapshotViewState.schemaName, query)
+        do throws(Problem) {
+            switch try StreamShape(query, documents: documents) {
+            case .one(let name, let parameters): return try DocumentQuery.named(name, parameters)
+            case .several: return try DocumentQuery.named(SnapshotViewState.schemaName, query)
+            }
+        } catch {
+            throw error.ofStream
         }
+    }
+}
+
+extension Problem {
+    /// The problem without the parameters that only requests have among the allowed ones.
+    fileprivate var ofStream: Problem {
+        var problem = self
+        problem.allowed = allowed?.filter { !StreamQuery.isPaging($0) }
+        return problem
     }
 }
 
@@ -46,6 +59,14 @@ enum UserStreamQuery: Sendable, Equatable {
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ query: [(name: String, value: String)]) throws(Problem) {
+        do throws(Problem) {
+            try self.init(parsing: query)
+        } catch {
+            throw error.ofStream
+        }
+    }
+
+    private init(parsing query: [(name: String, value: String)]) throws(Problem) {
         switch try StreamShape(query, documents: Self.documents) {
         case .one(MarketListViewState.schemaName, let parameters):
             let known = try RequestParameters(parameters, known: MarketListQuery.parameterNames)
