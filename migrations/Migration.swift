@@ -37,6 +37,28 @@ public struct Migration: Sendable {
         else { preconditionFailure("\(name) has no runs-with line.") }
         return number
     }
+
+    /// The statements of a migration that runs outside a transaction; nil if it runs inside one.
+    ///
+    /// The second line of such a file is `-- outside-transaction`. It is for statements such as
+    /// `CREATE INDEX CONCURRENTLY`, each of which ends with a semicolon at the end of a line. After
+    /// a failure halfway the migration is repeated from its first statement, so every statement
+    /// must allow that: `DROP INDEX CONCURRENTLY IF EXISTS` before each
+    /// `CREATE INDEX CONCURRENTLY`, which leaves an invalid index when it fails.
+    public var statementsOutsideTransaction: [String]? {
+        let lines = sql.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.dropFirst().first == "-- outside-transaction" else { return nil }
+        var statements: [String] = []
+        var statement = ""
+        for line in lines where !line.isEmpty && !line.hasPrefix("--") {
+            statement += line + "\n"
+            guard line.hasSuffix(";") else { continue }
+            statements.append(statement)
+            statement = ""
+        }
+        precondition(statement.isEmpty, "The last statement of \(name) has no semicolon.")
+        return statements
+    }
 }
 
 extension Migration {
@@ -77,9 +99,14 @@ extension Migration {
             name: "0005_changes_by_transaction",
             file: PackageResources._005_changes_by_transaction_sql
         ),
+        Migration(
+            number: 6,
+            name: "0006_candle_partitions",
+            file: PackageResources._006_candle_partitions_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 4
+    public static let requiredPostgreSQL = 6
 }

@@ -7,14 +7,15 @@ import Testing
 enum SharedSubject: String, CustomTestStringConvertible, Sendable {
     case memory
     case postgresql
-    /// The same, with the previous schema.
+    /// The same, with the oldest schema that this program accepts.
     case postgresqlBefore
 
     var testDescription: String { rawValue }
 
     /// The kinds that can be tested here.
     static var allCases: [SharedSubject] {
-        TestDatabase.isAvailable ? [.memory, .postgresql, .postgresqlBefore] : [.memory]
+        [.memory] + (TestDatabase.isAvailable ? [.postgresql] : [])
+            + (MigratedDatabase.hasOlder ? [.postgresqlBefore] : [])
     }
 
     /// Runs the body with an empty store, and a way to let its lease expire.
@@ -30,7 +31,7 @@ enum SharedSubject: String, CustomTestStringConvertible, Sendable {
             let store = InMemorySharedStore { clock.now }
             try await body(store) { clock.advance(by: 3_600_000_000) }
         case .postgresql, .postgresqlBefore:
-            try await SharedStand.with(schema: self == .postgresql ? .newest : .previous) {
+            try await SharedStand.with(schema: self == .postgresql ? .newest : .oldest) {
                 stand async throws in
                 try await body(stand.store) {
                     try await stand.database.execute(

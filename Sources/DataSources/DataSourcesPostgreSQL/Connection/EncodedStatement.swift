@@ -67,6 +67,12 @@ struct EncodedStatement: Sendable {
                 Self.append(try Self.wire(time), to: &bytes)
                 return true
             }
+        case .decimals(let decimals):
+            types.append(PostgreSQLType.numerics)
+            try append(array: decimals, of: PostgreSQLType.numeric) { decimal, bytes in
+                PostgreSQLNumeric.append(decimal, to: &bytes)
+                return true
+            }
         }
         ends.append((bytes.count, isNull))
     }

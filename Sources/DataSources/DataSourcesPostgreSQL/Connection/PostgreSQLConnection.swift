@@ -138,7 +138,7 @@ final class PostgreSQLConnection {
         guard unsafe PQpipelineSync(handle) == 1 else { throw broken }
     }
 
-    /// Queues a script without parameters, or a COPY; leaves pipeline mode.
+    /// Queues a script without parameters; leaves pipeline mode.
     func queue(script: String) throws(StoreError) {
         guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, script) == 1
         else { throw broken }
@@ -149,24 +149,9 @@ final class PostgreSQLConnection {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw broken }
     }
 
-    /// Queues data of a COPY.
-    func queue(copied bytes: ArraySlice<UInt8>) throws(StoreError) {
-        let isQueued = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe PQputCopyData(
-                handle,
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                Int32(clamping: bytes.count)
-            ) == 1
-        }
-        guard isQueued else { throw broken }
-    }
-
-    /// Queues the end of a COPY.
-    ///
-    /// - Parameter reason: why the data is discarded; nil when it is complete.
-    /// - Throws: ``StoreError`` when the connection broke.
-    func queueCopyEnd(because reason: String? = nil) throws(StoreError) {
-        guard unsafe PQputCopyEnd(handle, reason) == 1 else { throw broken }
+    /// Ends a COPY that the server waits for without data.
+    func refuseCopy() throws(StoreError) {
+        guard unsafe PQputCopyEnd(handle, "there are no data") == 1 else { throw broken }
     }
 
     /// Sends queued output without waiting.

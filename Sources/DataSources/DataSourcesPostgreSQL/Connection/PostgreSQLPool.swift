@@ -37,6 +37,8 @@ public final class PostgreSQLPool: Sendable {
     private let queue: PoolQueue
     private let connector: Connector
     private let loop: PoolLoop
+    /// Measures waiting.
+    let clock: any Clock<Duration>
 
     /// Makes a pool; nothing is opened yet.
     ///
@@ -52,6 +54,7 @@ public final class PostgreSQLPool: Sendable {
         random: @escaping @Sendable () -> UInt64
     ) {
         self.address = address
+        self.clock = clock
         queue = PoolQueue(bounds: settings.bounds, clock: clock, random: random)
         connector = Connector(address: address, settings: settings, clock: clock)
         loop = PoolLoop(
@@ -99,6 +102,18 @@ public final class PostgreSQLPool: Sendable {
             case .leasing: .urgent
             }
         return try await send(.batch(batch), as: kind, within: timeLimit).rows
+    }
+
+    /// Runs one statement without parameters outside a transaction, such as
+    /// `CREATE INDEX CONCURRENTLY`.
+    ///
+    /// - Throws: ``StoreError``, as ``perform(_:as:within:)``.
+    func execute(
+        outsideTransaction statement: String,
+        within timeLimit: Duration
+    ) async throws(StoreError) {
+        let kind = PoolStateMachine.Kind.batch(isRepeatable: false)
+        _ = try await send(.script(statement), as: kind, within: timeLimit)
     }
 
     /// Runs several round trips on one connection in one transaction.

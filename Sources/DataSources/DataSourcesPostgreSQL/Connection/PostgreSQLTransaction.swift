@@ -40,18 +40,6 @@ struct PostgreSQLTransaction: Sendable {
         return isFirst ? Array(rows.dropFirst()) : rows
     }
 
-    /// Copies rows into a table.
-    ///
-    /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
-    ///   - bytes: the data, with header and trailer.
-    /// - Returns: the number of copied rows.
-    /// - Throws: ``StoreError``, as ``perform(_:)``.
-    func copy(_ sql: StaticString, _ bytes: [UInt8]) async throws(StoreError) -> Int {
-        try await begin()
-        return try await send(.copy("\(sql)", bytes)).last?.changedRows ?? 0
-    }
-
     /// Runs a script of statements without parameters, such as a migration.
     ///
     /// - Throws: ``StoreError``, as ``perform(_:)``.

@@ -14,6 +14,8 @@ enum PostgreSQLType {
     static let bigints: UInt32 = 1_016
     static let texts: UInt32 = 1_009
     static let timestamptzs: UInt32 = 1_185
+    static let numeric: UInt32 = 1_700
+    static let numerics: UInt32 = 1_231
     static let xid8: UInt32 = 5_069
 }
 

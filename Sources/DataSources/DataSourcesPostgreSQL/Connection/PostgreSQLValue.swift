@@ -18,6 +18,8 @@ public enum PostgreSQLValue: Sendable, Hashable {
     case texts([String?])
     /// `timestamptz[]`; nil is NULL.
     case times([Int64?])
+    /// `numeric[]` of canonical decimals.
+    case decimals([String])
 
     /// Text, or NULL.
     static func text(ifAny text: String?) -> PostgreSQLValue { text.map(Self.text) ?? .null }

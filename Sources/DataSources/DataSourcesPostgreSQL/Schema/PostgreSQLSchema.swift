@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 import DataSourcesSchema
 import Migrations
@@ -64,22 +65,30 @@ public struct PostgreSQLSchema: Sendable {
         return history.migrations
     }
 
-    /// Applies pending migrations, each in its own transaction.
+    /// Applies pending migrations, each in its own transaction unless its file says otherwise.
     ///
-    /// Of concurrent calls, by any process, one applies a migration and the others wait for it, at
-    /// most ``lockPatience`` each time.
+    /// Of concurrent calls, by any process, one applies a migration and the others wait for it. A
+    /// migration waits ``lockTimeout`` for a lock, because readers queue behind it, and is tried
+    /// again for ``lockPatience``.
     ///
     /// - Returns: the migrations applied by this call, in order.
     /// - Throws: ``StoreError``: `incompatible` if this program cannot use the schema,
     ///   `unavailable` if the role lacks permission, `busy` if a required lock is held.
     public func migrate() async throws(StoreError) -> [StoreMigration] {
         var applied: Set<Int> = []
-        while let number = try await applyNext() { applied.insert(number) }
+        let applying = { () async throws(StoreError) in try await applyNext() }
+        while let number = try await retrying(applying) { applied.insert(number) }
         return try await migrations().filter { applied.contains($0.number) }
     }
 
-    /// How long a migration waits for locks.
+    /// How long a migration waits for its turn, and is tried again while locks are held.
     static let lockPatience = Duration.seconds(30)
+    /// How long a migration waits for one lock.
+    private static let lockTimeout = "50ms"
+    /// The pause before the next try.
+    private static let retryInterval = Duration.milliseconds(250)
+    /// Limit of a statement outside a transaction, which waits for all older transactions.
+    private static let concurrentPatience = Duration.seconds(6 * 3_600)
     /// Limit of a statement of a migration, which may move many rows.
     private static let patience = Duration.seconds(600)
 
@@ -135,6 +144,23 @@ public struct PostgreSQLSchema: Sendable {
 
     // MARK: Changing
 
+    /// Repeats a call while locks are held by others.
+    private func retrying<Value>(
+        _ call: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let deadline = Deadline(after: lockPatience, clock: pool.clock)
+        while true {
+            do throws(StoreError) {
+                return try await call()
+            } catch {
+                guard error.code == .busy, !deadline.hasPassed, !Task.isCancelled else {
+                    throw error
+                }
+            }
+            try? await pool.clock.sleep(for: Self.retryInterval)
+        }
+    }
+
     /// Applies the first pending migration.
     ///
     /// - Returns: its number; nil if none is pending.
@@ -168,7 +194,20 @@ public struct PostgreSQLSchema: Sendable {
                 guard try seen.bool(4) else { throw Self.noRole(at: pool.address) }
                 try await transaction.execute(Self.beginning)
             }
-            try await transaction.execute(step.sql)
+            if let statements = step.statementsOutsideTransaction {
+                // On another connection, while this one keeps others from migrating. A script
+                // leaves no portal with a snapshot, for which a concurrent index would wait.
+                try await transaction.execute("SELECT 1")
+                for statement in statements {
+                    try await pool.execute(
+                        outsideTransaction: statement,
+                        within: Self.concurrentPatience
+                    )
+                }
+            } else {
+                _ = try await transaction.perform([Self.limitLockWait()])
+                try await transaction.execute(step.sql)
+            }
             _ = try await transaction.perform([
                 Self.record([
                     .integer(Int64(step.number)), .text(step.name), .text(step.sha256),
@@ -208,6 +247,14 @@ extension PostgreSQLSchema {
                 set_config('search_path', 'pg_catalog, pg_temp', true)
             """,
             values
+        )
+    }
+
+    /// Limits the waits for locks of the migration itself.
+    static func limitLockWait() -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            "SELECT set_config('lock_timeout', $1, true)",
+            [.text(lockTimeout)]
         )
     }
 

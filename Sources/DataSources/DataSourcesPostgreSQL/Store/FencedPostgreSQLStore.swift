@@ -4,12 +4,10 @@ import DataSourceContracts
 ///
 /// Each write locks the lease in its own transaction before it changes anything, which verifies
 /// that the lease is still the given one. A process may be suspended at any moment and would then
-/// keep its locks. Statements that lock are therefore sent as one short piece, with many rows
-/// before it, and the server ends a transaction left idle.
+/// keep its locks. Statements that lock are therefore sent as one short piece, one with many rows
+/// locks after the server has received them all, and the server ends a transaction left idle.
 struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
-    /// Maximum number of rows written as parameters, about 30 kB; more are staged.
-    static let parameterRowsMax = 256
-    /// Maximum number of rows staged under the short timeouts, far more than a leader writes at
+    /// Maximum number of rows written under the short timeouts, far more than a leader writes at
     /// once.
     static let quickRowsMax = 20_000
 
@@ -52,60 +50,18 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         try await keep(batch, and: spans.isEmpty ? [] : [join])
     }
 
+    /// Writes candles and what they cover in one round trip.
     private func keep(
         _ batch: CandleBatch,
         and spans: [PostgreSQLStatement]
     ) async throws(StoreError) {
-        let isMinute = batch.interval.hasSameBytes(as: RolledInterval.source)
-        guard batch.rows.count > Self.parameterRowsMax else {
-            var statements = spans
-            if !batch.rows.isEmpty {
-                if isMinute { statements.insert(Statements.noteLate(values: batch.keys), at: 0) }
-                statements.insert(Statements.saveCandles(values: batch.values), at: 0)
-            }
-            try await write([lock] + statements, .leading)
-            return
-        }
-        let bytes = batch.copied
-        let times = batch.rows.map(\.candle.openTime)
-        let series: [PostgreSQLValue] = [
-            .text(batch.feed), .text(batch.interval), .time(times.min() ?? 0),
-            .time(times.max() ?? 0),
-        ]
-        try await store.pool.transaction(within: store.longestTimeout) {
-            transaction async throws(StoreError) in
-            let settled = try await transaction.perform([
-                self.store.settle(batch.rows.count > Self.quickRowsMax ? .long : .leading),
-                Statements.settleMemory(),
-            ])
-            guard let row = settled[1].first, try row.bool(1) else {
-                throw self.temporaryTablesDenied
-            }
-            _ = try await transaction.perform([Statements.stageCandles()])
-            _ = try await transaction.copy(Statements.copyCandles, bytes)
-            let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
-            // With the lease, one slow statement at a time: see TransactionTimeouts.leading.
-            _ = try await transaction.perform([self.hold, self.lock])
-            let removed = try await transaction.perform([
-                Statements.removeSuperseded(values: series)
-            ])
-            let isWhole = removed[0].changedRows == batch.rows.count
-            let insertion =
-                isWhole
-                ? Statements.keepAllStaged(values: Array(series.prefix(2)))
-                : Statements.keepStaged(values: series)
-            _ = try await transaction.perform([insertion])
-            let rest = late + spans
-            if !rest.isEmpty { _ = try await transaction.perform(rest) }
-        }
-    }
-
-    private var temporaryTablesDenied: StoreError {
-        StoreError(
-            .unavailable,
-            "\(store.location): this role cannot create temporary tables, which bulk writes of "
-                + "candles need: as the database's owner run "
-                + "GRANT TEMPORARY ON DATABASE … TO hoga_app"
+        let rows = batch.rows.count
+        let candles = rows > 0 ? [Statements.writeCandles(values: lease.values + batch.values)] : []
+        _ = try await store.pool.perform(
+            [store.settle(rows > Self.quickRowsMax ? .long : .leading)] + candles
+                + (rows > 0 ? [] : [hold, lock]) + spans,
+            as: .writing,
+            within: store.longestTimeout
         )
     }
 
@@ -122,7 +78,14 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
 
     func prepare(at: Int64) async throws(StoreError) {
         try CanonicalValues.check(time: at, "the time to prepare for")
-        try await write([Statements.preparePartitions(.time(at))], .long)
+        _ = try await store.pool.perform(
+            [
+                store.settle(.long),
+                Statements.preparePartitions(values: lease.values + [.time(at)]),
+            ],
+            as: .writing,
+            within: store.longestTimeout
+        )
     }
 
     // MARK: Last prices, names and warnings
@@ -226,7 +189,8 @@ extension FencedPostgreSQLStore {
 
     /// Removes candles of all feeds, which have the same retention.
     ///
-    /// Drops whole partitions if all intervals of their kind are given. One minute candles that
+    /// Drops whole partitions if all intervals of their kind are given, each in its own transaction
+    /// after the spans were cut, so that no span covers removed candles. One minute candles that
     /// share a partition with newer ones stay until those are as old.
     func removeCandles(
         intervals: [String],
@@ -238,7 +202,6 @@ extension FencedPostgreSQLStore {
         let others = intervals.filter { name in
             !whole.contains { $0.intervals.contains(name) }
         }
-        let drops = whole.map { Statements.dropPartitions(.text($0.rawValue), .time(time)) }
         var deletions = whole.map { $0.removeRest(before: time) }
         if !others.isEmpty {
             deletions.append(Statements.removeCandles(.texts(others), .time(time)))
@@ -251,18 +214,47 @@ extension FencedPostgreSQLStore {
         if intervals.contains(RolledInterval.source) {
             spans += [Statements.removeCoverage(.time(time)), Statements.cutCoverage(.time(time))]
         }
-        let answers = try await write(
-            [Statements.lockCandles()] + drops + deletions + spans,
-            .long
-        )
-        .dropFirst()
-        var removed = 0
-        for answer in answers.prefix(drops.count) {
-            if let row = answer.first { removed += Int(try row.integer(0)) }
-        }
-        for answer in answers.dropFirst(drops.count).prefix(deletions.count) {
-            removed += answer.changedRows
+        let answers = try await write([lock] + deletions + spans, .long).dropFirst()
+        var removed = answers.prefix(deletions.count).reduce(0) { $0 + $1.changedRows }
+        for kind in whole {
+            while let dropped = try await dropPartition(of: kind, before: time) {
+                removed += dropped
+            }
         }
         return removed
+    }
+
+    /// How often a partition that readers use is tried to be dropped.
+    private static let dropAttemptsMax = 8
+    /// The pause between two attempts.
+    private static let dropInterval = Duration.milliseconds(250)
+
+    /// Drops the oldest partition of a kind if all of it opens before a time.
+    ///
+    /// The server waits 50 ms for the lock, because other readers queue behind it.
+    ///
+    /// - Returns: the number of its candles; nil if no partition is that old, or if a reader, such
+    ///   as a dump, still uses the table after some attempts: the next removal drops it then.
+    private func dropPartition(
+        of kind: Kind,
+        before time: Int64
+    ) async throws(StoreError) -> Int? {
+        let values: [PostgreSQLValue] = lease.values + [.text(kind.rawValue), .time(time)]
+        for attempt in 1...Self.dropAttemptsMax {
+            do throws(StoreError) {
+                let answers = try await store.pool.perform(
+                    [store.settle(.long), Statements.dropPartition(values: values)],
+                    as: .writing,
+                    within: store.longestTimeout
+                )
+                guard let row = answers[1].first else { return nil }
+                return try row.optionalInteger(0).map { Int($0) }
+            } catch {
+                guard error.code == .busy else { throw error }
+            }
+            guard attempt < Self.dropAttemptsMax, !Task.isCancelled else { break }
+            try? await store.pool.clock.sleep(for: Self.dropInterval)
+        }
+        return nil
     }
 }

@@ -81,7 +81,8 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return record
     }
 
-    /// Changes the record of a user and appends a row to the journal, which keeps 10,000 rows.
+    /// Changes the record of a user and appends a row to the journal, which keeps the newest 10,000
+    /// rows of the last 366 days.
     ///
     /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal and for a
     ///   time outside the years 1 to 9999; else as the protocol says.

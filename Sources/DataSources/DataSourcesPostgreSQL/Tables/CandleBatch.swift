@@ -41,37 +41,15 @@ struct CandleBatch: Sendable {
         self.rows = kept
     }
 
-    /// The parameters of ``Statements/saveCandles``.
+    /// The parameters of ``Statements/writeCandles`` after the lease.
     var values: [PostgreSQLValue] {
         [
             .text(feed), .text(interval), .texts(rows.map(\.market)),
-            .times(rows.map(\.candle.openTime)), .texts(rows.map(\.candle.open)),
-            .texts(rows.map(\.candle.high)), .texts(rows.map(\.candle.low)),
-            .texts(rows.map(\.candle.close)), .texts(rows.map(\.candle.volume)),
+            .times(rows.map(\.candle.openTime)), .decimals(rows.map(\.candle.open)),
+            .decimals(rows.map(\.candle.high)), .decimals(rows.map(\.candle.low)),
+            .decimals(rows.map(\.candle.close)), .decimals(rows.map(\.candle.volume)),
             .times(rows.map(\.candle.fetchedAt)),
         ]
-    }
-
-    /// The parameters of ``Statements/noteLate``.
-    var keys: [PostgreSQLValue] {
-        [.text(feed), .texts(rows.map(\.market)), .times(rows.map(\.candle.openTime))]
-    }
-
-    /// The rows as ``Statements/copyCandles`` reads them.
-    var copied: [UInt8] {
-        var bytes = BinaryCopyEncoder(rowBytes: 128, count: rows.count)
-        for row in rows {
-            bytes.beginRow(columns: 8)
-            bytes.append(text: row.market)
-            bytes.append(time: row.candle.openTime)
-            bytes.append(decimal: row.candle.open)
-            bytes.append(decimal: row.candle.high)
-            bytes.append(decimal: row.candle.low)
-            bytes.append(decimal: row.candle.close)
-            bytes.append(decimal: row.candle.volume)
-            bytes.append(time: row.candle.fetchedAt)
-        }
-        return bytes.finished()
     }
 
     // MARK: Keys

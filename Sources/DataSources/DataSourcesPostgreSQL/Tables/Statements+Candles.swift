@@ -7,42 +7,15 @@ extension Statements {
         sql: "SELECT id FROM hoga.candle_writing FOR UPDATE"
     )
 
-    /// Writes candles of one interval, in key order, each key once.
-    static let saveCandles = NamedStatement(
-        name: "keep_candles",
+    /// Writes candles of one interval as the holder of the lease, in key order, each key once.
+    ///
+    /// Locks the lease and ``lockCandles`` itself, after the server has received all candles.
+    static let writeCandles = NamedStatement(
+        name: "write_candles",
         sql: """
-            INSERT INTO hoga.candles AS kept (
-                feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
+            SELECT hoga.write_candles(
+                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
             )
-            SELECT $1, given.market, $2, given.open_time, given.open::numeric,
-                given.high::numeric, given.low::numeric, given.close::numeric,
-                given.volume::numeric, given.fetched_at
-            FROM unnest(
-                $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-                $9::text[], $10::timestamptz[]
-            ) AS given (market, open_time, open, high, low, close, volume, fetched_at)
-            ON CONFLICT (feed, market, "interval", open_time) DO UPDATE SET
-                open = excluded.open, high = excluded.high, low = excluded.low,
-                close = excluded.close, volume = excluded.volume,
-                fetched_at = excluded.fetched_at
-            WHERE excluded.fetched_at >= kept.fetched_at
-            """
-    )
-
-    /// Records hours whose longer candles were built before.
-    static let noteLate = NamedStatement(
-        name: "note_late",
-        sql: """
-            INSERT INTO hoga.candle_late (feed, market, hour)
-            SELECT DISTINCT $1, given.market,
-                date_bin('1 hour', given.open_time, timestamptz '0001-01-01 00:00+00')
-            FROM unnest($2::text[], $3::timestamptz[]) AS given (market, open_time)
-            WHERE EXISTS (
-                SELECT FROM hoga.candle_rollups AS made
-                WHERE made.feed = $1 AND made.market IN ('', given.market)
-                    AND made.from_time <= given.open_time AND made.to_time > given.open_time
-            )
-            ON CONFLICT DO NOTHING
             """
     )
 
@@ -86,103 +59,7 @@ extension Statements {
             """
     )
 
-    static let candleWriting = [lockCandles, saveCandles, noteLate, joinSpans, joinCoverage]
-
-    // MARK: Many at once
-
-    /// A temporary table of this transaction, which needs no shared lock.
-    static let stageCandles = NamedStatement(
-        name: "stage_candles",
-        sql: """
-            CREATE TEMPORARY TABLE staged_candles (
-                market text COLLATE "C" NOT NULL, open_time timestamptz NOT NULL,
-                open numeric NOT NULL, high numeric NOT NULL, low numeric NOT NULL,
-                close numeric NOT NULL, volume numeric NOT NULL, fetched_at timestamptz NOT NULL
-            ) ON COMMIT DROP
-            """
-    )
-
-    /// Memory for the keys of half a million candles; whether this role may create
-    /// ``stageCandles``.
-    static let settleMemory = NamedStatement(
-        name: "settle_memory",
-        sql: """
-            SELECT set_config('work_mem', '64MB', true),
-                has_database_privilege(current_database(), 'TEMPORARY')
-            """
-    )
-
-    static let copyCandles: StaticString = """
-        COPY pg_temp.staged_candles (
-            market, open_time, open, high, low, close, volume, fetched_at
-        ) FROM STDIN (FORMAT binary)
-        """
-
-    /// Removes the candles of a time that staged candles replace.
-    ///
-    /// Deleting and inserting takes the server three quarters of the time of ON CONFLICT DO UPDATE,
-    /// and inserting alone half. ``lockCandles`` prevents concurrent inserts.
-    static let removeSuperseded = NamedStatement(
-        name: "remove_superseded",
-        sql: """
-            DELETE FROM hoga.candles AS kept USING pg_temp.staged_candles AS staged
-            WHERE kept.feed = $1 AND kept.market = staged.market AND kept."interval" = $2
-                AND kept.open_time = staged.open_time
-                AND kept.open_time >= $3 AND kept.open_time <= $4
-                AND kept.fetched_at <= staged.fetched_at
-            """
-    )
-
-    /// Writes staged candles except those fetched before the stored ones.
-    static let keepStaged = NamedStatement(
-        name: "keep_staged",
-        sql: """
-            INSERT INTO hoga.candles (
-                feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
-            )
-            SELECT $1, market, $2, open_time, open, high, low, close, volume, fetched_at
-            FROM pg_temp.staged_candles AS staged
-            WHERE NOT EXISTS (
-                SELECT FROM hoga.candles AS kept
-                WHERE kept.feed = $1 AND kept.market = staged.market AND kept."interval" = $2
-                    AND kept.open_time = staged.open_time
-                    AND kept.open_time >= $3 AND kept.open_time <= $4
-            )
-            """
-    )
-
-    /// Writes all staged candles after the stored ones were removed, so there are no conflicts.
-    static let keepAllStaged = NamedStatement(
-        name: "keep_all_staged",
-        sql: """
-            INSERT INTO hoga.candles (
-                feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
-            )
-            SELECT $1, market, $2, open_time, open, high, low, close, volume, fetched_at
-            FROM pg_temp.staged_candles
-            """
-    )
-
-    static let noteStagedLate = NamedStatement(
-        name: "note_staged_late",
-        sql: """
-            INSERT INTO hoga.candle_late (feed, market, hour)
-            SELECT DISTINCT $1, given.market,
-                date_bin('1 hour', given.open_time, timestamptz '0001-01-01 00:00+00')
-            FROM pg_temp.staged_candles AS given
-            WHERE EXISTS (
-                SELECT FROM hoga.candle_rollups AS made
-                WHERE made.feed = $1 AND made.market IN ('', given.market)
-                    AND made.from_time <= given.open_time AND made.to_time > given.open_time
-            )
-            ON CONFLICT DO NOTHING
-            """
-    )
-
-    static let candleStaging = [
-        settleMemory, stageCandles, removeSuperseded, keepStaged, keepAllStaged,
-        noteStagedLate,
-    ]
+    static let candleWriting = [lockCandles, writeCandles, joinSpans, joinCoverage]
 
     // MARK: Reading
 

@@ -1,9 +1,6 @@
 import DataSourceContracts
 
 extension Statements {
-    /// The newest journal rows that are kept for each user.
-    static let journalRowsMax: Int64 = 10_000
-
     /// The statements that write a difference: its rows, the revisions, the journal and the
     /// notification.
     ///
@@ -33,7 +30,7 @@ extension Statements {
                 .time(entry.at),
                 .text(entry.kind),
                 .text(ifAny: entry.subject)
-            ), deleteOldJournalRows(.integer(user), .integer(journalRowsMax)),
+            ), pruneJournal(),
             notifyChange(.text("\(user)")),
         ]
     }

@@ -126,12 +126,13 @@ extension Statements {
 
     static let preparePartitions = NamedStatement(
         name: "prepare_partitions",
-        sql: "SELECT hoga.prepare_partitions($1)"
+        sql: "SELECT hoga.prepare_partitions($1, $2, $3, $4)"
     )
 
-    static let dropPartitions = NamedStatement(
-        name: "drop_partitions",
-        sql: "SELECT hoga.drop_partitions($1, $2)"
+    /// Fails at once, rather than block other readers, while a reader uses the table.
+    static let dropPartition = NamedStatement(
+        name: "drop_partition",
+        sql: "SELECT hoga.drop_partition($1, $2, $3, $4, $5)"
     )
 
     static let removeRestOfMinute = NamedStatement(
@@ -186,7 +187,7 @@ extension Statements {
     )
 
     static let removal = [
-        preparePartitions, dropPartitions, removeRestOfMinute, removeRestOfMinutes, removeCandles,
+        preparePartitions, dropPartition, removeRestOfMinute, removeRestOfMinutes, removeCandles,
         removeSpans, cutSpans, removeRolled, cutRolled, removeCoverage, cutCoverage,
     ]
 }

@@ -172,13 +172,12 @@ extension Statements {
             """
     )
 
-    /// Keeps the newest rows only.
-    static let deleteOldJournalRows = NamedStatement(
-        name: "trim_journal",
-        sql: """
-            DELETE FROM hoga.journal WHERE user_id = $1
-                AND number <= (SELECT max(number) FROM hoga.journal WHERE user_id = $1) - $2
-            """
+    /// Removes the journal rows of the transaction's user that are not kept any more.
+    ///
+    /// The database keeps the newest 10,000 rows of the last 366 days, and the newest row.
+    static let pruneJournal = NamedStatement(
+        name: "prune_journal",
+        sql: "SELECT hoga.prune_journal()"
     )
 
     /// Notifies listeners of the changed user when the transaction commits.
@@ -191,6 +190,6 @@ extension Statements {
         settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
         removeHolding, putCash, removeCash, putDisplayName, incrementRevisions, appendJournal,
-        deleteOldJournalRows, notifyChange,
+        pruneJournal, notifyChange,
     ]
 }

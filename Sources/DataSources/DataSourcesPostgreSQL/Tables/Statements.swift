@@ -29,7 +29,7 @@ struct NamedStatement: Sendable {
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
-        personal + tokens + changes + lease + candleWriting + candleStaging + candleReading
+        personal + tokens + changes + lease + candleWriting + candleReading
         + rolling + removal + reference
 
     /// Time limits until the transaction ends; no user.

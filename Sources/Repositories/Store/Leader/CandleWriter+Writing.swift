@@ -9,16 +9,17 @@ extension CandleWriter {
         var rollUpAt: Duration = .zero
         var prepareAt: Duration = .zero
         while !Task.isCancelled {
+            // Partitions first: without them nothing can be written.
+            if election.lease != nil, parts.stopwatch.elapsed >= prepareAt {
+                let isPrepared = await prepare()
+                prepareAt =
+                    parts.stopwatch.elapsed
+                    + (isPrepared ? Self.prepareInterval : Self.prepareRetryInterval)
+            }
             if let feed = election.feed, await writeAll(feed) {
                 if state.withLock({ $0.needsRollUp }), parts.stopwatch.elapsed >= rollUpAt {
                     await rollUp(feed)
                     rollUpAt = parts.stopwatch.elapsed + Self.rollUpInterval
-                }
-                if parts.stopwatch.elapsed >= prepareAt {
-                    let isPrepared = await prepare()
-                    prepareAt =
-                        parts.stopwatch.elapsed
-                        + (isPrepared ? Self.prepareInterval : Self.prepareRetryInterval)
                 }
             }
             await isChanged.wait(within: Self.writeInterval, clock: parts.clock)

@@ -48,6 +48,9 @@ ORDER BY number DESC LIMIT $2;
 -- lock_user
 SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE;
 
+-- lock_user_now
+SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE NOWAIT;
+
 -- rewrite_user
 UPDATE hoga.users SET cash_revision = cash_revision WHERE id = $1;
 
@@ -90,9 +93,6 @@ DELETE FROM hoga.holdings WHERE user_id = $1 AND asset = $2;
 -- put_cash
 INSERT INTO hoga.cash (user_id, amount) VALUES ($1, $2::text::numeric)
 ON CONFLICT (user_id) DO UPDATE SET amount = excluded.amount;
-
--- remove_cash
-DELETE FROM hoga.cash WHERE user_id = $1;
 
 -- put_display_name
 UPDATE hoga.users SET display_name = $2 WHERE id = $1;
@@ -290,7 +290,6 @@ ON CONFLICT DO NOTHING;
         trim_scale(close)::text, trim_scale(volume)::text
     FROM hoga.candles
     WHERE feed = $1 AND market = $2 AND "interval" = $3
-        AND open_time < coalesce($5::timestamptz, 'infinity')
     ORDER BY open_time DESC LIMIT $4
 )
 UNION ALL

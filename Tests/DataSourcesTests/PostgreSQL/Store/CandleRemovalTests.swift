@@ -18,81 +18,76 @@ struct CandleRemovalTests {
     private static let minutes = ["3m", "5m", "10m", "30m"]
 
     private static func row(_ time: Int64) -> StoredCandlesDTO.Row {
-        StoredCandlesDTO.Row(
-            openTime: time,
-            open: "1",
-            high: "1",
-            low: "1",
-            close: "1",
-            volume: "1",
-            fetchedAt: today
-        )
+        var row = StoredCandlesDTO.Row(allOf: "1")
+        row.openTime = time
+        return row
     }
 
-    /// Writes candles that open a number of days from today.
+    /// Writes candles of an interval.
     private static func keep(
         _ interval: String,
-        days: [Int64],
+        at times: [Int64],
         spans: [Span] = [],
         in store: any MarketStoreSource
     ) async throws {
         let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: interval)
-        let rows = days.map { row(today + $0 * day + 6 * hour) }
-        try await store.saveCandles(StoredCandlesDTO(series: series, rows: rows, spans: spans))
+        try await store.saveCandles(
+            StoredCandlesDTO(series: series, rows: times.map(row), spans: spans)
+        )
     }
 
-    /// Open times of the stored candles of an interval, in days from today.
-    private static func days(
+    /// Open times of the stored candles of an interval.
+    private static func times(
         _ interval: String,
         in store: any MarketStoreSource
     ) async throws -> [Int64] {
         let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: interval)
-        let rows = try await store.candles(of: series, newest: 999).rows
-        return rows.map { ($0.openTime - today - 6 * hour) / day }
+        return try await store.candles(of: series, newest: 999).rows.map(\.openTime)
     }
 
-    /// Names of the partitions of a kind, without the default one.
-    private static func partitions(_ kind: String, in database: TestDatabase) async throws -> String
-    {
-        try await database.execute(
-            """
-            SELECT string_agg(substr(relname, length('\(kind)_') + 1), ' ' ORDER BY relname)
-            FROM pg_inherits JOIN pg_class ON oid = inhrelid
-            WHERE inhparent = 'hoga.\(kind)'::regclass AND relname NOT LIKE '%rest'
-            """
+    /// The number of partitions of a kind.
+    private static func partitions(_ kind: String, in database: TestDatabase) async throws -> Int {
+        let count = try await database.execute(
+            "SELECT count(*) FROM hoga.candle_partitions('\(kind)')"
         )
+        return Int(count) ?? 0
     }
 
-    @Test(
-        "1m candles older than 30 days are removed unless newer ones share their partition"
-    )
+    @Test("1m candles of more than 30 days are removed unless newer ones share their partition")
     func daysOfMinutes() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()
-            try await store.prepare(at: Self.today)
-            // The first is before all partitions, the last after them: both in the default
-            // partition.
-            try await Self.keep("1m", days: [-90, -30, -21, -20, -19, 0, 40], in: store)
-            for interval in Self.minutes + ["1h", "24h"] {
-                try await Self.keep(interval, days: [-90, -30, 0], in: store)
+            let old = try await stand.database.addOldPartitions("candles_1m", count: 3)
+            let count = try await Self.partitions("candles_1m", in: stand.database)
+            // Before all partitions, noon of the old ones, in the oldest that is kept, and later.
+            let noons = old.map { $0 + 12 * Self.hour }
+            let kept = old[0] + 3 * Self.day + 23 * Self.hour
+            let all = [old[0] - 60 * Self.day] + noons + [kept, old[0] + 33 * Self.day]
+            for interval in ["1m", "3m", "24h"] {
+                try await Self.keep(interval, at: all, in: store)
             }
-            // Ten days later, at noon.
-            let limit = Self.today - 20 * Self.day + 12 * Self.hour
-            let removed = try await store.removeCandles(
+            let first = try await store.removeCandles(
                 intervals: ["1m"],
-                openingBefore: limit
+                openingBefore: old[1] + 18 * Self.hour
             )
-            #expect(removed == 3)
-            #expect(try await Self.days("1m", in: store) == [-20, -19, 0, 40])
-            for interval in Self.minutes + ["1h", "24h"] {
-                #expect(try await Self.days(interval, in: store) == [-90, -30, 0])
+            // The second day has a candle before the limit, but ends after it.
+            #expect(first == 2)
+            #expect(try await Self.times("1m", in: store) == Array(all.dropFirst(2)))
+            // No limit removes a partition that is kept.
+            let rest = try await store.removeCandles(
+                intervals: ["1m"],
+                openingBefore: old[0] + 90 * Self.day
+            )
+            #expect(rest == 2)
+            #expect(try await Self.times("1m", in: store) == Array(all.dropFirst(4)))
+            for interval in ["3m", "24h"] {
+                #expect(try await Self.times(interval, in: store) == all)
             }
-            let left = try await Self.partitions("candles_1m", in: stand.database)
-            #expect(left.hasPrefix("2025_05_21 2025_05_22 "))
-            #expect(left.hasSuffix(" 2025_06_13"))
-            let months = try await Self.partitions("candles_minutes", in: stand.database)
-            #expect(months == "2024_12 2025_01 2025_02 2025_03 2025_04 2025_05 2025_06 2025_07")
-            let again = try await store.removeCandles(intervals: ["1m"], openingBefore: limit)
+            #expect(try await Self.partitions("candles_1m", in: stand.database) == count - 3)
+            let again = try await store.removeCandles(
+                intervals: ["1m"],
+                openingBefore: old[1] + 18 * Self.hour
+            )
             #expect(again == 0)
         }
     }
@@ -103,38 +98,38 @@ struct CandleRemovalTests {
     func months() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()
-            try await store.prepare(at: Self.today)
-            // 2024-10-03, 2025-01-01, 2025-02-02, 2025-02-20, today, 2025-09-18
-            let days: [Int64] = [-250, -160, -128, -110, 0, 100]
+            let old = try await stand.database.addOldPartitions("candles_minutes", count: 2)
+            let count = try await Self.partitions("candles_minutes", in: stand.database)
+            let kept = old[1] + 60 * Self.day
+            let all = [old[0] - 60 * Self.day] + old + [kept]
             for interval in ["1m", "1h"] + Self.minutes {
-                try await Self.keep(interval, days: days, in: store)
+                try await Self.keep(interval, at: all, in: store)
             }
-            // 2025-02-10
-            let limit = Self.today - 120 * Self.day
+            let limit = old[1] + 10 * Self.day
             let some = try await store.removeCandles(
                 intervals: ["3m", "5m"],
                 openingBefore: limit
             )
             #expect(some == 6)
             for interval in ["3m", "5m"] {
-                #expect(try await Self.days(interval, in: store) == [-110, 0, 100])
+                #expect(try await Self.times(interval, in: store) == [kept])
             }
-            #expect(try await Self.days("10m", in: store) == days)
-            let before = try await Self.partitions("candles_minutes", in: stand.database)
-            #expect(before.hasPrefix("2024_12 2025_01 2025_02 "))
-            let all = try await store.removeCandles(
+            #expect(try await Self.times("10m", in: store) == all)
+            #expect(try await Self.partitions("candles_minutes", in: stand.database) == count)
+            let others = try await store.removeCandles(
                 intervals: Self.minutes,
                 openingBefore: limit
             )
-            // Of two intervals those in the default partition and January; February has not ended.
-            #expect(all == 4)
+            // Of two intervals, before all partitions and in the first month; the second has not
+            // ended before the limit.
+            #expect(others == 4)
             for interval in ["10m", "30m"] {
-                #expect(try await Self.days(interval, in: store) == [-128, -110, 0, 100])
+                #expect(try await Self.times(interval, in: store) == Array(all.dropFirst(2)))
             }
-            #expect(try await Self.days("1m", in: store) == days)
-            #expect(try await Self.days("1h", in: store) == days)
-            let left = try await Self.partitions("candles_minutes", in: stand.database)
-            #expect(left == "2025_02 2025_03 2025_04 2025_05 2025_06 2025_07")
+            for interval in ["1m", "1h"] {
+                #expect(try await Self.times(interval, in: store) == all)
+            }
+            #expect(try await Self.partitions("candles_minutes", in: stand.database) == count - 1)
         }
     }
 
@@ -142,13 +137,12 @@ struct CandleRemovalTests {
     func spans() async throws {
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()
-            try await store.prepare(at: Self.today)
             let span = { (from: Int64, to: Int64) in
                 Span(from: Self.today + from * Self.day, to: Self.today + to * Self.day)
             }
             let spans = [span(-29, -25), span(-22, -15), span(-3, -2)]
             for interval in ["1m", "3m", "1h"] {
-                try await Self.keep(interval, days: [], spans: spans, in: store)
+                try await Self.keep(interval, at: [], spans: spans, in: store)
             }
             try await store.saveMinutes(
                 MinuteCandleBatchDTO(

@@ -153,7 +153,6 @@ struct IsolationTests {
                 Statements.incrementRevisions(
                     values: [two] + Array(repeating: .integer(1), count: 5)
                 ),
-                Statements.deleteOldJournalRows(two, .integer(0)),
             ]
             let refused = [
                 Statements.appendFavorites(two, .texts(["X_KRW"])),
@@ -249,6 +248,8 @@ struct IsolationTests {
                 "UPDATE hoga.users SET id = 9", "CREATE TABLE hoga.mine (a int)",
                 "CREATE FUNCTION hoga.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
                 "SELECT hoga.make_partition('candles_1m', 'x', now(), now())",
+                "SELECT hoga.extend_partitions('candles_1m', now())",
+                "SELECT hoga.drop_oldest_partition('candles_1m', now())",
                 "UPDATE hoga.schema_migrations SET sha256 = 'x'",
                 "ALTER ROLE hoga_app BYPASSRLS",
                 "DROP TABLE hoga.journal", "DROP SCHEMA hoga CASCADE",

@@ -10,12 +10,17 @@ enum MigratedDatabase {
     enum Age: Sendable {
         /// All migrations.
         case newest
-        /// All but the last, as while two releases run side by side.
-        case previous
+        /// Only those that this program requires.
+        case oldest
+        /// Those of 0.1.0.
+        case release1
     }
 
     private static let newest = Task { try await make(Migration.postgreSQL) }
-    private static let previous = Task { try await make(Migration.postgreSQL.dropLast()) }
+    private static let oldest = Task {
+        try await make(Migration.postgreSQL.prefix(Migration.requiredPostgreSQL))
+    }
+    private static let release1 = Task { try await make(Migration.postgreSQL.prefix(5)) }
 
     /// Without connections, so that it can be copied.
     private static func make(_ steps: some Sequence<Migration>) async throws -> TestDatabase {
@@ -34,6 +39,11 @@ enum MigratedDatabase {
         return database
     }
 
+    /// Whether this program accepts an older schema than the newest one.
+    static var hasOlder: Bool {
+        TestDatabase.isAvailable && Migration.requiredPostgreSQL < Migration.postgreSQL.count
+    }
+
     /// Runs the body with its own database, and removes it.
     static func with<Value: Sendable>(
         _ age: Age = .newest,
@@ -42,9 +52,56 @@ enum MigratedDatabase {
         let original =
             switch age {
             case .newest: try await newest.value
-            case .previous: try await previous.value
+            case .oldest: try await oldest.value
+            case .release1: try await release1.value
             }
         return try await TestDatabase.with(copying: original, body)
+    }
+}
+
+extension TestDatabase {
+    /// Adds partitions before those of the newest schema, as after a pause of the retention.
+    ///
+    /// - Returns: when they begin, ascending; the last one ends where the retention begins.
+    func addOldPartitions(_ kind: String, count: Int) async throws -> [Int64] {
+        let begins = try await execute(
+            """
+            CREATE FUNCTION pg_temp.age() RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+            DECLARE
+                step interval;
+                edge timestamptz;
+            BEGIN
+                SELECT ('1 ' || unit)::interval INTO step FROM hoga.candle_terms()
+                WHERE kind = '\(kind)';
+                SELECT min(to_time) INTO edge FROM hoga.candle_partitions('\(kind)');
+                ALTER TABLE hoga.\(kind) DETACH PARTITION hoga.\(kind)_rest;
+                EXECUTE format(
+                    'ALTER TABLE hoga.\(kind) ATTACH PARTITION hoga.\(kind)_rest
+                    FOR VALUES FROM (MINVALUE) TO (%L)', edge - \(count) * step
+                );
+                FOR n IN REVERSE \(count)..1 LOOP
+                    PERFORM hoga.make_partition(
+                        '\(kind)', '\(kind)_old_' || n, edge - n * step, edge - (n - 1) * step
+                    );
+                    RETURN NEXT extract(epoch FROM edge - n * step) * 1000000;
+                END LOOP;
+            END
+            $$;
+            SET timezone = 'UTC';
+            SELECT pg_temp.age()
+            """,
+            as: "hoga_owner"
+        )
+        return begins.split(separator: "\n").compactMap { Int64($0) }
+    }
+
+    /// A time by the server's clock, in microseconds since 1970.
+    func time(_ expression: String) async throws -> Int64 {
+        let text = try await execute(
+            "SELECT (extract(epoch FROM \(expression)) * 1000000)::bigint"
+        )
+        guard let time = Int64(text) else { throw ChildProcess.Failure(text: text) }
+        return time
     }
 }
 
