@@ -214,12 +214,13 @@ struct SmallDocumentTests {
         #expect(
             json["store"]?.keys
                 == [
-                    "state", "failure", "newsFailure", "waitingPages", "droppedPages",
-                    "skippedRows",
+                    "state", "failure", "failureDetail", "newsFailure", "waitingPages",
+                    "droppedPages", "skippedRows",
                 ]
         )
         #expect(json["store"]?["state"] == .string("failing"))
         #expect(json["store"]?["failure"] == .string("read_only"))
+        #expect(json["store"]?["failureDetail"] == .string("a file"))
         #expect(json["store"]?["newsFailure"] == .string("unavailable"))
         let feed = try #require(json["feed"])
         #expect(

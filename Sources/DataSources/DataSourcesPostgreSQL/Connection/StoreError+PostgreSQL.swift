@@ -135,7 +135,9 @@ extension StoreError {
     private static func remedy(forState state: String, _ kind: Code) -> String {
         if state.hasPrefix("28") { return "check the role, its password and pg_hba.conf" }
         switch state {
-        case "42501": return "connect as a member of the role hoga_app, or as the owner to migrate"
+        case "42501":
+            return "connect as a member of the role hoga_app, or as the owner to migrate; "
+                + "'hoga migrate up' grants hoga_app what it lacks"
         case "3D000": return "create the database or use another"
         case "42P01", "3F000", "42703", "42883":
             return "run 'hoga migrate up' with the owner's role"

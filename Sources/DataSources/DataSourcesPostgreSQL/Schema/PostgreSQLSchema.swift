@@ -62,10 +62,13 @@ public struct PostgreSQLSchema: Sendable {
                     + "= 'read committed' for the role of this address"
             )
         }
+        // A newer release may need fewer.
+        if history.migrations.last?.state == .applied { try await verifyPrivileges() }
         return history.migrations
     }
 
-    /// Applies pending migrations, each in its own transaction unless its file says otherwise.
+    /// Applies pending migrations, each in its own transaction unless its file says otherwise, and
+    /// grants again the privileges that `hoga_app` needs.
     ///
     /// Of concurrent calls, by any process, one applies a migration and the others wait for it. A
     /// migration waits ``lockTimeout`` for a lock, because readers queue behind it, and is tried
@@ -78,6 +81,7 @@ public struct PostgreSQLSchema: Sendable {
         var applied: Set<Int> = []
         let applying = { () async throws(StoreError) in try await applyNext() }
         while let number = try await retrying(applying) { applied.insert(number) }
+        try await retrying { () async throws(StoreError) in try await repairPrivileges() }
         return try await migrations().filter { applied.contains($0.number) }
     }
 
@@ -142,7 +146,38 @@ public struct PostgreSQLSchema: Sendable {
         )
     }
 
+    /// Checks that `hoga_app` has all privileges that the newest schema grants.
+    private func verifyPrivileges() async throws(StoreError) {
+        let rows = try await pool.perform([PostgreSQLPrivileges.missing()], as: .reading)[0]
+        guard let first = rows.first else { return }
+        var missing: [String] = []
+        for row in rows { missing.append(try row.text(1)) }
+        let others = missing.count > 3 ? " and \(missing.count - 3) more" : ""
+        throw StoreError(
+            .incompatible,
+            "\(pool.address): the role \(try first.text(0)) lacks "
+                + "\(missing.prefix(3).joined(separator: ", "))\(others): run 'hoga migrate up' "
+                + "with the owner's role, which grants hoga_app what it needs"
+        )
+    }
+
     // MARK: Changing
+
+    /// Grants what `hoga_app` needs, if this role owns the newest schema.
+    private func repairPrivileges() async throws(StoreError) {
+        let (history, _) = try await look()
+        guard history.pending.isEmpty, history.migrations.last?.state == .applied else { return }
+        try await pool.transaction { transaction async throws(StoreError) in
+            let looked = try await transaction.perform([
+                Self.settle([
+                    .text(Self.lockTimeout),
+                    .text("\(Self.patience.components.seconds)s"),
+                ]), Self.lock(), Self.look(), PostgreSQLPrivileges.missing(),
+            ])
+            guard let seen = looked[2].first, try seen.bool(3), !looked[3].isEmpty else { return }
+            try await transaction.execute(PostgreSQLPrivileges.repair)
+        }
+    }
 
     /// Repeats a call while locks are held by others.
     private func retrying<Value>(

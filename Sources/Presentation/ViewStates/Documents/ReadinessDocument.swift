@@ -106,6 +106,9 @@ public struct ReadinessDocument: DocumentObject {
         public var state: String
         /// The failure: `busy`, `full`, `read_only`, …; nil without one.
         public var failure: String?
+        /// The failure and its remedy in words; nil without one, and in documents of earlier
+        /// releases.
+        public var failureDetail: String?
         /// Why change notifications of other instances do not arrive: `unavailable`,
         /// `unauthorized`, …; nil if they do, or if no connection for them is configured.
         public var newsFailure: String?
@@ -197,7 +200,9 @@ public struct ReadinessDocument: DocumentObject {
                 case .volatile: "volatile"
                 case .failing: "failing"
                 }
-            failure = (status?.failure ?? archiveFailure)?.code.rawValue
+            let shown = status?.failure ?? archiveFailure
+            failure = shown?.code.rawValue
+            failureDetail = shown?.detail
             self.newsFailure = newsFailure?.code.rawValue
             self.waitingPages = waitingPages
             self.droppedPages = droppedPages
@@ -213,6 +218,7 @@ public struct ReadinessDocument: DocumentObject {
             fields.object("The store.")
             fields.add("state", \.state)
             fields.add("failure", \.failure)
+            fields.add("failureDetail", \.failureDetail)
             fields.add("newsFailure", \.newsFailure)
             fields.add("waitingPages", \.waitingPages)
             fields.add("droppedPages", \.droppedPages)
