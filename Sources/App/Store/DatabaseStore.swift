@@ -157,12 +157,12 @@ extension DatabaseStore {
         _ = try await schema.verify()
     }
 
-    func backup(to path: String) async throws(ProgramError) -> Int64 {
-        throw ProgramError(
-            .usage,
-            "cannot copy a database; as its owner run: "
-                + "pg_dump --format=custom --file=\(path) '\(address)'"
-        )
+    func backup(to path: String) async throws(ProgramError) -> String {
+        let summary = try await StoreAccess.call { () async throws(StoreError) in
+            try await PostgreSQLBackup(pool: pool).write(to: path)
+        }
+        return "\(path) \(summary.byteCount) bytes, checked by restoring \(summary.rowCount) rows "
+            + "of \(summary.tableCount) tables"
     }
 
     func printCheck() async throws(ProgramError) { try await DatabaseCheck(shared: self).run() }

@@ -54,10 +54,11 @@ struct FileStore: ProgramStore {
         try await store.verifyMigrations()
     }
 
-    func backup(to path: String) async throws(ProgramError) -> Int64 {
-        try await StoreAccess.call { () async throws(StoreError) in
+    func backup(to path: String) async throws(ProgramError) -> String {
+        let bytes = try await StoreAccess.call { () async throws(StoreError) in
             try await store.backup(to: path)
         }
+        return "\(path) \(bytes) bytes"
     }
 
     func printCheck() async throws(ProgramError) {

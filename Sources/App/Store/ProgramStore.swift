@@ -62,8 +62,8 @@ protocol ProgramStore: Sendable {
     func verifyAccess() async throws(StoreError)
     /// Checks that the role of a shared store may manage users.
     func verifyAccountAccess() async throws(StoreError)
-    /// Copies the store to a new file and returns its size in bytes.
-    func backup(to path: String) async throws(ProgramError) -> Int64
+    /// Copies the store to a new file and returns a line with its path and size.
+    func backup(to path: String) async throws(ProgramError) -> String
     /// Checks the whole store and prints the report; throws `unavailable` if it has problems.
     func printCheck() async throws(ProgramError)
     /// The checks of `hoga doctor`.
@@ -139,6 +139,6 @@ struct NoStore: ProgramStore {
     func migrate() async throws(StoreError) -> [StoreMigration] { [] }
     func migrations() async throws(StoreError) -> [StoreMigration] { [] }
     func verifyMigrations() async throws(StoreError) -> [StoreMigration] { [] }
-    func backup(to path: String) async throws(ProgramError) -> Int64 { 0 }
+    func backup(to path: String) async throws(ProgramError) -> String { "" }
     func printCheck() async throws(ProgramError) {}
 }

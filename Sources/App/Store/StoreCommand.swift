@@ -11,14 +11,12 @@ extension Command {
 
     static let storeBackup = onStore(
         "store backup",
-        "Copy the SQLite store to a new file",
+        "Copy the store to a new file; a database with pg_dump, checked by restoring it",
         operands: [CommandOperand("FILE", "a new file", .path("FILE"))],
         options: [.quiet],
         progress: "copying the store"
     ) { access, invocation throws(ProgramError) in
-        let path = invocation.required(0)
-        let bytes = try await access.place.backup(to: path)
-        try Console.line("\(path) \(bytes) bytes")
+        try Console.line(try await access.place.backup(to: invocation.required(0)))
     }
 
     static let storeCheck = onStore(

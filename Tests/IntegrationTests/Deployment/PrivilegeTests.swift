@@ -64,4 +64,21 @@ struct PrivilegeTests {
             #expect(detail.contains("hoga migrate up"))
         }
     }
+
+    @Test("the owner's backup is written, told with its size, and never replaces a file")
+    func backup() async throws {
+        try await Deployment.run { deployment in
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appending(path: "hoga.dump").path
+            let written = try await deployment.owner("store", "backup", path)
+            #expect(written.status == 0, "\(written.errors)")
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            #expect(written.output.hasPrefix("\(path) \(size) bytes, checked by restoring "))
+            let again = try await deployment.owner("store", "backup", path)
+            #expect(again.status == 69)
+            #expect(again.errors.contains("choose another path"))
+        }
+    }
 }

@@ -186,7 +186,7 @@ struct UserCommandTests {
         }
     }
 
-    @Test("store path hides the password, backup is refused, and check reports the schema")
+    @Test("store path hides the password, backup needs the owner, and check reports the schema")
     func store() async throws {
         try await Deployment.run { deployment in
             let database = deployment.database
@@ -200,8 +200,9 @@ struct UserCommandTests {
                 ["store", "backup", "/tmp/x"],
                 ["HOGA_DATABASE_URL": url]
             )
-            #expect(backup.status == 64)
-            #expect(backup.errors.contains("pg_dump") && !backup.errors.contains("s3cret"))
+            #expect(backup.status == 69)
+            #expect(backup.errors.contains("Connect as the owner"))
+            #expect(!backup.errors.contains("s3cret"))
             let check = try await deployment.hoga(["store", "check"], ["HOGA_DATABASE_URL": url])
             #expect(check.status == 0, "\(check.errors)")
             #expect(check.output.contains("role hoga_app_login\n"))

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A database of its own in the cluster that `scripts/with-postgresql` started.
 ///
-/// Its owner is the role `hoga_owner`, which may log in and create roles; `hoga_app_login` is a
-/// member of `hoga_app`, as the program is in a deployment. All databases of the cluster share the
-/// roles. The caller migrates the database.
+/// Its owner is the role `hoga_owner`, which may log in and create roles and databases;
+/// `hoga_app_login` is a member of `hoga_app`, as the program is in a deployment. All databases of
+/// the cluster share the roles. The caller migrates the database.
 public struct TestDatabase: Sendable {
     /// The name of the database.
     public let name: String
@@ -176,7 +176,7 @@ private final class Cluster: Sendable {
         BEGIN
             PERFORM pg_advisory_xact_lock(hashtext('hoga test roles'));
             IF to_regrole('hoga_owner') IS NULL THEN
-                CREATE ROLE hoga_owner LOGIN CREATEROLE;
+                CREATE ROLE hoga_owner LOGIN CREATEROLE CREATEDB;
             END IF;
             IF to_regrole('hoga_app') IS NULL THEN
                 CREATE ROLE hoga_app NOLOGIN;

@@ -100,6 +100,35 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The address in the environment variables that libpq reads.
+    ///
+    /// Keywords without a variable, such as those of keepalives, are left out.
+    ///
+    /// - Parameter database: another database of the same server; nil for that of the address.
+    /// - Returns: the variables, a password among them.
+    func variables(database: String? = nil) -> [String: String] {
+        var given = options
+        if hostCount > 1, given["target_session_attrs"] == nil {
+            given["target_session_attrs"] = "read-write"
+        }
+        if let database { given["dbname"] = database }
+        // Text is UTF-8 regardless of the environment.
+        given["client_encoding"] = "UTF8"
+        var variables: [String: String] = [:]
+        guard let list = unsafe PQconndefaults() else { return variables }
+        defer { unsafe PQconninfoFree(list) }
+        var entry = unsafe list
+        while let key = unsafe entry.pointee.keyword {
+            if let variable = unsafe entry.pointee.envvar,
+                let value = unsafe given[String(cString: key)]
+            {
+                unsafe variables[String(cString: variable)] = value
+            }
+            unsafe entry += 1
+        }
+        return variables
+    }
+
     /// The keywords of a text; nil if it is not an address.
     private static func options(of text: String) -> [String: String]? {
         // A zero byte would end the text early.

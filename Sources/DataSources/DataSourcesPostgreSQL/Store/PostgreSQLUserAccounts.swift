@@ -22,8 +22,8 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         guard let row = rows.first, try !row.bool(0) else { return }
         throw StoreError(
             .unavailable,
-            "\(pool.address): this role cannot manage users. Connect as the owner of the tables, "
-                + "which runs 'hoga migrate up'"
+            "\(pool.address): this role cannot manage users or dump their data. "
+                + "Connect as the owner of the tables, which runs 'hoga migrate up'"
         )
     }
 
