@@ -28,7 +28,7 @@ extension FencedPostgreSQLStore {
             transaction async throws(StoreError) in
             // While the lock is held no process writes candles, so the rows read stay unchanged.
             _ = try await transaction.perform([
-                self.store.settle(.leading), self.hold, self.lock,
+                self.store.settle(.leading), Statements.planByKey(), self.hold, self.lock,
             ])
             let answers = try await transaction.perform([
                 Statements.readCoverage(.text(feed)), Statements.readMinuteSpans(.text(feed)),
@@ -72,7 +72,10 @@ extension FencedPostgreSQLStore {
         let times: [PostgreSQLValue] = [.time(step.from), .time(step.to)]
         var markets = step.markets.map { String(decoding: $0, as: UTF8.self) }
         if markets.isEmpty {
-            let statement = Statements.readMarkets(values: [.text(feed)] + times)
+            let days = step.wholeDays
+            let statement = Statements.readMarkets(
+                values: [.text(feed)] + times + [.time(days.from), .time(days.to)]
+            )
             for row in try await transaction.perform([statement])[0] {
                 markets.append(try row.text(0))
             }

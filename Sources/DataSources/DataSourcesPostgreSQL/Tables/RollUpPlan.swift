@@ -19,6 +19,13 @@ struct RollUpPlan {
         var to: Int64
         /// The markets; empty for all.
         var markets: [Market]
+
+        /// The days in UTC that the step touches, as partitions of minutes divide time.
+        var wholeDays: Span {
+            let day = RolledInterval.day1.microseconds
+            let start = from.quotientRoundedDown(dividingBy: day) * day
+            return Span(from: start, to: -(-to).quotientRoundedDown(dividingBy: day) * day)
+        }
     }
 
     /// An hour with minutes written after its longer candles were built.
@@ -128,6 +135,14 @@ struct RollUpPlan {
             }
         }
         return steps
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded towards negative infinity; the divisor is positive.
+    fileprivate func quotientRoundedDown(dividingBy divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }
 

@@ -33,28 +33,50 @@ extension Statements {
             """
     )
 
-    /// The markets with a minute in a span: one index step for each.
+    /// Makes the planner read candles by their key until the transaction ends.
+    ///
+    /// Statistics of a partition that is being filled are old: they know no row of the last hours,
+    /// and a scan of all rows would look as cheap as one step of an index.
+    static let planByKey = NamedStatement(
+        name: "plan_by_key",
+        sql: """
+            SELECT set_config('enable_seqscan', 'off', true),
+                set_config('enable_bitmapscan', 'off', true)
+            """
+    )
+
+    /// The markets with a minute in a span, `$2` to `$3`: two index steps for each market that has
+    /// one in the days `$4` to `$5`.
+    ///
+    /// The days have whole partitions, so each step to the next market ends at the first entry.
     static let readMarkets = NamedStatement(
         name: "read_markets",
         sql: """
-            WITH RECURSIVE found (market) AS (
+            WITH RECURSIVE named (market) AS (
                 (
                     SELECT market FROM hoga.candles
                     WHERE feed = $1 AND "interval" = '1m'
-                        AND open_time >= $2 AND open_time < $3
+                        AND open_time >= $4 AND open_time < $5
                     ORDER BY market LIMIT 1
                 )
                 UNION ALL
                 SELECT (
                     SELECT next.market FROM hoga.candles AS next
-                    WHERE next.feed = $1 AND next.market > found.market
+                    WHERE next.feed = $1 AND next.market > named.market
                         AND next."interval" = '1m'
-                        AND next.open_time >= $2 AND next.open_time < $3
+                        AND next.open_time >= $4 AND next.open_time < $5
                     ORDER BY next.market LIMIT 1
                 )
-                FROM found WHERE found.market IS NOT NULL
+                FROM named WHERE named.market IS NOT NULL
             )
-            SELECT market FROM found WHERE market IS NOT NULL
+            SELECT named.market
+            FROM named CROSS JOIN LATERAL (
+                SELECT minute.open_time FROM hoga.candles AS minute
+                WHERE minute.feed = $1 AND minute.market = named.market
+                    AND minute."interval" = '1m'
+                    AND minute.open_time >= $2 AND minute.open_time < $3
+                LIMIT 1
+            ) AS first
             """
     )
 
@@ -119,7 +141,8 @@ extension Statements {
     )
 
     static let rolling = [
-        readMinuteSpans, readRolled, readLate, removeLate, readMarkets, rollUp, joinRolled,
+        readMinuteSpans, readRolled, readLate, removeLate, planByKey, readMarkets, rollUp,
+        joinRolled,
     ]
 
     // MARK: Room, and what is too old

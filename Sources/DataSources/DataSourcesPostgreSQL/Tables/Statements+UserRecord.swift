@@ -1,7 +1,7 @@
 extension Statements {
     /// Like ``settle``, for the rows of one user.
     ///
-    /// The last column tells whether row-level security hides other users' rows from this role.
+    /// The fifth column tells whether row-level security hides other users' rows from this role.
     static let settleUser = NamedStatement(
         name: "settle_user",
         sql: """
@@ -9,7 +9,9 @@ extension Statements {
                 set_config('statement_timeout', $2, true),
                 set_config('lock_timeout', $3, true),
                 set_config('idle_in_transaction_session_timeout', $4, true),
-                row_security_active('hoga.users') AND row_security_active('hoga.journal')
+                row_security_active('hoga.users') AND row_security_active('hoga.journal'),
+                set_config('jit', 'off', true),
+                set_config('max_parallel_workers_per_gather', '0', true)
             """
     )
 

@@ -32,14 +32,20 @@ enum Statements {
         personal + tokens + changes + lease + candleWriting + candleReading
         + rolling + removal + reference
 
-    /// Time limits until the transaction ends; no user.
+    /// Time limits and planner settings until the transaction ends; no user.
+    ///
+    /// Every statement is a short one, so compiling it or starting workers costs more than it
+    /// saves, whatever the statistics say. A pooler in transaction mode would share settings of a
+    /// session, and refuses those of a connection's start.
     static let settle = NamedStatement(
         name: "settle",
         sql: """
             SELECT set_config('app.user_id', '', true),
                 set_config('statement_timeout', $1, true),
                 set_config('lock_timeout', $2, true),
-                set_config('idle_in_transaction_session_timeout', $3, true)
+                set_config('idle_in_transaction_session_timeout', $3, true),
+                set_config('jit', 'off', true),
+                set_config('max_parallel_workers_per_gather', '0', true)
             """
     )
 }
