@@ -25,7 +25,7 @@ public final class MarketArchive: Sendable {
 
     /// The state of the archive.
     public struct Status: Sendable, Hashable {
-        /// Why the store failed last; nil after a successful call.
+        /// Why an operation of the store failed last; nil if each one's last call succeeded.
         public var failure: StoreFailure?
         /// Number of queued pages of candles.
         public var waitingPages = 0
@@ -72,9 +72,17 @@ public final class MarketArchive: Sendable {
         }
     }
 
+    /// A kind of call of the store.
+    enum Operation: CaseIterable, Sendable {
+        case write
+        /// Reading, and removing old candles, which is repeated each minute: a store that can be
+        /// read works.
+        case read
+    }
+
     private struct State {
         var plan: ArchiveQueue
-        var failure: StoreFailure?
+        var failures = OperationFailures<Operation>()
         var skippedRows = 0
     }
 
@@ -96,7 +104,7 @@ public final class MarketArchive: Sendable {
     public var status: Status {
         state.withLock { state in
             var status = Status()
-            status.failure = state.failure
+            status.failure = state.failures.first
             status.waitingPages = state.plan.waitingPages
             status.droppedPages = state.plan.droppedPages
             status.skippedRows = state.skippedRows
@@ -128,8 +136,13 @@ public final class MarketArchive: Sendable {
         var closesAt = parts.stopwatch.elapsed + Self.closesInterval
         var sweepAt = parts.stopwatch.elapsed
         var retryAt: Duration?
+        var lookAt: Duration = .zero
         while !Task.isCancelled {
             let now = parts.stopwatch.elapsed
+            if isReadFailing, now >= lookAt {
+                _ = await lookAgain()
+                lookAt = now + Self.retryInterval
+            }
             if now >= closesAt {
                 closesAt = now + Self.closesInterval
                 putCloses()
@@ -141,7 +154,9 @@ public final class MarketArchive: Sendable {
             if retryAt.map({ now >= $0 }) ?? true {
                 retryAt = await writeAll() ? nil : parts.stopwatch.elapsed + Self.retryInterval
             }
-            let wakeAt = [closesAt, sweepAt, retryAt].compactMap(\.self).min() ?? closesAt
+            let wakeAt =
+                [closesAt, sweepAt, retryAt, isReadFailing ? lookAt : nil].compactMap(\.self).min()
+                ?? closesAt
             let wait = (wakeAt - parts.stopwatch.elapsed).atLeastTick
             if retryAt == nil {
                 await isChanged.wait(within: wait, clock: parts.clock)
@@ -181,19 +196,21 @@ public final class MarketArchive: Sendable {
             do throws(StoreError) {
                 try await write(work)
                 state.withLock { $0.plan.succeeded() }
-                note(nil)
+                note(nil, of: .write)
             } catch {
                 if error.code == .fenced || error.code == .forbidden {
                     // Another instance writes the same data from the exchange.
                     state.withLock { $0.plan.discarded() }
-                    if error.code == .fenced { await lookAgain() }
+                    if error.code == .fenced, isFailing, await lookAgain() {
+                        note(nil, of: .write)
+                    }
                     continue
                 }
                 let failure = StoreFailure(error)
                 // A cancelled write may have failed, whatever the error says.
                 let mayRetry = failure.isRetryable || Task.isCancelled
                 state.withLock { $0.plan.failed(mayRetry: mayRetry) }
-                if !Task.isCancelled { note(failure) }
+                if !Task.isCancelled { note(failure, of: .write) }
                 if mayRetry { return false }
             }
         }
@@ -203,11 +220,16 @@ public final class MarketArchive: Sendable {
     /// Checks whether a failed store works again.
     ///
     /// An old answer that another process writes does not count: only a new one does.
-    private func lookAgain() async {
-        guard state.withLock({ $0.failure != nil }) else { return }
+    ///
+    /// - Returns: whether it does.
+    private func lookAgain() async -> Bool {
         let feed = kind.rawValue
-        _ = await read { store throws(StoreError) in try await store.marks(feed: feed) }
+        return await read { store throws(StoreError) in try await store.marks(feed: feed) } != nil
     }
+
+    private var isFailing: Bool { state.withLock { $0.failures.first != nil } }
+
+    private var isReadFailing: Bool { state.withLock { $0.failures[.read] != nil } }
 
     private func write(_ work: ArchiveQueue.Work) async throws(StoreError) {
         switch work {
@@ -249,11 +271,15 @@ public final class MarketArchive: Sendable {
     ) async -> Value? {
         do throws(StoreError) {
             let value = try await call(parts.store)
-            note(nil)
+            note(nil, of: .read)
             return value
         } catch {
             let isAnothers = error.code == .fenced || error.code == .forbidden
-            if !isAnothers, !Task.isCancelled { note(StoreFailure(error)) }
+            if !isAnothers, !Task.isCancelled {
+                note(StoreFailure(error), of: .read)
+                // The store is read again until it works.
+                isChanged.signal()
+            }
             return nil
         }
     }
@@ -262,11 +288,8 @@ public final class MarketArchive: Sendable {
         if rows > 0 { state.withLock { $0.skippedRows += rows } }
     }
 
-    private func note(_ failure: StoreFailure?) {
-        let isNew = state.withLock { state in
-            defer { state.failure = failure }
-            return state.failure != failure
-        }
-        if isNew { parts.onFailure(failure) }
+    private func note(_ failure: StoreFailure?, of operation: Operation) {
+        let first = state.withLock { $0.failures.note(failure, of: operation) }
+        if let first { parts.onFailure(first) }
     }
 }

@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
@@ -159,6 +160,32 @@ struct MarketArchiveTests {
             bench.store.fail(nil)
             bench.keep(Self.page())
             #expect(bench.failures.all == [StoreFailure(away), nil])
+        }
+    }
+
+    @Test("a read that failed is repeated each second until it works, without any reader")
+    func failingRead() async throws {
+        let bench = Bench()
+        bench.archive.identify(.live)
+        let (archive, asked) = (bench.archive, AsyncEvent())
+        try await bench.tasks.running({
+            await withTaskGroup { group in
+                group.addTask { await archive.run() }
+                group.addTask {
+                    while await asked.wait() {
+                        _ = await archive.candles(of: "BTC_KRW", .hour1, notAfter: nil)
+                    }
+                }
+                await group.waitForAll()
+            }
+        }) {
+            bench.store.fail(StoreError(.busy, "a lock"))
+            asked.signal()
+            bench.tasks.advance(by: .seconds(3))
+            #expect(archive.status.failure?.code == .busy)
+            bench.store.fail(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(archive.status.failure == nil)
         }
     }
 

@@ -91,7 +91,7 @@ extension CandleWriter {
             await continuePass(&work, lease, feed)
         } else if parts.stopwatch.elapsed >= work.searchAt {
             work.searchAt = parts.stopwatch.elapsed + Backfill.searchInterval
-            work.pass = await findMissing(lease, feed)
+            work.pass = await findMissing(&work, lease, feed)
         }
     }
 
@@ -110,7 +110,11 @@ extension CandleWriter {
         )
     }
 
-    private func findMissing(_ lease: LeaseDTO, _ feed: String) async -> BackfillPass? {
+    private func findMissing(
+        _ work: inout Backfill.Work,
+        _ lease: LeaseDTO,
+        _ feed: String
+    ) async -> BackfillPass? {
         let limit = settledUntil
         let (closed, markets, isBehind) = state.withLock { state in
             (state.builder.closedUntil ?? limit, state.builder.markets, state.builder.hasUnwritten)
@@ -121,6 +125,7 @@ extension CandleWriter {
         guard !isBehind, !markets.isEmpty else { return nil }
         do throws(StoreError) {
             let covered = try await parts.store.fenced(by: lease).coveredMinutes(feed: feed)
+            election.note(nil, of: .backfill)
             let start = CandleInterval.minute1.bucketStart(
                 of: limit.advanced(by: .zero - Backfill.horizon)
             )
@@ -131,7 +136,8 @@ extension CandleWriter {
             if missing.isEmpty || isGrowing { return nil }
             return BackfillPass(spans: missing, markets: markets)
         } catch {
-            election.noteRefusal(error, lease)
+            work.searchAt = parts.stopwatch.elapsed + CandleWriter.writeInterval
+            election.noteRefusal(error, lease, of: .backfill)
             return nil
         }
     }
@@ -175,9 +181,10 @@ extension CandleWriter {
             try await parts.store.fenced(by: lease).saveMinutes(minutes)
             state.withLock { $0.needsRollUp = true }
             work.pause = Backfill.pause
+            election.note(nil, of: .backfill)
             return true
         } catch {
-            election.noteRefusal(error, lease)
+            election.noteRefusal(error, lease, of: .backfill)
             work.readAt = parts.stopwatch.elapsed + CandleWriter.writeInterval
             return false
         }
@@ -221,9 +228,10 @@ extension CandleWriter {
         )
         do throws(StoreError) {
             try await parts.store.fenced(by: lease).saveCandles(candles)
+            election.note(nil, of: .backfill)
             return .stored(isWhole: backfilled.isWhole)
         } catch {
-            election.noteRefusal(error, lease)
+            election.noteRefusal(error, lease, of: .backfill)
             return .storeFailed
         }
     }

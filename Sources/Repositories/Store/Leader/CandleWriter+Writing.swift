@@ -18,8 +18,10 @@ extension CandleWriter {
             }
             if let feed = election.feed, await writeAll(feed) {
                 if state.withLock({ $0.needsRollUp }), parts.stopwatch.elapsed >= rollUpAt {
-                    await rollUp(feed)
-                    rollUpAt = parts.stopwatch.elapsed + Self.rollUpInterval
+                    let isDone = await rollUp(feed)
+                    rollUpAt =
+                        parts.stopwatch.elapsed
+                        + (isDone ? Self.rollUpInterval : Self.rollUpRetryInterval)
                 }
             }
             await isChanged.wait(within: Self.writeInterval, clock: parts.clock)
@@ -44,7 +46,7 @@ extension CandleWriter {
                     guard let end = batch.covered.last?.upperBound else { return }
                     state.writtenUntil = state.writtenUntil.map { max($0, end) } ?? end
                 }
-                election.note(nil)
+                election.note(nil, of: .write)
             } catch {
                 returned(batch, of: feed, error, lease)
                 return false
@@ -72,21 +74,25 @@ extension CandleWriter {
                 state.changeBuilder(isLedByAnother: isLedByAnother) { $0.requeue(batch) }
             }
         }
-        election.noteRefusal(error, lease)
+        election.noteRefusal(error, lease, of: .write)
     }
 
-    private func rollUp(_ feed: String) async {
+    /// - Returns: false if the store failed.
+    private func rollUp(_ feed: String) async -> Bool {
         let until = state.withLock { state in
             state.needsRollUp = false
             return state.writtenUntil
         }
-        guard let lease = election.lease, let until else { return }
+        guard let lease = election.lease, let until else { return true }
         do throws(StoreError) {
             _ = try await parts.store.fenced(by: lease)
                 .rollUp(feed: feed, until: until.microseconds)
+            election.note(nil, of: .rollUp)
+            return true
         } catch {
             state.withLock { $0.needsRollUp = true }
-            election.noteRefusal(error, lease)
+            election.noteRefusal(error, lease, of: .rollUp)
+            return false
         }
     }
 
@@ -94,9 +100,10 @@ extension CandleWriter {
         guard let lease = election.lease else { return false }
         do throws(StoreError) {
             try await parts.store.fenced(by: lease).prepare(at: parts.now().microseconds)
+            election.note(nil, of: .prepare)
             return true
         } catch {
-            election.noteRefusal(error, lease)
+            election.noteRefusal(error, lease, of: .prepare)
             return false
         }
     }

@@ -18,10 +18,12 @@ public final class CandleWriter: Sendable {
     static let writeInterval: Duration = .seconds(1)
     /// Minimum time between two roll-ups.
     static let rollUpInterval: Duration = .seconds(5)
+    /// Delay before a failed roll-up is repeated.
+    static let rollUpRetryInterval: Duration = .seconds(2)
     /// How often partitions for the coming days are created.
     static let prepareInterval: Duration = .seconds(3_600)
     /// Delay before that is repeated after a failure.
-    static let prepareRetryInterval: Duration = .seconds(60)
+    static let prepareRetryInterval: Duration = .seconds(5)
 
     /// The state of the writer.
     public struct Status: Sendable, Hashable {
@@ -39,7 +41,7 @@ public final class CandleWriter: Sendable {
         public var droppedRows = 0
         /// Number of REST requests left to backfill all missing minutes.
         public var healingLeft = 0
-        /// Why the store failed last; nil after a successful call.
+        /// Why an operation of the store failed last; nil if each one's last call succeeded.
         public var failure: StoreFailure?
 
         /// The initial state.

@@ -16,19 +16,33 @@ public final class LeaderElection: Sendable {
         case following
     }
 
+    /// A kind of call of the store, by what its failure means for others.
+    enum Operation: CaseIterable, Sendable {
+        /// Acquiring and renewing the lease.
+        case lease
+        /// Writing minutes.
+        case write
+        /// Building longer candles.
+        case rollUp
+        /// Reading and writing missing minutes.
+        case backfill
+        /// Creating partitions.
+        case prepare
+    }
+
     /// The state of the leadership.
     struct Status: Sendable {
         /// The epoch, while this process leads.
         var epoch: Int64?
         /// Whether this process or another is known to write.
         var isLed: Bool
-        /// Why the store failed last; nil after a successful call.
+        /// Why an operation of the store failed last; nil if each one's last call succeeded.
         var failure: StoreFailure?
     }
 
     private struct State {
         var plan = LeaseStateMachine()
-        var failure: StoreFailure?
+        var failures = OperationFailures<Operation>()
         var announced: Int64?
     }
 
@@ -59,7 +73,7 @@ public final class LeaderElection: Sendable {
             return Status(
                 epoch: epoch,
                 isLed: epoch != nil || isLedByAnother,
-                failure: state.failure
+                failure: state.failures.first
             )
         }
     }
@@ -116,21 +130,18 @@ public final class LeaderElection: Sendable {
     }
 
     /// Records why the store refused a leader's call.
-    func noteRefusal(_ error: StoreError, _ lease: LeaseDTO) {
+    func noteRefusal(_ error: StoreError, _ lease: LeaseDTO, of operation: Operation) {
         if error.code == .fenced {
             noteFenced(lease)
         } else if !Task.isCancelled {
-            note(StoreFailure(error))
+            note(StoreFailure(error), of: operation)
         }
     }
 
-    /// Records the state of the store; nil after a successful call.
-    func note(_ failure: StoreFailure?) {
-        let isNew = state.withLock { state in
-            defer { state.failure = failure }
-            return state.failure != failure
-        }
-        if isNew { parts.onFailure(failure) }
+    /// Records the outcome of an operation; nil for a success.
+    func note(_ failure: StoreFailure?, of operation: Operation) {
+        let first = state.withLock { $0.failures.note(failure, of: operation) }
+        if let first { parts.onFailure(first) }
     }
 }
 
@@ -173,7 +184,7 @@ extension LeaderElection {
             }
             let now = parts.stopwatch.elapsed
             state.withLock { $0.plan.took(lease, askedAt: askedAt, at: now) }
-            note(nil)
+            note(nil, of: .lease)
             announce()
             onAcquired()
         } catch {
@@ -190,6 +201,7 @@ extension LeaderElection {
             }
             let now = parts.stopwatch.elapsed
             state.withLock { $0.plan.renewed(isHeld, lease, askedAt: askedAt, at: now) }
+            note(nil, of: .lease)
         } catch {
             failed(error)
         }
@@ -198,7 +210,7 @@ extension LeaderElection {
     private func failed(_ error: StoreError) {
         let now = parts.stopwatch.elapsed
         state.withLock { $0.plan.failed(at: now) }
-        if !Task.isCancelled { note(StoreFailure(error)) }
+        if !Task.isCancelled { note(StoreFailure(error), of: .lease) }
     }
 
     /// Makes a call with a timeout.
@@ -215,12 +227,16 @@ extension LeaderElection {
     /// Reports a change of the leadership.
     private func announce() {
         let now = parts.stopwatch.elapsed
-        let event = state.withLock { state -> Event? in
+        let (event, first) = state.withLock { state -> (Event?, StoreFailure??) in
             let epoch = state.plan.lease(at: now)?.epoch
-            guard epoch != state.announced else { return nil }
+            guard epoch != state.announced else { return (nil, nil) }
             state.announced = epoch
-            return epoch.map(Event.leading) ?? .following
+            guard epoch == nil else { return (epoch.map(Event.leading), nil) }
+            // This process does not repeat what only a leader does.
+            let first = state.failures.note(nil, of: .write, .rollUp, .backfill, .prepare)
+            return (.following, first)
         }
+        if let first { parts.onFailure(first) }
         guard let event else { return }
         if case .leading(let epoch) = event { terms.update { $0 = epoch } }
         parts.onEvent(event)

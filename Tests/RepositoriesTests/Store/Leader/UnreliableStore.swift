@@ -20,6 +20,19 @@ final class UnreliableStore: SharedMarketStoreSource {
     private let audit: WriteAudit
     private let clock: ManualClock
     private let standing = AsyncValue(Standing.open)
+    private let refused = Mutex<Set<Call>>([])
+
+    /// The kinds of calls that a test can refuse alone.
+    enum Call: CaseIterable, Sendable {
+        case lease
+        case minutes
+        case rollUp
+        case prepare
+        case coverage
+    }
+
+    /// Makes calls of these kinds fail until the next call of this function.
+    func refuse(_ calls: Set<Call>) { refused.withLock { $0 = calls } }
 
     init(_ store: InMemorySharedStore, audit: WriteAudit, clock: ManualClock) {
         self.store = store
@@ -34,7 +47,10 @@ final class UnreliableStore: SharedMarketStoreSource {
     func lose() { standing.update { $0 = .lost } }
 
     /// Passes a call once the link is open.
-    fileprivate func pass() async throws(StoreError) {
+    fileprivate func pass(_ call: Call? = nil) async throws(StoreError) {
+        if let call, refused.withLock({ $0.contains(call) }) {
+            throw StoreError(.busy, "the test refuses \(call)")
+        }
         switch standing.value {
         case .open: return
         case .lost: throw StoreError(.unavailable, "the way to the store is cut")
@@ -49,9 +65,10 @@ final class UnreliableStore: SharedMarketStoreSource {
     /// Makes a write and records its lease.
     fileprivate func write<Value: Sendable>(
         _ lease: LeaseDTO,
+        as kind: Call? = nil,
         _ call: (any MarketStoreSource & MinuteStoreSource) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        try await pass()
+        try await pass(kind)
         do throws(StoreError) {
             let value = try await call(store.fenced(by: lease))
             audit.note(lease, inForce: store.leaseInForce(feed: lease.feed), at: clock.now.offset)
@@ -67,7 +84,7 @@ final class UnreliableStore: SharedMarketStoreSource {
         feed: String,
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO? {
-        try await pass()
+        try await pass(.lease)
         return try await store.takeLease(holder: holder, feed: feed, for: duration)
     }
 
@@ -75,7 +92,7 @@ final class UnreliableStore: SharedMarketStoreSource {
         _ lease: LeaseDTO,
         for duration: Duration
     ) async throws(StoreError) -> Bool {
-        try await pass()
+        try await pass(.lease)
         return try await store.renewLease(lease, for: duration)
     }
 
@@ -165,24 +182,24 @@ private struct FencedLink: MarketStoreReads, MinuteStoreSource {
     var readings: UnreliableStore { link }
 
     func saveMinutes(_ minutes: MinuteCandleBatchDTO) async throws(StoreError) {
-        try await link.write(lease) { store throws(StoreError) in
+        try await link.write(lease, as: .minutes) { store throws(StoreError) in
             try await store.saveMinutes(minutes)
         }
     }
 
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int {
-        try await link.write(lease) { store throws(StoreError) in
+        try await link.write(lease, as: .rollUp) { store throws(StoreError) in
             try await store.rollUp(feed: feed, until: until)
         }
     }
 
     func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {
-        try await link.pass()
+        try await link.pass(.coverage)
         return try await link.fencedStore(lease).coveredMinutes(feed: feed)
     }
 
     func prepare(at: Int64) async throws(StoreError) {
-        try await link.write(lease) { store throws(StoreError) in
+        try await link.write(lease, as: .prepare) { store throws(StoreError) in
             try await store.prepare(at: at)
         }
     }
