@@ -102,7 +102,9 @@ enum StoreChecks {
                     try await shared.store.verifyRole()
                     return "role \(shared.address.user ?? "-") is restricted by row-level security"
                 }
+            DoctorCheck("store writes") { await writes(shared) },
             },
+            DoctorCheck("store writes") { await writes(shared) },
             DoctorCheck("store candles") { await leases(shared) },
         ]
         if let session = shared.session {
@@ -120,6 +122,28 @@ enum StoreChecks {
             checks.append(DoctorCheck("store token") { await tokenFinding(token, shared) })
         }
         return checks
+    }
+
+    private static func writes(_ shared: DatabaseStore) async -> DoctorFinding {
+        do throws(StoreError) {
+            switch try await shared.store.writeObstacle() {
+            case nil: return .ok("the server accepts changes")
+            case .standby:
+                return .fail(
+                    "the server is a standby: it accepts no changes",
+                    "set \(Setting.databaseURL.environmentName) to the primary, or list all "
+                        + "servers in it: the one that accepts changes is used"
+                )
+            case .readOnlyDefault:
+                return .fail(
+                    "default_transaction_read_only is on: all changes are refused",
+                    "have an administrator turn it off for this role (ALTER ROLE), the database "
+                        + "(ALTER DATABASE) or the server (ALTER SYSTEM)"
+                )
+            }
+        } catch {
+            return failure(error, naming: .databaseURL)
+        }
     }
 
     private static func leases(_ shared: DatabaseStore) async -> DoctorFinding {

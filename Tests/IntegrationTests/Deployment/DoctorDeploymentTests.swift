@@ -35,8 +35,8 @@ struct DoctorDeploymentTests {
             #expect(outcome.status == 0, "\(outcome.output)")
             #expect(
                 lines(outcome) == [
-                    "store schema": "ok", "store role": "ok", "store candles": "warn",
-                    "store session": "ok", "store token": "ok",
+                    "store schema": "ok", "store role": "ok", "store writes": "ok",
+                    "store candles": "warn", "store session": "ok", "store token": "ok",
                 ]
             )
         }
@@ -59,6 +59,53 @@ struct DoctorDeploymentTests {
             #expect(lines["store session"] == "FAIL")
             #expect(lines["store token"] == "FAIL")
             #expect(!(outcome.output + outcome.errors).contains("AAAA"))
+        }
+    }
+
+    @Test("a database that is read-only by default fails with the setting to change")
+    func readOnlyDefault() async throws {
+        try await Deployment.run { deployment in
+            try await deployment.database.execute(
+                """
+                ALTER DATABASE \(deployment.database.name) SET default_transaction_read_only = on
+                """
+            )
+            let outcome = try await deployment.hoga(
+                ["doctor", "--exchange", "simulated"],
+                ["HOGA_DATABASE_URL": deployment.database.appURL]
+            )
+            #expect(outcome.status == 69)
+            let lines = lines(outcome)
+            #expect(lines["store schema"] == "ok")
+            #expect(lines["store writes"] == "FAIL", "\(outcome.output)")
+            #expect(outcome.output.contains("default_transaction_read_only is on"))
+            #expect(outcome.output.contains("ALTER DATABASE"))
+        }
+    }
+
+    @Test("a standby fails with the advice to use the primary, and both together pass")
+    func standby() async throws {
+        let primary = try await TestCluster.make()
+        let migrated = try await onBlockingThread {
+            try HogaProcess.run(
+                ["migrate", "up"],
+                environment: ["HOGA_DATABASE_URL": primary.url]
+            )
+        }
+        try #require(migrated.status == 0, "\(migrated.errors)")
+        let standby = try await primary.standby()
+        let alone = "postgresql://postgres@127.0.0.1:\(standby.port)/postgres"
+        let both =
+            "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)/postgres"
+        for (url, expected) in [(alone, "FAIL"), (both, "ok")] {
+            let outcome = try await onBlockingThread {
+                try HogaProcess.run(
+                    ["doctor", "--exchange", "simulated"],
+                    environment: ["HOGA_DATABASE_URL": url]
+                )
+            }
+            #expect(lines(outcome)["store writes"] == expected, "\(outcome.output)")
+            #expect(outcome.output.contains("the server is a standby") == (expected == "FAIL"))
         }
     }
 

@@ -233,6 +233,27 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
             )
         }
     }
+    /// Why the server of the address accepts no changes.
+    public enum WriteObstacle: Sendable, Hashable {
+        /// The server is a standby.
+        case standby
+        /// `default_transaction_read_only` is on for the role, the database or the server.
+        case readOnlyDefault
+    }
+
+    /// Reads why the server accepts no changes; nil if it accepts them.
+    ///
+    /// Reading works on such a server, so that only changes would tell.
+    public func writeObstacle() async throws(StoreError) -> WriteObstacle? {
+        let answers = try await pool.perform(
+            [settle(.short), Statements.readAccessMode()],
+            as: .reading
+        )
+        guard let row = answers[1].first else { return nil }
+        if try row.bool(0) { return .standby }
+        return try row.bool(1) ? .readOnlyDefault : nil
+    }
+
 
     private func noUser(_ user: Int64) -> StoreError {
         StoreError(.unavailable, "\(location): no user \(user): see 'hoga user list'")

@@ -189,7 +189,7 @@ extension Statements {
     )
 
     static let personal = [
-        settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
+        settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
         removeHolding, putCash, removeCash, putDisplayName, incrementRevisions, appendJournal,
         pruneJournal, notifyChange,

@@ -29,8 +29,8 @@ struct NamedStatement: Sendable {
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
-        personal + tokens + changes + lease + candleWriting + candleReading
-        + rolling + removal + reference
+        [settle, readAccessMode] + personal + tokens + changes + lease + candleWriting
+        + candleReading + rolling + removal + reference
 
     /// Time limits and planner settings until the transaction ends; no user.
     ///
@@ -47,5 +47,11 @@ enum Statements {
                 set_config('jit', 'off', true),
                 set_config('max_parallel_workers_per_gather', '0', true)
             """
+    )
+
+    /// Whether the server follows another one, and whether transactions are read-only.
+    static let readAccessMode = NamedStatement(
+        name: "read_access_mode",
+        sql: "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'"
     )
 }
