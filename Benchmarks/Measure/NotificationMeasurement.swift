@@ -106,6 +106,7 @@ enum NotificationMeasurement {
                     address: try PostgreSQLAddress(url),
                     settings: .init(applicationName: "hoga-bench"),
                     clock: ContinuousClock(),
+                    pool: pool,
                     random: { .random(in: .min ... .max) }
                 ) : nil
             let notifications = PostgreSQLChangeNotifications(

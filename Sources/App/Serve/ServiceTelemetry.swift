@@ -82,6 +82,7 @@ extension StoreSession {
     fileprivate func metrics(_ markets: Markets) -> StoreMetrics {
         let readiness = readiness(markets)
         var metrics = StoreMetrics(isUp: place.isNowhere ? nil : readiness.isReady)
+        metrics.isHearingNews = place.database?.session?.isHearing
         if let waits = place.database?.waits {
             metrics.pool = .init(
                 count: waits.count,

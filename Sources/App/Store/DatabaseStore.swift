@@ -44,6 +44,7 @@ struct DatabaseStore: ProgramStore {
                 address: try Self.address(url),
                 settings: settings,
                 clock: ContinuousClock(),
+                pool: pool,
                 random: SystemSources.random,
                 onFailure: onSession
             )
@@ -62,24 +63,6 @@ struct DatabaseStore: ProgramStore {
 
     /// The time that calls waited for a connection.
     var waits: PostgreSQLPool.Waits { pool.waits }
-
-    /// Checks that notifications arrive on a direct connection that is not in use yet.
-    ///
-    /// - Parameters:
-    ///   - session: the connection.
-    ///   - patience: the time limit for opening it, and again for the first notification.
-    /// - Throws: ``StoreError``: why no notification arrived.
-    func checkSession(
-        _ session: PostgreSQLListener,
-        within patience: Duration
-    ) async throws(StoreError) {
-        let check = PostgreSQLNotificationCheck(
-            pool: pool,
-            listener: session,
-            clock: ContinuousClock()
-        )
-        try await check.run(SystemSources.epoch(), opening: patience, hearing: patience)
-    }
 
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {
         do throws(StoreError) {

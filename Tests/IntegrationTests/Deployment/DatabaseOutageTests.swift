@@ -78,6 +78,26 @@ struct DatabaseOutageTests {
         }
     }
 
+    @Test("a service whose session is a pooler says so, and learns of changes all the same")
+    func pooledSession() async throws {
+        try await Deployment.run { deployment in
+            let pooler = try TestPooler(to: deployment.database.port, serverConnectionsMax: 4)
+            let name = deployment.database.name
+            let pooled = "postgresql://hoga_app_login@127.0.0.1:\(pooler.port)/\(name)"
+            try await onBlockingThread {
+                let service = try RunningProgram.service(
+                    environment: [
+                        "HOGA_DATABASE_URL": pooled, "HOGA_DATABASE_SESSION_URL": pooled,
+                    ]
+                )
+                defer { service.end() }
+                try service.text(with: #"store failed part="news" code=unavailable"#)
+                #expect(service.isRunning)
+            }
+            withExtendedLifetime(pooler) {}
+        }
+    }
+
     @Test("a service without its database is ready, and uses the database once it is there")
     func service() async throws {
         try await Deployment.run { deployment in

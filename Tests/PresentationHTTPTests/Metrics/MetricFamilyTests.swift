@@ -61,7 +61,7 @@ struct MetricFamilyTests {
     @Test("without a store there are no store samples")
     func noStore() {
         let families = StoreMetrics(isUp: nil).families
-        #expect(families.count == 6)
+        #expect(families.count == 7)
         #expect(families.allSatisfy { $0.samples.isEmpty })
     }
 
@@ -69,11 +69,13 @@ struct MetricFamilyTests {
     func sharedStore() {
         var metrics = StoreMetrics(
             isUp: true,
+            isHearingNews: false,
             pool: .init(count: 4, total: .milliseconds(1_500), longestInLastMinute: nil),
             candles: .init(isLeading: false, isLed: true, lag: nil, bufferedRows: 12)
         )
         var families = metrics.families
         #expect(value("hoga_store_up", in: families) == 1)
+        #expect(value("hoga_news_up", in: families) == 0)
         #expect(value("hoga_pool_wait_seconds", "1", in: families)?.isNaN == true)
         let waits = families.first { $0.name == "hoga_pool_wait_seconds" }?.samples ?? []
         #expect(waits.map(\.suffix) == ["", "_sum", "_count"])

@@ -45,8 +45,8 @@ actor ListenerSession {
 
     /// Blocks this actor's thread until notifications arrive.
     ///
-    /// - Returns: each payload once; an empty list when too many arrived together; nil after
-    ///   ``event`` was signaled.
+    /// - Returns: each payload once; an empty list when too many arrived together; nil while
+    ///   ``event`` is signaled.
     /// - Throws: ``StoreError`` when the connection is broken.
     func next() throws(StoreError) -> [String]? {
         guard let connection else { return nil }
@@ -66,7 +66,6 @@ actor ListenerSession {
                 SocketPoll.entry(for: connection.descriptor, output: false),
             ]
             SocketPoll.wait(&entries, for: nil)
-            // The event stays signaled, because the listener has ended.
             guard entries[0].revents == 0 else { return nil }
             try connection.receive()
         }

@@ -18,8 +18,9 @@ public final class PostgreSQLPool: Sendable {
         case reading
         /// The batch may change data, so it is sent once.
         case writing
-        /// As writing, but before all waiting calls: leases, which would be lost behind many reads.
-        case leasing
+        /// As writing, but before all waiting calls: leases, which would be lost behind many
+        /// reads, and the news of other instances' changes, which would be late.
+        case urgent
     }
 
     /// How long calls waited for a connection, with those that got none.
@@ -99,7 +100,7 @@ public final class PostgreSQLPool: Sendable {
             switch purpose {
             case .reading: .batch(isRepeatable: true)
             case .writing: .batch(isRepeatable: false)
-            case .leasing: .urgent
+            case .urgent: .urgent
             }
         return try await send(.batch(batch), as: kind, within: timeLimit).rows
     }

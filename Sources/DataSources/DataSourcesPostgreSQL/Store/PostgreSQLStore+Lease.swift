@@ -18,7 +18,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
                     .integer(duration.microseconds)
                 ),
             ],
-            as: .leasing
+            as: .urgent
         )
         guard let row = answers[1].first else { return nil }
         return LeaseDTO(feed: feed, holder: holder, epoch: try row.integer(0))
@@ -32,7 +32,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         let values = lease.values + [.integer(duration.microseconds)]
         let answers = try await pool.perform(
             [settle(.short), Statements.renewLease(values: values)],
-            as: .leasing
+            as: .urgent
         )
         return answers[1].changedRows == 1
     }
@@ -41,7 +41,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
     public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
         _ = try await pool.perform(
             [settle(.short), Statements.releaseLease(values: lease.values)],
-            as: .leasing
+            as: .urgent
         )
     }
 

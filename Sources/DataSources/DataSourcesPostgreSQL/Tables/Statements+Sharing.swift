@@ -27,13 +27,13 @@ extension Statements {
             """
     )
 
-    /// Sends the notification of a notification check.
-    static let checkHearing = NamedStatement(
-        name: "check_hearing",
-        sql: "SELECT pg_notify('hoga_check', $1)"
+    /// Sends a heartbeat on a channel.
+    static let notify = NamedStatement(
+        name: "notify",
+        sql: "SELECT pg_notify($1, $2)"
     )
 
-    static let changes = [readChanges, checkHearing]
+    static let changes = [readChanges, notify]
 
     /// Acquires the lease unless another process holds it.
     ///

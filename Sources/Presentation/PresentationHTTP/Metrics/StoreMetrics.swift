@@ -39,14 +39,22 @@ public struct StoreMetrics: Sendable, Equatable {
 
     /// Whether the store works; nil without a store.
     public var isUp: Bool?
+    /// Whether notices of other instances' changes arrive; nil without a session for them.
+    public var isHearingNews: Bool?
     /// Waits for a connection; nil without a database.
     public var pool: PoolWaitTimes?
     /// The candle writer; nil unless instances share the store.
     public var candles: Candles?
 
     /// Gathers figures.
-    public init(isUp: Bool?, pool: PoolWaitTimes? = nil, candles: Candles? = nil) {
+    public init(
+        isUp: Bool?,
+        isHearingNews: Bool? = nil,
+        pool: PoolWaitTimes? = nil,
+        candles: Candles? = nil
+    ) {
         self.isUp = isUp
+        self.isHearingNews = isHearingNews
         self.pool = pool
         self.candles = candles
     }
@@ -59,6 +67,13 @@ public struct StoreMetrics: Sendable, Equatable {
                 .gauge,
                 "1 while the store works, 0 while it fails; absent without a store.",
                 isUp.map { $0 ? 1 : 0 }
+            ),
+            MetricFamily(
+                "hoga_news_up",
+                .gauge,
+                "1 while notices of other instances' changes arrive, 0 while changes are polled;"
+                    + " absent without HOGA_DATABASE_SESSION_URL.",
+                isHearingNews.map { $0 ? 1 : 0 }
             ),
             MetricFamily(
                 "hoga_pool_wait_seconds",

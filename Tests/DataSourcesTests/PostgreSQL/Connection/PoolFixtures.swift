@@ -38,6 +38,25 @@ func withPool<Value: Sendable>(
     }
 }
 
+/// A listener that does not run yet; its heartbeats may take any time unless a test limits them.
+func testListener(
+    _ url: String,
+    pool: PostgreSQLPool,
+    hearingMax: Duration = .seconds(300),
+    clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
+) throws -> PostgreSQLListener {
+    PostgreSQLListener(
+        address: try PostgreSQLAddress(url),
+        settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
+        pool: pool,
+        clock: clock,
+        random: { UInt64.random(in: 0...UInt64.max) },
+        hearingMax: hearingMax,
+        onFailure: onFailure
+    )
+}
+
 extension PostgreSQLPool {
     /// Runs one statement that changes nothing.
     func read(

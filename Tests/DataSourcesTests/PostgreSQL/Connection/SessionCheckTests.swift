@@ -10,33 +10,41 @@ import Testing
     .enabled(if: TestDatabase.isAvailable)
 )
 struct SessionCheckTests {
-    private static func listener(
-        _ url: String,
-        onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
-    ) throws -> PostgreSQLListener {
-        var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
-        settings.connectTimeout = .seconds(3_600)
-        return PostgreSQLListener(
-            address: try PostgreSQLAddress(url),
-            settings: settings,
-            clock: ContinuousClock(),
-            random: { UInt64.random(in: 0...UInt64.max) },
-            onFailure: onFailure
-        )
-    }
-
     private func check(
         _ sessionURL: String,
         of database: TestDatabase,
-        opening: Duration = .seconds(60),
-        hearing: Duration = .seconds(60),
+        within limit: Duration = .seconds(60),
         by clock: any Clock<Duration> = ContinuousClock(),
         onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) async throws {
-        let listener = try Self.listener(sessionURL, onFailure: onFailure)
         try await withPool(database.ownerURL) { pool in
-            let check = PostgreSQLNotificationCheck(pool: pool, listener: listener, clock: clock)
-            try await check.run("word", opening: opening, hearing: hearing)
+            let listener = try testListener(
+                sessionURL,
+                pool: pool,
+                hearingMax: .milliseconds(200),
+                clock: clock,
+                onFailure: onFailure
+            )
+            try await listener.verify(within: limit)
+        }
+    }
+
+    /// The failure of a check whose time passes once something has happened.
+    private func verdict(
+        by clock: ManualClock,
+        after event: @escaping @Sendable () async -> Void,
+        of check: @Sendable () async throws -> Void
+    ) async -> StoreError? {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await event()
+                while !Task.isCancelled {
+                    clock.advance(by: .seconds(10))
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            defer { group.cancelAll() }
+            return await failure(of: check)
         }
     }
 
@@ -53,7 +61,7 @@ struct SessionCheckTests {
             let pooler = try TestPooler(to: database.port, serverConnectionsMax: 2)
             let url = "postgresql://hoga_owner@127.0.0.1:\(pooler.port)/\(database.name)"
             let error = await #expect(throws: StoreError.self) {
-                try await check(url, of: database, hearing: .seconds(1))
+                try await check(url, of: database, within: .seconds(3))
             }
             #expect(error?.code == .unavailable && error?.detail.contains("pooler") == true)
             withExtendedLifetime(pooler) {}
@@ -65,7 +73,10 @@ struct SessionCheckTests {
         try await TestDatabase.with { database in
             let clock = ManualClock()
             let failures = Inbox<StoreError?>()
-            async let verdict = failure {
+            let error = await verdict(by: clock) { () async in
+                let told = await failures.next()
+                #expect(told??.code == .unavailable)
+            } of: {
                 try await check(
                     "postgresql://me@127.0.0.1:1/none",
                     of: database,
@@ -73,11 +84,6 @@ struct SessionCheckTests {
                     onFailure: { failures.put($0) }
                 )
             }
-            let told = await failures.next()
-            #expect(told??.code == .unavailable)
-            await clock.untilSleeping()
-            clock.advance(by: .seconds(60))
-            let error = await verdict
             #expect(error?.code == .unavailable)
             #expect(error?.detail.contains("Connection refused") == true)
         }
@@ -88,16 +94,14 @@ struct SessionCheckTests {
         try await TestDatabase.with { database in
             let silent = LoopbackServer { $0.waitForEnd() }
             let clock = ManualClock()
-            async let verdict = failure {
+            let error = await verdict(by: clock) { () async in
+            } of: {
                 try await check(
                     "postgresql://me@127.0.0.1:\(silent.port)/none",
                     of: database,
                     by: clock
                 )
             }
-            await clock.untilSleeping()
-            clock.advance(by: .seconds(60))
-            let error = await verdict
             #expect(error?.code == .unavailable)
             #expect(error?.detail == "the session was not opened in time")
         }
@@ -107,15 +111,11 @@ struct SessionCheckTests {
     func poolAway() async throws {
         try await TestDatabase.with { database in
             let port = LoopbackServer.reservedPort()
-            let listener = try Self.listener(database.ownerURL)
             let error = await failure {
                 let url = "postgresql://me@127.0.0.1:\(port)/none"
                 try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
-                    try await PostgreSQLNotificationCheck(
-                        pool: pool,
-                        listener: listener,
-                        clock: ContinuousClock()
-                    ).run("word", opening: .seconds(60), hearing: .seconds(60))
+                    try await testListener(database.ownerURL, pool: pool)
+                        .verify(within: .seconds(3))
                 }
             }
             #expect(error?.code == .unavailable)
