@@ -104,9 +104,10 @@ extension Migration {
             name: "0006_candle_partitions",
             file: PackageResources._006_candle_partitions_sql
         ),
+        Migration(number: 7, name: "0007_news", file: PackageResources._007_news_sql),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 6
+    public static let requiredPostgreSQL = 7
 }

@@ -97,6 +97,7 @@ enum NotificationMeasurement {
     private struct Instance: Sendable {
         let pinned: PinnedUser
         private let pool: PostgreSQLPool
+        private let notices: ChangeNoticeSender
 
         init(_ url: String, listens: Bool) throws {
             pool = try measuredPool(url)
@@ -105,8 +106,8 @@ enum NotificationMeasurement {
                 ? PostgreSQLListener(
                     address: try PostgreSQLAddress(url),
                     settings: .init(applicationName: "hoga-bench"),
-                    clock: ContinuousClock(),
                     pool: pool,
+                    clock: ContinuousClock(),
                     random: { .random(in: .min ... .max) }
                 ) : nil
             let notifications = PostgreSQLChangeNotifications(
@@ -114,7 +115,8 @@ enum NotificationMeasurement {
                 listener: listener,
                 clock: ContinuousClock()
             )
-            let store = PostgreSQLStore(pool: pool)
+            notices = ChangeNoticeSender(pool: pool, clock: ContinuousClock())
+            let store = PostgreSQLStore(pool: pool, notices: notices)
             let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 1) }
             let token = TokenHash(NotificationMeasurement.hash)
             let verifier = TokenVerifier(
@@ -143,6 +145,7 @@ enum NotificationMeasurement {
         func run() async {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }
+                group.addTask { await notices.run() }
                 group.addTask { await pinned.run() }
                 await group.waitForAll()
             }

@@ -17,6 +17,7 @@ struct DatabaseStore: ProgramStore {
     let notifications: PostgreSQLChangeNotifications
     /// The direct connection for notifications; nil if no address was given.
     let session: PostgreSQLListener?
+    private let notices: ChangeNoticeSender
     private let pool: PostgreSQLPool
 
     /// Wires the connection pool and its users.
@@ -43,15 +44,16 @@ struct DatabaseStore: ProgramStore {
             listener = PostgreSQLListener(
                 address: try Self.address(url),
                 settings: settings,
-                clock: ContinuousClock(),
                 pool: pool,
+                clock: ContinuousClock(),
                 random: SystemSources.random,
                 onFailure: onSession
             )
         }
         session = listener
         self.address = address
-        store = PostgreSQLStore(pool: pool)
+        notices = ChangeNoticeSender(pool: pool, clock: ContinuousClock())
+        store = PostgreSQLStore(pool: pool, notices: notices)
         accounts = PostgreSQLUserAccounts(pool: pool)
         schema = PostgreSQLSchema(pool: pool)
         notifications = PostgreSQLChangeNotifications(
@@ -116,7 +118,16 @@ extension DatabaseStore {
         (LeaderStore(store, election: nil), {})
     }
 
-    func run() async { await pool.run() }
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.pool.run() }
+            group.addTask { await self.notices.run() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Sends the last notices, which a command would take with it.
+    func close() async { await notices.flush() }
 
     func migrate() async throws(StoreError) -> [StoreMigration] { try await schema.migrate() }
 

@@ -1,9 +1,26 @@
-/// A notification that records of users changed.
+/// A notification that something changed in a store.
 public enum ChangeNotification: Sendable, Hashable {
     /// The records of these users changed.
     case users([UserID])
-    /// Any record may have changed, because notifications were interrupted.
+    /// Tokens of these users were revoked, or the users were disabled, enabled or removed; their
+    /// records may have changed, too.
+    case access([UserID])
+    /// Anything may have changed, because notifications were interrupted.
     case anybody
+    /// Everything that changed until `age` ago has been delivered, without an interruption since
+    /// the last ``anybody``.
+    ///
+    /// A repository that delivers this at all does so at least each second while it works.
+    case current(age: Duration)
+
+    /// The users that it concerns; nil for all users.
+    public var users: [UserID]? {
+        switch self {
+        case .users(let users), .access(let users): users
+        case .anybody: nil
+        case .current: []
+        }
+    }
 }
 
 /// The change notifications of a store that sends them.

@@ -13,7 +13,9 @@ public final class PushedChangeNotifications: ChangeNotificationRepository {
         await source.run { notification in
             switch notification {
             case .users(let users): deliver(.users(users.map { UserID($0) }))
+            case .access(let users): deliver(.access(users.map { UserID($0) }))
             case .anybody: deliver(.anybody)
+            case .current(let age): deliver(.current(age: age))
             }
         }
     }

@@ -50,6 +50,14 @@ struct UserStateBench {
         )
     }
 
+    /// Passes time in which the store says each second that it told everything.
+    func passWithNews(seconds: Int) {
+        for _ in 0..<seconds {
+            tasks.advance(by: .seconds(1))
+            store.notify(.current(age: .zero))
+        }
+    }
+
     /// Starts a call and runs it until it waits.
     func ask<Value: Sendable>(
         _ question: @escaping @Sendable () async throws(StoreFailure) -> Value

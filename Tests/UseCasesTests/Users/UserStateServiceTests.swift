@@ -141,6 +141,23 @@ struct UserStateServiceTests {
         }
     }
 
+    @Test("A pinned record is reloaded each minute unless notifications are known to be complete")
+    func complete() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            try bench.users.pin(UserID(1))
+            #expect(bench.state(1).value != nil)
+            let readings = bench.store.counts.readings
+            bench.passWithNews(seconds: 300)
+            #expect(bench.store.counts.readings == readings)
+            try bench.store.changeElsewhere(.putCash("3"), of: UserID(1))
+            bench.tasks.settle()
+            #expect(bench.store.counts.readings == readings + 1)
+            bench.tasks.advance(by: .seconds(62))
+            #expect(bench.store.counts.readings == readings + 2)
+        }
+    }
+
     @Test("The cache is bounded, keeps pinned users, and mixes no records")
     func bounded() async throws {
         let limit = UserStateService.usersMax

@@ -1,4 +1,4 @@
-/// Notifies about changes of users' records by any process.
+/// Notifies about changes of users' records and of access by any process.
 public protocol ChangeNotificationSource: Sendable {
     /// Delivers notifications until the task is cancelled.
     ///
@@ -9,10 +9,15 @@ public protocol ChangeNotificationSource: Sendable {
     func run(deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void) async
 }
 
-/// A notification about changes of users' records.
+/// A notification about changes by any process.
 public enum ChangeNotificationDTO: Sendable, Hashable {
     /// Records of these users changed.
     case users([Int64])
-    /// Any record may have changed: notifications were lost for a while.
+    /// Tokens of these users were revoked, or the users were disabled, enabled or removed; their
+    /// records may have changed, too.
+    case access([Int64])
+    /// Anything may have changed: notifications were lost for a while.
     case anybody
+    /// Everything that was committed until `age` ago has been delivered.
+    case current(age: Duration)
 }

@@ -1,130 +1,101 @@
+import Concurrency
 public import DataSourceContracts
-import Synchronization
 
-/// Notifies about changes by any instance, from LISTEN or else by polling each second.
+/// Notifies about changes by any instance, which it reads from the journal: each second, and at
+/// once when a notice arrives on a session.
 ///
-/// A change may be delivered twice but is never lost, even if a connection is lost or transactions
-/// commit in another order than they began.
+/// Each change is delivered once, even if notices are lost or transactions commit in another order
+/// than they began. Without a session changes are a second late at most.
 public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
+    /// The longest time between two readings.
+    static let interval: Duration = .seconds(1)
+    /// The shortest time between two readings.
+    static let spacing: Duration = .milliseconds(50)
+
     private let pool: PostgreSQLPool
     private let listener: PostgreSQLListener?
-    private let wait: @Sendable () async throws -> Void
+    private let clock: any Clock<Duration>
 
     /// Makes a source of notifications.
     ///
     /// - Parameters:
-    ///   - pool: polled while the listener is not connected; a member of hoga_app.
-    ///   - listener: receives notifications on its own session; nil for polling only.
-    ///   - clock: measures the polling interval.
+    ///   - pool: reads the journal; a member of hoga_app.
+    ///   - listener: receives notices on its own session; nil for none.
+    ///   - clock: measures the time between readings.
     public init(
         pool: PostgreSQLPool,
         listener: PostgreSQLListener?,
-        clock: some Clock<Duration>
+        clock: any Clock<Duration>
     ) {
         self.pool = pool
         self.listener = listener
-        wait = { try await clock.sleep(for: .seconds(1)) }
+        self.clock = clock
     }
 
     /// Delivers notifications until the task is cancelled.
     public func run(deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void) async {
-        guard let listener else { return await ask(deliver: deliver) { true } }
-        let hearing = Hearing()
+        let wake = AsyncEvent()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await listener.run(channel: "hoga_personal") { event in
-                    switch event {
-                    case .connected:
-                        hearing.isHeard.withLock { $0 = true }
-                        // Notifications sent before were lost.
-                        await deliver(.anybody)
-                    case .disconnected: hearing.isHeard.withLock { $0 = false }
-                    case .notifications(let payloads):
-                        let users = Set(payloads.compactMap { Int64($0) })
-                        if !users.isEmpty { await deliver(.users(users.sorted())) }
-                    }
+            if let listener {
+                group.addTask {
+                    await listener.run(channel: "hoga_personal") { _ in wake.signal() }
                 }
             }
-            group.addTask {
-                await self.ask(deliver: deliver) { hearing.isHeard.withLock { !$0 } }
-            }
+            group.addTask { await self.read(deliver: deliver, wake) }
         }
     }
 
-    private static let patience = PostgreSQLStore.TransactionTimeouts.short
-
-    /// Polls each second while polling is needed.
-    private func ask(
+    /// Reads the journal until the task is cancelled.
+    private func read(
         deliver: @escaping @Sendable (ChangeNotificationDTO) async -> Void,
-        while isWanted: @Sendable () -> Bool
+        _ wake: AsyncEvent
     ) async {
-        var plan = ChangeDeduplicator()
+        let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
+        let stopwatch = Stopwatch(clock)
+        var mark: String?
         while !Task.isCancelled {
-            if isWanted() {
-                do throws(StoreError) {
-                    let answers = try await pool.perform(
-                        [
-                            Statements.settle(values: Self.patience.values(times: 1)),
-                            Statements.readChanges(.text(ifAny: plan.mark)),
-                        ],
-                        as: .reading
-                    )
-                    if let changes = plan.take(try ChangeDeduplicator.Answer(answers[1])) {
-                        await deliver(changes)
-                    }
-                } catch {
-                    // The store is unreachable: the next poll uses the old mark and includes the
-                    // time between.
-                }
-            } else {
-                plan = ChangeDeduplicator()
+            let start = stopwatch.elapsed
+            do throws(StoreError) {
+                let answers = try await pool.perform(
+                    [Statements.settle(values: patience), Statements.readNews(.text(ifAny: mark))],
+                    as: .urgent
+                )
+                let news = try News(answers[1])
+                mark = news.mark
+                for notification in news.notifications { await deliver(notification) }
+                await deliver(.current(age: stopwatch.elapsed - start))
+            } catch {
+                // The store is unreachable: the next reading uses the old mark and includes the
+                // time between.
             }
-            do { try await wait() } catch { return }
+            try? await clock.sleep(for: Self.spacing)
+            await wake.wait(within: Self.interval - Self.spacing, clock: clock)
         }
     }
 }
 
-/// Whether notifications are received.
-private final class Hearing: Sendable {
-    let isHeard = Mutex(false)
-}
+/// An answer of ``Statements/readNews``.
+struct News: Equatable {
+    /// The mark of the next reading.
+    var mark = ""
+    /// What to deliver, in order.
+    var notifications: [ChangeNotificationDTO] = []
 
-/// Finds new changes in the answers of a poll.
-struct ChangeDeduplicator {
-    /// An answer of ``Statements/readChanges``.
-    struct Answer: Equatable {
-        /// The mark for the next poll.
-        var mark: String
-        /// Number of the newest change of each changed user.
-        var newest: [Int64: Int64]
-    }
-
-    /// The mark of the next poll; nil for the first one.
-    private(set) var mark: String?
-    /// Delivered changes: an answer may repeat a change while older transactions are in progress.
-    private var delivered: [Int64: Int64] = [:]
-
-    /// Returns the new changes of an answer; nil if there are none.
-    mutating func take(_ answer: Answer) -> ChangeNotificationDTO? {
-        let isFirst = mark == nil
-        mark = answer.mark
-        let changed = answer.newest.filter { delivered[$0.key] != $0.value }
-        // A user missing in the answer reappears only with a new change.
-        delivered = answer.newest
-        // Any record may have changed before the first answer.
-        if isFirst { return .anybody }
-        return changed.isEmpty ? nil : .users(changed.keys.sorted())
-    }
-}
-
-extension ChangeDeduplicator.Answer {
     /// Reads the rows.
     init(_ rows: PostgreSQLRows) throws(StoreError) {
-        mark = ""
-        newest = [:]
+        var users: [Int64] = []
+        var access: [Int64] = []
         for row in rows {
-            mark = try row.text(0)
-            if let user = try row.optionalInteger(1) { newest[user] = try row.integer(2) }
+            if let mark = try row.optionalText(0) {
+                self.mark = mark
+                if try row.bool(1) { notifications.append(.anybody) }
+            } else if try row.bool(3) {
+                access.append(try row.integer(2))
+            } else {
+                users.append(try row.integer(2))
+            }
         }
+        if !access.isEmpty { notifications.append(.access(access.sorted())) }
+        if !users.isEmpty { notifications.append(.users(users.sorted())) }
     }
 }

@@ -50,16 +50,23 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     }
 
     let pool: PostgreSQLPool
+    private let notices: ChangeNoticeSender?
     private let slowness: Int
 
     /// Makes a store.
     ///
-    /// - Parameter pool: its address has a member of the role `hoga_app`.
-    public convenience init(pool: PostgreSQLPool) { self.init(pool: pool, slowness: 1) }
+    /// - Parameters:
+    ///   - pool: its address has a member of the role `hoga_app`.
+    ///   - notices: tells other instances at once of changes by this one; without it they find
+    ///     them within a second.
+    public convenience init(pool: PostgreSQLPool, notices: ChangeNoticeSender? = nil) {
+        self.init(pool: pool, notices: notices, slowness: 1)
+    }
 
     /// Makes a store for a slow machine, with time limits multiplied by `slowness`.
-    init(pool: PostgreSQLPool, slowness: Int) {
+    init(pool: PostgreSQLPool, notices: ChangeNoticeSender? = nil, slowness: Int) {
         self.pool = pool
+        self.notices = notices
         self.slowness = slowness
     }
 
@@ -92,7 +99,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         _ change: @Sendable (UserRecordDTO) throws(StoreError) -> UserRecordDTO
     ) async throws(StoreError) -> UserRecordDTO {
         try CanonicalValues.check(time: entry.at, "the time of a change")
-        return try await pool.transaction { transaction async throws(StoreError) in
+        let changed = try await pool.transaction { transaction async throws(StoreError) in
             // The row lock comes first: the record read after it cannot change until the commit.
             let answers = try await transaction.perform([
                 self.settle(user), Statements.lockUser(.integer(user)),
@@ -112,6 +119,9 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
             }
             return changed
         }
+        // A notice too many does no harm.
+        notices?.add(user)
+        return changed
     }
 
     /// Reads the number of changes of a user's record, by any instance.
@@ -223,16 +233,6 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         }
     }
 
-    /// Refuses a role to which row-level security does not apply.
-    private func verifyRowSecurity(_ answers: [PostgreSQLRows]) throws(StoreError) {
-        guard let row = answers.first?.first, try row.bool(4) else {
-            throw StoreError(
-                .unavailable,
-                "\(location): this role bypasses row-level security: "
-                    + "connect as a member of hoga_app"
-            )
-        }
-    }
     /// Why the server of the address accepts no changes.
     public enum WriteObstacle: Sendable, Hashable {
         /// The server is a standby.
@@ -254,6 +254,16 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return try row.bool(1) ? .readOnlyDefault : nil
     }
 
+    /// Refuses a role to which row-level security does not apply.
+    private func verifyRowSecurity(_ answers: [PostgreSQLRows]) throws(StoreError) {
+        guard let row = answers.first?.first, try row.bool(4) else {
+            throw StoreError(
+                .unavailable,
+                "\(location): this role bypasses row-level security: "
+                    + "connect as a member of hoga_app"
+            )
+        }
+    }
 
     private func noUser(_ user: Int64) -> StoreError {
         StoreError(.unavailable, "\(location): no user \(user): see 'hoga user list'")

@@ -1,8 +1,7 @@
 import DataSourceContracts
 
 extension Statements {
-    /// The statements that write a difference: its rows, the revisions, the journal and the
-    /// notification.
+    /// The statements that write a difference: its rows, the revisions and the journal.
     ///
     /// - Parameters:
     ///   - difference: what to write; not empty.
@@ -31,7 +30,6 @@ extension Statements {
                 .text(entry.kind),
                 .text(ifAny: entry.subject)
             ), pruneJournal(),
-            notifyChange(.text("\(user)")),
         ]
     }
 

@@ -18,12 +18,20 @@ extension Statements {
 
     static let tokens = [findToken, findTokens]
 
-    /// Users changed since a mark; every row has the next mark.
-    static let readChanges = NamedStatement(
-        name: "read_changes",
+    /// Users changed since a mark; the first row has the next mark and no user.
+    static let readNews = NamedStatement(
+        name: "read_news",
+        sql: "SELECT mark, is_reset, changed, is_access FROM hoga.news($1::text)"
+    )
+
+    /// Notifies listeners of changed users.
+    ///
+    /// A transaction of its own: the commit of a transaction with notifications waits for those of
+    /// all others, and for their writes to disk.
+    static let notifyChanges = NamedStatement(
+        name: "tell_changes",
         sql: """
-            SELECT mark::text, user_id, number
-            FROM hoga.changes($1::text::xid8) ORDER BY user_id
+            SELECT pg_notify('hoga_personal', changed) FROM unnest($1::text[]) AS given (changed)
             """
     )
 
@@ -33,7 +41,7 @@ extension Statements {
         sql: "SELECT pg_notify($1, $2)"
     )
 
-    static let changes = [readChanges, notify]
+    static let changes = [readNews, notifyChanges, notify]
 
     /// Acquires the lease unless another process holds it.
     ///

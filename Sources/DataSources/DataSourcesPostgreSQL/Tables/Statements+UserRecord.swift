@@ -182,16 +182,10 @@ extension Statements {
         sql: "SELECT hoga.prune_journal()"
     )
 
-    /// Notifies listeners of the changed user when the transaction commits.
-    static let notifyChange = NamedStatement(
-        name: "tell_change",
-        sql: "SELECT pg_notify('hoga_personal', $1)"
-    )
-
     static let personal = [
         settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
         removeHolding, putCash, removeCash, putDisplayName, incrementRevisions, appendJournal,
-        pruneJournal, notifyChange,
+        pruneJournal,
     ]
 }

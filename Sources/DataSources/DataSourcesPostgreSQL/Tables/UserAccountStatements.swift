@@ -48,7 +48,7 @@ enum UserAccountStatements {
             """
     )
 
-    /// Cascades to all rows of the user and notifies listeners.
+    /// Cascades to all rows of the user and notifies listeners of 0.1.0.
     static let remove = NamedStatement(
         name: "remove_user",
         sql: """

@@ -7,9 +7,8 @@ import Domain
 /// Each invalidation increments a version. A load satisfies the versions up to the one at its
 /// start.
 struct RefreshPolicy: Sendable {
-    /// The longest time that a record counts as current without a notification.
-    ///
-    /// Notifications come over a connection that may be dead for minutes without an error.
+    /// The longest time that a record counts as current, unless notifications are known to be
+    /// complete.
     static let maxAge: Duration = .seconds(60)
     /// The time after a failed load in which the store is not asked again.
     static let failureLifetime: Duration = .seconds(1)
@@ -56,16 +55,43 @@ struct RefreshPolicy: Sendable {
     var isIdle: Bool { pins == 0 && !isLoading && changesInFlight == 0 }
 
     /// Whether the record must be read again before it is shown.
-    func isStale(at time: Duration) -> Bool {
-        loadedVersion < version || time - loadedAt >= Self.maxAge
+    ///
+    /// - Parameters:
+    ///   - time: the time.
+    ///   - newsAt: the time until which notifications are complete; nil if that is not known.
+    /// - Returns: true for a changed or too old record.
+    func isStale(at time: Duration, newsAt: Duration?) -> Bool {
+        loadedVersion < version || isTooOld(at: time, newsAt)
+    }
+
+    /// The time since the record was last known to be the store's.
+    ///
+    /// - Parameters:
+    ///   - time: the time.
+    ///   - newsAt: the time until which notifications are complete; nil if that is not known.
+    /// - Returns: the time, never negative.
+    func age(at time: Duration, newsAt: Duration?) -> Duration {
+        // Notifications do not confirm what they have changed.
+        let isChanged = loadedVersion < version
+        return time - (isChanged ? loadedAt : max(loadedAt, newsAt ?? loadedAt))
+    }
+
+    private func isTooOld(at time: Duration, _ newsAt: Duration?) -> Bool {
+        age(at: time, newsAt: newsAt) >= Self.maxAge
     }
 
     /// Records a use.
     ///
+    /// - Parameters:
+    ///   - time: the time.
+    ///   - newsAt: the time until which notifications are complete; nil if that is not known.
     /// - Returns: the version that the caller needs.
-    mutating func use(at time: Duration) -> UInt64 {
+    mutating func use(at time: Duration, newsAt: Duration?) -> UInt64 {
         usedAt = time
-        if time - loadedAt >= Self.maxAge { invalidate() }
+        if isTooOld(at: time, newsAt) {
+            loadedAt = time - age(at: time, newsAt: newsAt)
+            invalidate()
+        }
         return version
     }
 

@@ -130,10 +130,11 @@ public struct TokenOwnerNotifications: ChangeNotificationRepository {
     /// The change may concern the token itself, so it is verified again.
     public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
         await notifications.run { [verifier, token] notification in
-            if case .users(let users) = notification, let owner = verifier.owner(of: token),
-                !users.contains(owner)
-            {
-                return
+            switch notification {
+            case .users(let users), .access(let users):
+                if let owner = verifier.owner(of: token), !users.contains(owner) { return }
+            case .anybody: break
+            case .current: return deliver(notification)
             }
             verifier.invalidate(token)
             deliver(.users([.tokenOwner]))

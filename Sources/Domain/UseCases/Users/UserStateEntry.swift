@@ -13,14 +13,28 @@ struct UserStateEntry: Sendable {
     /// The change count of the store at the last poll.
     var changeCount: Int64?
 
+    /// Makes the entry of a user whose record was not read yet.
+    init(
+        _ user: UserID,
+        outlet: UserStateOutlet,
+        at time: Duration,
+        onChange: @escaping @Sendable (UserID) -> Void
+    ) {
+        let state = UserState(unread: user, name: user == .local ? "local" : "")
+        publisher = UserStatePublisher(state)
+        publisher.onChange { onChange(user) }
+        machine = UserStateMachine(state, outlet: outlet)
+        policy = RefreshPolicy(at: time)
+    }
+
     /// The next step of a caller that needs a version of the record.
     mutating func step(needing version: UInt64, at time: Duration) -> RefreshPolicy.Step {
         machine.readsStore ? policy.step(needing: version, at: time) : .show
     }
 
     /// Whether the service reloads the record without being asked.
-    func isPinnedAndStale(at time: Duration) -> Bool {
-        policy.pins > 0 && machine.readsStore && policy.isStale(at: time)
+    func isPinnedAndStale(at time: Duration, newsAt: Duration?) -> Bool {
+        policy.pins > 0 && machine.readsStore && policy.isStale(at: time, newsAt: newsAt)
     }
 
     /// Whether the record is in use and readable, so that polls ask for its changes.

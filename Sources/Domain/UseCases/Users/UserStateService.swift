@@ -28,6 +28,8 @@ public final class UserStateService: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let onChange: @Sendable (UserID) -> Void
+    /// The time until which notifications are complete; nil if that is not known.
+    private let newsAt = Mutex<Duration?>(nil)
     private let onEviction: @Sendable ([UserID]) -> Void
     private let entries = Mutex<[UserID: Entry]>([:])
     private let wake = AsyncEvent()
@@ -73,8 +75,9 @@ public final class UserStateService: Sendable {
     /// - Returns: nil if ``state(of:)`` has to load it.
     public func current(_ user: UserID) -> UserStatePublisher? {
         entries.withLock { entries in
-            let time = stopwatch.elapsed
-            guard let needed = entries[user]?.policy.use(at: time), let entry = entries[user],
+            let (time, newsAt) = (stopwatch.elapsed, newsAt.withLock(\.self))
+            let needed = entries[user]?.policy.use(at: time, newsAt: newsAt)
+            guard let needed, let entry = entries[user],
                 entry.policy.isShown(needing: needed, at: time)
             else { return nil }
             return entry.publisher
@@ -222,9 +225,11 @@ public final class UserStateService: Sendable {
 
     private func receive(_ notification: ChangeNotification) {
         entries.withLock { entries in
-            switch notification {
-            case .users(let users): for user in users { entries[user]?.policy.invalidate() }
-            case .anybody: for user in Array(entries.keys) { entries[user]?.policy.invalidate() }
+            for user in notification.users ?? Array(entries.keys) {
+                entries[user]?.policy.invalidate()
+        if case .current(let age) = notification {
+            return newsAt.withLock { $0 = stopwatch.elapsed - age }
+        }
             }
         }
         wake.signal()
@@ -265,9 +270,10 @@ public final class UserStateService: Sendable {
         while !Task.isCancelled {
             let time = stopwatch.elapsed
             let stale = entries.withLock { entries in
-                entries.filter { $0.value.isPinnedAndStale(at: time) }.map(\.key)
+                entries.filter { $0.value.isPinnedAndStale(at: time, newsAt: newsAt) }.map(\.key)
             }
             await withTaskGroup(of: Void.self) { group in
+            let newsAt = newsAt.withLock(\.self)
                 for (number, user) in stale.enumerated() {
                     if number >= Self.loadsMax { await group.next() }
                     // A failed load is repeated after the next poll interval.
@@ -374,27 +380,17 @@ public final class UserStateService: Sendable {
             entries -> ((UserStatePublisher, UInt64)?, [UserID]) in
             var evicted: [UserID] = []
             if entries[user] == nil {
+        let newsAt = newsAt.withLock(\.self)
                 evicted = Entry.evict(from: &entries)
                 guard entries.count < Self.usersMax else { return (nil, evicted) }
-                entries[user] = makeEntry(user, at: time)
+                entries[user] = Entry(user, outlet: outlet, at: time, onChange: onChange)
             }
             entries[user]?.policy.pins += pins
-            let needed = entries[user]?.policy.use(at: time) ?? 0
+            let needed = entries[user]?.policy.use(at: time, newsAt: newsAt) ?? 0
             return (entries[user].map { ($0.publisher, needed) }, evicted)
         }
         if !evicted.isEmpty { onEviction(evicted) }
         guard let found else { throw .tooManyUsers }
         return (found.0, found.1)
-    }
-
-    private func makeEntry(_ user: UserID, at time: Duration) -> Entry {
-        let state = UserState(unread: user, name: user == .local ? "local" : "")
-        let publisher = UserStatePublisher(state)
-        publisher.onChange { [onChange] in onChange(user) }
-        return Entry(
-            publisher: publisher,
-            machine: UserStateMachine(state, outlet: outlet),
-            policy: RefreshPolicy(at: time)
-        )
     }
 }
