@@ -319,40 +319,104 @@ struct CachedGrantTests {
         expiresAt: nil
     )
 
+    private static let now = Timestamp(microseconds: 1)
+
     @Test("the answer to the later lookup wins, in either order of arrival")
     func order() {
         var grant = CachedGrant()
-        #expect(grant.fresh(at: .zero) == nil && grant.usable(at: .zero) == nil)
-        grant.store(.invalid, askedAt: .seconds(5))
-        grant.store(.valid(Self.grant), askedAt: .seconds(4))
-        #expect(grant.fresh(at: .seconds(5)) == .invalid)
-        #expect(grant.usable(at: .seconds(64)) == .invalid)
-        #expect(grant.usable(at: .seconds(65)) == nil)
+        #expect(grant.fresh(at: .zero, newsAt: nil, now: Self.now) == nil)
+        #expect(grant.usable(at: .zero, newsAt: nil, now: Self.now) == nil)
+        grant.store(.invalid, askedAt: .seconds(5), changedAt: nil)
+        grant.store(.valid(Self.grant), askedAt: .seconds(4), changedAt: nil)
+        #expect(grant.fresh(at: .seconds(5), newsAt: nil, now: Self.now) == .invalid)
+        #expect(grant.usable(at: .seconds(64), newsAt: nil, now: Self.now) == .invalid)
+        #expect(grant.usable(at: .seconds(65), newsAt: nil, now: Self.now) == nil)
     }
 
-    @Test("no answer is fresh for longer than a second", arguments: 0..<100)
+    @Test("news confirm a valid answer for a minute and a half, and no other answer")
+    func confirmed() {
+        func fresh(_ grant: CachedGrant, at seconds: Int, newsAt: Int?) -> Bool {
+            grant.fresh(at: .seconds(seconds), newsAt: newsAt.map { .seconds($0) }, now: Self.now)
+                != nil
+        }
+        var grant = CachedGrant()
+        grant.store(.valid(Self.grant), askedAt: .seconds(10), changedAt: .seconds(9))
+        #expect(fresh(grant, at: 12, newsAt: 11) && fresh(grant, at: 99, newsAt: 97))
+        #expect(!fresh(grant, at: 12, newsAt: nil), "there are no news")
+        #expect(!fresh(grant, at: 15, newsAt: 12), "news are three seconds old")
+        #expect(!fresh(grant, at: 100, newsAt: 99), "the answer is too old")
+        let isUsable =
+            grant.usable(at: .seconds(150), newsAt: .seconds(99), now: Self.now) != nil
+        #expect(isUsable, "it was known to be valid 51 seconds ago")
+        grant.invalidate()
+        #expect(!fresh(grant, at: 12, newsAt: 11), "news changed it")
+        // The lookup began before news told of a change.
+        grant.store(.valid(Self.grant), askedAt: .seconds(12), changedAt: .seconds(12))
+        #expect(!fresh(grant, at: 14, newsAt: 14))
+        grant.store(.invalid, askedAt: .seconds(20), changedAt: nil)
+        #expect(!fresh(grant, at: 22, newsAt: 22), "an unknown token may be made any time")
+        let expiring = TokenGrant(user: UserID(7), name: "kim", scope: .read, expiresAt: Self.now)
+        grant.store(.valid(expiring), askedAt: .seconds(30), changedAt: nil)
+        #expect(fresh(grant, at: 30, newsAt: 30), "the store's clock decides for a second")
+        #expect(!fresh(grant, at: 32, newsAt: 32))
+    }
+
+    @Test("a store is asked once a minute about a token that news confirm")
+    func due() {
+        var grant = CachedGrant()
+        grant.store(.valid(Self.grant), askedAt: .zero, changedAt: nil)
+        func isDue(at milliseconds: Int, newsAt: Int?) -> Bool {
+            grant.isDue(
+                from: .milliseconds(500),
+                at: .milliseconds(milliseconds),
+                newsAt: newsAt.map { .milliseconds($0) },
+                now: Self.now
+            )
+        }
+        #expect(!isDue(at: 499, newsAt: nil) && isDue(at: 500, newsAt: nil))
+        #expect(!isDue(at: 59_999, newsAt: 59_000) && isDue(at: 60_000, newsAt: 59_000))
+        #expect(isDue(at: 30_000, newsAt: 27_500), "before the news are too old")
+        grant.interruptNews()
+        #expect(isDue(at: 30_000, newsAt: 29_000))
+    }
+
+    @Test("a revoked token is fresh for a second, or until news tell of it", arguments: 0..<200)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var grant = CachedGrant()
         var now = Duration.zero
-        var asked: Duration?
-        for _ in 0..<200 {
-            now += .milliseconds(Int.random(in: 0...700, using: &random))
-            switch Int.random(in: 0..<3, using: &random) {
-            case 0:
-                grant.store(
-                    Bool.random(using: &random) ? .invalid : .valid(Self.grant),
-                    askedAt: now
-                )
-                asked = now
-            case 1:
-                grant.invalidate()
-                #expect(grant.fresh(at: now) == nil)
-                asked = nil
+        var lastValid: Duration? = .zero
+        var (isValid, isChanged, isWorking) = (true, true, true)
+        var (newsAt, changedAt): (Duration?, Duration?) = (nil, nil)
+        var lookup: (at: Duration, answer: CachedGrant.Answer)?
+        for _ in 0..<400 {
+            now += .milliseconds(Int.random(in: 0...400, using: &random))
+            if isValid { lastValid = now }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<3: lookup = lookup ?? (now, isValid ? .valid(Self.grant) : .invalid)
+            case 3..<6:
+                if let (at, answer) = lookup {
+                    grant.store(answer, askedAt: at, changedAt: changedAt)
+                }
+                lookup = nil
+            case 6:
+                isValid.toggle()
+                isChanged = true
+            case 7: isWorking.toggle()
             default:
-                let isFresh = asked.map { now - $0 < .seconds(1) } ?? false
-                #expect((grant.fresh(at: now) != nil) == isFresh)
+                guard isWorking else { continue }
+                if isChanged {
+                    changedAt = now
+                    grant.invalidate()
+                }
+                isChanged = false
+                newsAt = now
             }
+            guard grant.fresh(at: now, newsAt: newsAt, now: Self.now) == .valid(Self.grant) else {
+                continue
+            }
+            let age = lastValid.map { now - $0 } ?? .seconds(99)
+            #expect(age < (isChanged ? CachedGrant.newsLifetime : CachedGrant.freshness))
         }
     }
 }

@@ -91,6 +91,56 @@ struct TokenVerifierTests {
         }
     }
 
+    @Test("A thousand idle streams cost one lookup a minute each while news are current")
+    func idle() async throws {
+        let bench = UserStateBench(users: 1_000)
+        try await bench.drive {
+            bench.store.notify(.anybody)
+            for number in 1...1_000 {
+                _ = bench.grant(number)
+                bench.tokens.watch(TokenHash(number: number))
+            }
+            bench.passWithNews(seconds: 10)
+            let before = bench.store.counts.lookUps
+            bench.passWithNews(seconds: 300)
+            // Four batches a minute.
+            #expect((16...24).contains(bench.store.counts.lookUps - before))
+            for number in 1...1_000 { #expect(bench.tokens.isValid(TokenHash(number: number))) }
+        }
+    }
+
+    @Test("A revocation that news tell ends an idle token with the next lookup")
+    func revokedByNews() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            bench.store.notify(.anybody)
+            for number in 1...2 {
+                _ = bench.grant(number)
+                bench.tokens.watch(TokenHash(number: number))
+            }
+            bench.passWithNews(seconds: 20)
+            bench.store.revoke(TokenHash(number: 1))
+            bench.store.notify(.access([UserID(1)]))
+            bench.tasks.advance(by: TokenVerifier.refreshInterval)
+            #expect(!bench.tokens.isValid(TokenHash(number: 1)))
+            #expect(bench.tokens.isValid(TokenHash(number: 2)))
+        }
+    }
+
+    @Test("A revocation ends an idle token within five seconds after news have ceased")
+    func revokedWithoutNews() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            bench.store.notify(.anybody)
+            _ = bench.grant(1)
+            bench.tokens.watch(TokenHash(number: 1))
+            bench.passWithNews(seconds: 20)
+            bench.store.revoke(TokenHash(number: 1))
+            bench.tasks.advance(by: .seconds(5))
+            #expect(!bench.tokens.isValid(TokenHash(number: 1)))
+        }
+    }
+
     @Test("A caller that waits when the program ends gets a failure")
     func ending() async throws {
         let bench = UserStateBench()

@@ -23,7 +23,8 @@ struct UserStateBench {
         )
         users = UserStateService(
             repository: store,
-            notifications: polls ? nil : store,
+            notifications: polls
+                ? nil : VerifiedNotifications(verifier: tokens, notifications: store),
             polls: polls,
             outlet: .requests,
             clock: tasks.clock

@@ -15,7 +15,7 @@ struct TokenCache: Sendable {
     static let batchMax = 256
     /// A token used within this time is looked up ahead of time.
     static let activeTime: Duration = .seconds(3)
-    /// The age of an answer from which it is looked up ahead of time.
+    /// The age of an answer from which it is looked up ahead of time, unless news confirm it.
     static let refreshAge: Duration = .milliseconds(500)
     /// How long a failure of the store is reported before the store is asked again.
     static let failureLifetime: Duration = .seconds(1)
@@ -52,6 +52,10 @@ struct TokenCache: Sendable {
     private var expiring: [TokenHash] = []
     private var failure: (value: StoreFailure, at: Duration)?
     private var askingSince: Duration?
+    /// The time until which news are complete; nil without news.
+    private var newsAt: Duration?
+    /// The last time that news told of a change of any access, or were interrupted.
+    private var changedAt: Duration?
 
     /// Counts finished lookups.
     private(set) var round: UInt64 = 0
@@ -63,9 +67,9 @@ struct TokenCache: Sendable {
     func round(of token: TokenHash) -> UInt64? { entries[token]?.round }
 
     /// Whether the store would have to be asked about a token that was not valid before.
-    func isUnknown(_ token: TokenHash, at time: Duration) -> Bool {
+    func isUnknown(_ token: TokenHash, at time: Duration, now: Timestamp) -> Bool {
         guard let entry = entries[token] else { return true }
-        return !entry.isValid && entry.grant.fresh(at: time) == nil
+        return !entry.isValid && entry.grant.fresh(at: time, newsAt: newsAt, now: now) == nil
     }
 
     /// Records the use of a token.
@@ -85,10 +89,12 @@ struct TokenCache: Sendable {
         }
         entry.usedAt = time
         defer { entries[token] = entry }
-        if let answer = entry.grant.fresh(at: time) { return Self.verdict(answer) }
-        if isUnreachable(at: time), let answer = entry.grant.usable(at: time) {
-            // The store has its own clock and cannot tell now whether the token has expired.
-            if case .valid(let grant) = answer, !grant.isValid(at: now) { return .invalid }
+        if let answer = entry.grant.fresh(at: time, newsAt: newsAt, now: now) {
+            return Self.verdict(answer)
+        }
+        if isUnreachable(at: time),
+            let answer = entry.grant.usable(at: time, newsAt: newsAt, now: now)
+        {
             return Self.verdict(answer)
         }
         if let failure = recentFailure(at: time) { return .failed(failure) }
@@ -106,10 +112,8 @@ struct TokenCache: Sendable {
         now: Timestamp
     ) -> CachedGrant.Answer? {
         guard let entry = entries[token] else { return nil }
-        if let answer = entry.grant.fresh(at: time) { return answer }
-        guard let answer = entry.grant.usable(at: time) else { return nil }
-        if case .valid(let grant) = answer, !grant.isValid(at: now) { return .invalid }
-        return answer
+        return entry.grant.fresh(at: time, newsAt: newsAt, now: now)
+            ?? entry.grant.usable(at: time, newsAt: newsAt, now: now)
     }
 
     /// The result of a token's last lookup.
@@ -137,15 +141,35 @@ struct TokenCache: Sendable {
     /// Makes the answer about a token stale.
     mutating func invalidate(_ token: TokenHash) { entries[token]?.grant.invalidate() }
 
+    // MARK: News
+
+    /// Takes a notification of the store.
+    mutating func receive(_ notification: ChangeNotification, at time: Duration) {
+        switch notification {
+        case .users: break
+        case .access(let users):
+            changedAt = time
+            let users = Set(users)
+            for (token, entry) in entries {
+                guard let user = entry.grant.user, users.contains(user) else { continue }
+                entries[token]?.grant.invalidate()
+            }
+        case .anybody:
+            changedAt = time
+            for token in Array(entries.keys) { entries[token]?.grant.interruptNews() }
+        case .current(let age): newsAt = time - age
+        }
+    }
+
     // MARK: Lookups
 
     /// Queues lookups of tokens in use whose answers expire soon.
-    mutating func refreshSoon(at time: Duration) {
+    mutating func refreshSoon(at time: Duration, now: Timestamp) {
         guard recentFailure(at: time) == nil else { return }
         expiring = entries.filter { _, entry in
             entry.isValid && !entry.isQueued
                 && (entry.pins > 0 || time - entry.usedAt < Self.activeTime)
-                && (entry.grant.age(at: time) ?? .zero) >= Self.refreshAge
+                && entry.grant.isDue(from: Self.refreshAge, at: time, newsAt: newsAt, now: now)
         }
         .map(\.key)
     }
@@ -170,7 +194,11 @@ struct TokenCache: Sendable {
         failure = nil
         for (token, grant) in answers {
             guard var entry = entries[token] else { continue }
-            entry.grant.store(grant.map(CachedGrant.Answer.valid) ?? .invalid, askedAt: time)
+            entry.grant.store(
+                grant.map(CachedGrant.Answer.valid) ?? .invalid,
+                askedAt: time,
+                changedAt: changedAt
+            )
             let isValid = grant != nil
             validCount += (isValid ? 1 : 0) - (entry.isValid ? 1 : 0)
             entry.isValid = isValid

@@ -130,6 +130,7 @@ public struct TokenOwnerNotifications: ChangeNotificationRepository {
     /// The change may concern the token itself, so it is verified again.
     public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
         await notifications.run { [verifier, token] notification in
+            verifier.receive(notification)
             switch notification {
             case .users(let users), .access(let users):
                 if let owner = verifier.owner(of: token), !users.contains(owner) { return }
@@ -138,6 +139,26 @@ public struct TokenOwnerNotifications: ChangeNotificationRepository {
             }
             verifier.invalidate(token)
             deliver(.users([.tokenOwner]))
+        }
+    }
+}
+
+/// The notifications of a store, which its token verifier receives first.
+public struct VerifiedNotifications: ChangeNotificationRepository {
+    private let verifier: TokenVerifier
+    private let notifications: any ChangeNotificationRepository
+
+    /// Makes a verifier receive notifications, too.
+    public init(verifier: TokenVerifier, notifications: any ChangeNotificationRepository) {
+        self.verifier = verifier
+        self.notifications = notifications
+    }
+
+    /// Delivers until the task is cancelled.
+    public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
+        await notifications.run { [verifier] notification in
+            verifier.receive(notification)
+            deliver(notification)
         }
     }
 }

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Verifies any number of access tokens against the store.
 ///
-/// An answer is valid for a second: revoked, expired and disabled tokens stop working within a
-/// second. Lookups are batched, and at most one is in flight. While the store is unreachable, a
-/// token that it knew stays valid for a minute.
+/// An answer is valid for a second, or for about a minute while news of the store confirm it:
+/// revoked, expired and disabled tokens stop working within a second. Lookups are batched, and at
+/// most one is in flight. While the store is unreachable, a token that it knew stays valid for a
+/// minute.
 public final class TokenVerifier: Sendable {
     /// The interval at which tokens in use are looked up ahead of time.
     public static let refreshInterval: Duration = .milliseconds(250)
@@ -61,7 +62,7 @@ public final class TokenVerifier: Sendable {
 
     /// Whether the store would have to be asked about a token that was not valid before.
     public func isUnknown(_ token: TokenHash) -> Bool {
-        state.withLock { $0.tokens.isUnknown(token, at: stopwatch.elapsed) }
+        state.withLock { $0.tokens.isUnknown(token, at: stopwatch.elapsed, now: now()) }
     }
 
     /// The grant of a token.
@@ -97,6 +98,14 @@ public final class TokenVerifier: Sendable {
         state.withLock { $0.tokens.invalidate(token) }
     }
 
+    /// Takes a notification of the store; returns at once.
+    ///
+    /// Without ``Domain/ChangeNotification/current(age:)`` each second answers are valid for a
+    /// second.
+    public func receive(_ notification: ChangeNotification) {
+        state.withLock { $0.tokens.receive(notification, at: stopwatch.elapsed) }
+    }
+
     /// Looks a token up ahead of time until ``unwatch(_:)`` was called as often.
     public func watch(_ token: TokenHash) {
         state.withLock { $0.tokens.pin(token) }
@@ -125,7 +134,7 @@ public final class TokenVerifier: Sendable {
     public func run() async {
         while !Task.isCancelled {
             try? await clock.sleep(for: Self.refreshInterval)
-            state.withLock { $0.tokens.refreshSoon(at: stopwatch.elapsed) }
+            state.withLock { $0.tokens.refreshSoon(at: stopwatch.elapsed, now: now()) }
             while !Task.isCancelled, let (batch, time) = nextBatch() { await ask(batch, at: time) }
         }
     }

@@ -80,12 +80,15 @@ public final class UserService: Sendable {
     ///   - parts: the repositories and outlets.
     ///   - clock: measures the age of cached answers.
     public init(_ parts: Parts, clock: any Clock<Duration>) {
-        tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
+        let tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
+        self.tokens = tokens
         let documents = CachedUserDocuments()
         cachedDocuments = documents
         users = UserStateService(
             repository: parts.users,
-            notifications: parts.notifications,
+            notifications: parts.notifications.map {
+                VerifiedNotifications(verifier: tokens, notifications: $0)
+            },
             polls: parts.notifications == nil,
             outlet: .requests,
             clock: clock,
