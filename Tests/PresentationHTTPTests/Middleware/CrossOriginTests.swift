@@ -18,7 +18,7 @@ struct CrossOriginTests {
         #expect(answer.fields["access-control-allow-origin"] == Self.page)
         #expect(
             answer.fields["access-control-expose-headers"]
-                == "ETag, RateLimit, Retry-After, X-Request-Id"
+                == "Age, ETag, RateLimit, Retry-After, X-Request-Id"
         )
         #expect(answer.fields["vary"] == "Accept-Encoding, Origin")
         let problem = try markets.served.ask("GET", "/nowhere", fields: ["Origin": Self.page])

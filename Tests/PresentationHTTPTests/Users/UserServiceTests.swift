@@ -249,6 +249,36 @@ struct UserServiceTests {
         }
     }
 
+    @Test("data read before an outage have an age and another tag, and include its own changes")
+    func age() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            #expect(try client.ask("PUT", "/v1/me/favorites/BTC_KRW", as: 1).status == 204)
+            for target in ["/v1/me/favorites", "/v1/me/portfolio"] {
+                let fresh = try client.ask("GET", target, as: 1)
+                let tag = try #require(fresh.fields["etag"])
+                #expect(fresh.status == 200 && fresh.fields["age"] == nil)
+                served.store.fail(StoreFailure(.unavailable, "away"))
+                served.store.notify(.anybody)
+                let old = try client.ask("GET", target, as: 1, ["If-None-Match": tag])
+                #expect(old.status == 200, "the client may have newer data")
+                #expect(old.fields["age"].flatMap { Int($0) } != nil)
+                let oldTag = try #require(old.fields["etag"])
+                #expect(oldTag != tag)
+                #expect(target.hasSuffix("portfolio") || old.text.contains("BTC_KRW"))
+                let again = try client.ask("GET", target, as: 1, ["If-None-Match": oldTag])
+                #expect(again.status == 304 && again.fields["age"] != nil)
+                served.store.fail(nil)
+                // The store is not asked again for a second after a failure.
+                var last = again
+                while last.fields["age"] != nil {
+                    last = try client.ask("GET", target, as: 1)
+                }
+                #expect(target.hasSuffix("portfolio") || last.fields["etag"] == tag)
+            }
+        }
+    }
+
     @Test("the token of a removed user is answered with 401")
     func removed() async throws {
         try await ServedUsers.with { served in

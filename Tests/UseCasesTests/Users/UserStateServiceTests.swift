@@ -158,6 +158,31 @@ struct UserStateServiceTests {
         }
     }
 
+    @Test("A record is old once notifications have ceased, or a load failed")
+    func age() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            let user = UserID(1)
+            #expect(bench.users.age(of: user) == nil)
+            #expect(bench.state(1).value != nil)
+            bench.tasks.advance(by: .seconds(50))
+            #expect(bench.users.age(of: user) == nil, "there are no notifications")
+            bench.passWithNews(seconds: 10)
+            bench.tasks.advance(by: .seconds(2))
+            #expect(bench.users.age(of: user) == nil)
+            bench.tasks.advance(by: .seconds(2))
+            #expect(bench.users.age(of: user) == .seconds(4))
+            bench.passWithNews(seconds: 1)
+            #expect(bench.users.age(of: user) == nil)
+            bench.store.fail(Self.away)
+            try? bench.store.changeElsewhere(.putCash("3"), of: user)
+            bench.store.notify(.users([user]))
+            #expect(bench.state(1).value != nil)
+            // It was loaded 65 seconds ago; news since then do not confirm it.
+            #expect(bench.users.age(of: user) == .seconds(65))
+        }
+    }
+
     @Test("The cache is bounded, keeps pinned users, and mixes no records")
     func bounded() async throws {
         let limit = UserStateService.usersMax

@@ -10,6 +10,8 @@ struct RefreshPolicy: Sendable {
     /// The longest time that a record counts as current, unless notifications are known to be
     /// complete.
     static let maxAge: Duration = .seconds(60)
+    /// How long the last notification keeps a record current; they come each second.
+    static let newsLifetime: Duration = .seconds(3)
     /// The time after a failed load in which the store is not asked again.
     static let failureLifetime: Duration = .seconds(1)
 

@@ -3,6 +3,9 @@ import Domain
 
 /// A cached user of a ``UserStateService``.
 struct UserStateEntry: Sendable {
+    /// How long after its last use an unpinned record is polled.
+    static let pollDuration: Duration = .seconds(30)
+
     let publisher: UserStatePublisher
     var machine: UserStateMachine
     var policy: RefreshPolicy
@@ -37,10 +40,19 @@ struct UserStateEntry: Sendable {
         policy.pins > 0 && machine.readsStore && policy.isStale(at: time, newsAt: newsAt)
     }
 
+    /// The time since the record was last known to be the store's; nil while it is current.
+    ///
+    /// Without notifications a record is current until a load fails.
+    func age(at time: Duration, newsAt: Duration?) -> Duration? {
+        let age = policy.age(at: time, newsAt: newsAt)
+        if case .failing = machine.state.status { return age }
+        return newsAt != nil && age >= RefreshPolicy.newsLifetime ? age : nil
+    }
+
     /// Whether the record is in use and readable, so that polls ask for its changes.
     func isPolled(at time: Duration) -> Bool {
         guard machine.readsStore, !machine.state.status.isUnread else { return false }
-        return policy.pins > 0 || time - policy.usedAt < UserStateService.pollDuration
+        return policy.pins > 0 || time - policy.usedAt < Self.pollDuration
     }
 
     /// Evicts an eighth of a full cache, so that evictions are rare.

@@ -14,8 +14,6 @@ public final class UserStateService: Sendable {
     public static let usersMax = 4_096
     /// The most pinned records that are loaded at once.
     static let loadsMax = 8
-    /// How long after its last use an unpinned record is polled.
-    static let pollDuration: Duration = .seconds(30)
     /// The interval of polls and of retries while a store fails.
     public static let pollInterval: Duration = .seconds(1)
 
@@ -28,10 +26,10 @@ public final class UserStateService: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let onChange: @Sendable (UserID) -> Void
-    /// The time until which notifications are complete; nil if that is not known.
-    private let newsAt = Mutex<Duration?>(nil)
     private let onEviction: @Sendable ([UserID]) -> Void
     private let entries = Mutex<[UserID: Entry]>([:])
+    /// The time until which notifications are complete; nil if that is not known.
+    private let newsAt = Mutex<Duration?>(nil)
     private let wake = AsyncEvent()
 
     /// Makes a service without users.
@@ -82,6 +80,12 @@ public final class UserStateService: Sendable {
             else { return nil }
             return entry.publisher
         }
+    }
+
+    /// The time since a cached record was last known to be the store's; nil while it is current.
+    public func age(of user: UserID) -> Duration? {
+        let (time, newsAt) = (stopwatch.elapsed, newsAt.withLock(\.self))
+        return entries.withLock { $0[user]?.age(at: time, newsAt: newsAt) }
     }
 
     /// The state of a user, loaded if it is stale.
@@ -224,12 +228,12 @@ public final class UserStateService: Sendable {
     }
 
     private func receive(_ notification: ChangeNotification) {
-        entries.withLock { entries in
-            for user in notification.users ?? Array(entries.keys) {
-                entries[user]?.policy.invalidate()
         if case .current(let age) = notification {
             return newsAt.withLock { $0 = stopwatch.elapsed - age }
         }
+        entries.withLock { entries in
+            for user in notification.users ?? Array(entries.keys) {
+                entries[user]?.policy.invalidate()
             }
         }
         wake.signal()
@@ -269,11 +273,11 @@ public final class UserStateService: Sendable {
     private func refresh() async {
         while !Task.isCancelled {
             let time = stopwatch.elapsed
+            let newsAt = newsAt.withLock(\.self)
             let stale = entries.withLock { entries in
                 entries.filter { $0.value.isPinnedAndStale(at: time, newsAt: newsAt) }.map(\.key)
             }
             await withTaskGroup(of: Void.self) { group in
-            let newsAt = newsAt.withLock(\.self)
                 for (number, user) in stale.enumerated() {
                     if number >= Self.loadsMax { await group.next() }
                     // A failed load is repeated after the next poll interval.
@@ -376,11 +380,11 @@ public final class UserStateService: Sendable {
         pins: Int = 0
     ) throws(StoreFailure) -> (publisher: UserStatePublisher, needed: UInt64) {
         let time = stopwatch.elapsed
+        let newsAt = newsAt.withLock(\.self)
         let (found, evicted) = entries.withLock {
             entries -> ((UserStatePublisher, UInt64)?, [UserID]) in
             var evicted: [UserID] = []
             if entries[user] == nil {
-        let newsAt = newsAt.withLock(\.self)
                 evicted = Entry.evict(from: &entries)
                 guard entries.count < Self.usersMax else { return (nil, evicted) }
                 entries[user] = Entry(user, outlet: outlet, at: time, onChange: onChange)

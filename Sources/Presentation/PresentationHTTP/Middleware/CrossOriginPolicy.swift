@@ -5,7 +5,7 @@ struct CrossOriginPolicy: Sendable {
     private let origins: Set<String>
 
     /// The response fields that scripts may read.
-    private static let exposed = "ETag, RateLimit, Retry-After, X-Request-Id"
+    private static let exposed = "Age, ETag, RateLimit, Retry-After, X-Request-Id"
     /// The request fields that scripts may send.
     private static let accepted =
         "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"

@@ -236,6 +236,9 @@ extension RequestPipeline {
         var headers = response.headers
         headers.append((name: "ETag", value: document.tag(isGzip: isGzip)))
         headers.append((name: "Cache-Control", value: document.cacheControl))
+        if let age = document.age {
+            headers.append((name: "Age", value: "\(max(0, age.components.seconds))"))
+        }
         if response.status == 200, isNotModified(document, context) {
             var context = context
             settleNotModified(&context)

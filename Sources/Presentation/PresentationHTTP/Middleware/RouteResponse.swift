@@ -65,6 +65,8 @@ struct CacheableDocument: Sendable {
 
     let document: EncodedDocument
     let scope: Scope
+    /// The time since the data were last known to be the store's; nil while they are current.
+    var age: Duration?
 
     /// The value of `Cache-Control`.
     var cacheControl: String {
@@ -82,9 +84,9 @@ struct CacheableDocument: Sendable {
         }
     }
 
-    /// The value of `ETag`.
+    /// The value of `ETag`; that of old data differs, because newer data may exist.
     func tag(isGzip: Bool) -> String {
-        isGzip ? "\"\(document.tag)-gzip\"" : "\"\(document.tag)\""
+        "\"\(document.tag)\(age == nil ? "" : "-old")\(isGzip ? "-gzip" : "")\""
     }
 
     /// Whether the bytes to send exist already.

@@ -121,7 +121,7 @@ struct OpenAPIOperation: Sendable {
     private func responses(_ words: OperationStrings) -> [JSONValue.Member] {
         var members = [success(words)]
         if method == .get, !isStream {
-            let headers = ["ETag", "Cache-Control", "Vary", "X-Request-Id"]
+            let headers = (["ETag", "Cache-Control", "Vary", "X-Request-Id"] + ageHeader)
                 .map(OpenAPIResponses.header)
             members.append(
                 .init(
@@ -150,6 +150,7 @@ struct OpenAPIOperation: Sendable {
         var names = [
             "ETag", "Cache-Control", "Vary", "RateLimit-Policy", "RateLimit", "X-Request-Id",
         ]
+        names += ageHeader
         if isStream { names = ["Cache-Control", "X-Request-Id"] }
         var response: JSONValue = [
             "description": .string(words.answerMeaning),
@@ -157,6 +158,11 @@ struct OpenAPIOperation: Sendable {
         ]
         if !isHead { response = response.with("content", content(answer)) }
         return .init("200", response)
+    }
+
+    /// Only users' own data can be older than those of the store.
+    private var ageHeader: [String] {
+        method == .get && isPersonal ? ["Age"] : []
     }
 
     private func content(_ schema: JSONValue) -> JSONValue {

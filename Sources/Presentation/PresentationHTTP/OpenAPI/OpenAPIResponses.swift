@@ -59,6 +59,10 @@ enum OpenAPIResponses {
             "Cache-Control": always(
                 "`no-cache`: revalidate with `If-None-Match`; `private`: a user's own data."
             ),
+            "Age": field(
+                "Seconds since the data were last known to be current; absent while they are.",
+                .integer(from: 0)
+            ),
             "RateLimit-Policy": always("The limits of this client."),
             "RateLimit": always("The remaining quota."),
             "Retry-After": always("Seconds until the next attempt.", .integer(from: 0)),

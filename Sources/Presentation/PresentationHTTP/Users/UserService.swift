@@ -196,13 +196,17 @@ extension UserService: UserAPI {
         _ grant: TokenGrant
     ) -> RouteResponse {
         let documents = documents(of: state)
-        guard case .marketList(let list) = query, let revision = list.revision else {
-            return .document(documents.document(query, scopes: grant.scope.scopes))
+        var document: CacheableDocument
+        if case .marketList(let list) = query, let revision = list.revision {
+            guard let page = documents.producers.marketList.page(list) else {
+                return .problem(.revisionExpired(revision))
+            }
+            document = CacheableDocument(document: page, scope: .user)
+        } else {
+            document = documents.document(query, scopes: grant.scope.scopes)
         }
-        guard let page = documents.producers.marketList.page(list) else {
-            return .problem(.revisionExpired(revision))
-        }
-        return .document(CacheableDocument(document: page, scope: .user))
+        document.age = users.age(of: grant.user)
+        return .document(document)
     }
 
     func documents(of state: UserStatePublisher) -> UserDocuments {
