@@ -290,7 +290,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "BuildInfo", "Compression", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "Compression", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
             "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket",
             "HTTPServer",
