@@ -55,8 +55,10 @@ public struct BusiestMarket: Sendable {
         id =
             listed.lazy.filter { [suspended] in !suspended.contains($0.market) }
             .compactMap { entry in
-                entry.tradeValue24h.flatMap { $0 > .zero ? (entry.market, $0) : nil }
+                entry.tradeValue24h.flatMap {
+                    $0 > .zero ? (market: entry.market, value: $0) : nil
+                }
             }
-            .max { $0.1 < $1.1 }?.0
+            .max { $0.value < $1.value }?.market
     }
 }

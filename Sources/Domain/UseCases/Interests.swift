@@ -65,8 +65,12 @@ public final class Interests<Interest: InterestKey>: Sendable {
             return viewers.count + new <= Interests.interestsMax
         }
 
-        /// Closes touched heavy interests except `interests` until the bound holds: the oldest of the
-        /// client that has the most.
+        /// Closes touched heavy interests until the bound holds: the oldest of the client that has
+        /// the most.
+        ///
+        /// - Parameters:
+        ///   - interests: just touched by the client; they stay.
+        ///   - client: the client that touched them.
         mutating func endHeavyTouches(but interests: Set<Interest>, of client: InterestClient?) {
             let touched = viewers.filter { interest, viewers in
                 interest.isHeavy && viewers.leases == 0 && !interests.contains(interest)
