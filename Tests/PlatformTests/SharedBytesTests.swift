@@ -10,7 +10,7 @@ struct SharedBytesTests {
 
     /// The content of a file from its beginning.
     private static func content(of file: MemoryFile) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: file.count + 1) { buffer, count in
+        unsafe [UInt8](unsafeUninitializedCapacity: file.count + 1) { buffer, count in
             count = unsafe max(0, pread(file.descriptor, buffer.baseAddress, file.count + 1, 0))
         }
     }

@@ -65,7 +65,8 @@ enum PostgreSQLPrivileges {
 
     private static let functions = [
         "changes", "drop_partition", "drop_partitions", "find_token", "hold_lease",
-        "journal_head", "journal_limit", "prepare_partitions", "prune_journal", "write_candles",
+        "journal_head", "journal_limit", "news", "prepare_partitions", "prune_journal",
+        "write_candles",
     ]
 
     /// Reads which of them a role lacks: the connection's, or `hoga_app` for the schema's owner.

@@ -2,14 +2,21 @@
 SELECT set_config('app.user_id', '', true),
     set_config('statement_timeout', $1, true),
     set_config('lock_timeout', $2, true),
-    set_config('idle_in_transaction_session_timeout', $3, true);
+    set_config('idle_in_transaction_session_timeout', $3, true),
+    set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true);
+
+-- read_access_mode
+SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on';
 
 -- settle_user
 SELECT set_config('app.user_id', $1, true),
     set_config('statement_timeout', $2, true),
     set_config('lock_timeout', $3, true),
     set_config('idle_in_transaction_session_timeout', $4, true),
-    row_security_active('hoga.users') AND row_security_active('hoga.journal');
+    row_security_active('hoga.users') AND row_security_active('hoga.journal'),
+    set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true);
 
 -- read_personal
 SELECT 0::bigint AS part, profile_revision AS a, favorites_revision AS b,
@@ -114,9 +121,6 @@ FROM hoga.journal AS old WHERE old.user_id = $1;
 -- prune_journal
 SELECT hoga.prune_journal();
 
--- tell_change
-SELECT pg_notify('hoga_personal', $1);
-
 -- find_token
 SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1);
 
@@ -126,12 +130,14 @@ SELECT asked.place, found.token_id, found.owner_id, found.owner, found.granted,
 FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
     LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found;
 
--- read_changes
-SELECT mark::text, user_id, number
-FROM hoga.changes($1::text::xid8) ORDER BY user_id;
+-- read_news
+SELECT mark, is_reset, changed, is_access FROM hoga.news($1::text);
 
--- check_hearing
-SELECT pg_notify('hoga_check', $1);
+-- tell_changes
+SELECT pg_notify('hoga_personal', changed) FROM unnest($1::text[]) AS given (changed);
+
+-- notify
+SELECT pg_notify($1, $2);
 
 -- take_lease
 WITH made AS (
@@ -249,25 +255,36 @@ DELETE FROM hoga.candle_late AS late
 USING unnest($2::text[], $3::timestamptz[]) AS done (market, hour)
 WHERE late.feed = $1 AND late.market = done.market AND late.hour = done.hour;
 
+-- plan_by_key
+SELECT set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true);
+
 -- read_markets
-WITH RECURSIVE found (market) AS (
+WITH RECURSIVE named (market) AS (
     (
         SELECT market FROM hoga.candles
         WHERE feed = $1 AND "interval" = '1m'
-            AND open_time >= $2 AND open_time < $3
+            AND open_time >= $4 AND open_time < $5
         ORDER BY market LIMIT 1
     )
     UNION ALL
     SELECT (
         SELECT next.market FROM hoga.candles AS next
-        WHERE next.feed = $1 AND next.market > found.market
+        WHERE next.feed = $1 AND next.market > named.market
             AND next."interval" = '1m'
-            AND next.open_time >= $2 AND next.open_time < $3
+            AND next.open_time >= $4 AND next.open_time < $5
         ORDER BY next.market LIMIT 1
     )
-    FROM found WHERE found.market IS NOT NULL
+    FROM named WHERE named.market IS NOT NULL
 )
-SELECT market FROM found WHERE market IS NOT NULL;
+SELECT named.market
+FROM named CROSS JOIN LATERAL (
+    SELECT minute.open_time FROM hoga.candles AS minute
+    WHERE minute.feed = $1 AND minute.market = named.market
+        AND minute."interval" = '1m'
+        AND minute.open_time >= $2 AND minute.open_time < $3
+    LIMIT 1
+) AS first;
 
 -- roll_up
 INSERT INTO hoga.candles AS kept (

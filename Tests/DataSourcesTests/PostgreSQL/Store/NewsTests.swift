@@ -192,7 +192,7 @@ struct NewsTests {
             let sender = ChangeNoticeSender(pool: stand.app, clock: clock)
             let events = Inbox<PostgreSQLListener.Event>()
             let listener = try testListener(stand.database.appURL, pool: stand.app)
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await listener.run(channel: "hoga_personal") { events.put($0) } }
                 #expect(await events.next() == .connected)
                 group.addTask { await sender.run() }
@@ -209,7 +209,7 @@ struct NewsTests {
         let away = try testPool("postgresql://me@127.0.0.1:1/none") { $0.waitMax = .zero }
         let sender = ChangeNoticeSender(pool: away, clock: ManualClock())
         sender.add(4)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await away.run() }
             #expect(await !sender.flush())
             #expect(await !sender.flush(), "the user waits again")

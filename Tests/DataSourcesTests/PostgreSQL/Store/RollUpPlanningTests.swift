@@ -44,9 +44,9 @@ struct RollUpPlanningTests {
     @Test(
         "the markets of a span cost two index steps each after statistics have become old",
         arguments: [
-            // A bucket at the end of the day, and a day of Seoul, which lies in two partitions.
-            ("2025-06-10 23:55+00", "2025-06-10 23:58+00", 100),
-            ("2025-06-09 15:00+00", "2025-06-10 15:00+00", 101),
+            // A bucket at the end of the second day, and a day of Seoul, which lies in two
+            // partitions; from the beginning of the second day.
+            ("23:55", "23:58", 100), ("-09:00", "15:00", 101),
         ]
     )
     func markets(span: (from: String, to: String, markets: Int)) async throws {
@@ -54,14 +54,15 @@ struct RollUpPlanningTests {
             try await fill(stand.database)
             let plan = try await stand.database.execute(
                 """
+                SET timezone = 'UTC';
                 PREPARE settle AS \(Statements.settle.sql);
                 EXECUTE settle ('60s', '60s', '60s');
                 \(Statements.planByKey.sql);
                 PREPARE tried (text, timestamptz, timestamptz, timestamptz, timestamptz) AS
                 \(Statements.readMarkets.sql);
                 EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE tried (
-                    'live', '\(span.from)', '\(span.to)',
-                    '2025-06-09 00:00+00', '2025-06-11 00:00+00'
+                    'live', current_date + 4 + interval '\(span.from)',
+                    current_date + 4 + interval '\(span.to)', current_date + 3, current_date + 5
                 )
                 """,
                 as: "hoga_app_login"
@@ -95,24 +96,35 @@ struct RollUpPlanningTests {
         }
     }
 
-    /// Two days of minutes, of which the statistics know ten minutes of one market.
+    /// Two days of minutes, the third and fourth from today, of which the statistics know ten
+    /// minutes of one market.
     private func fill(_ database: TestDatabase) async throws {
         let insertion =
             "INSERT INTO hoga.candles SELECT 'live', 'M' || lpad(market::text, 4, '0') || '_KRW',"
             + " '1m', at, 1, 1, 1, 1, 1, at FROM generate_series("
+        let ofEach = { (sql: String) in
+            """
+            DO $$ BEGIN
+                FOR day IN 3..4 LOOP
+                    EXECUTE format(
+                        '\(sql)', to_char(current_date + day, '"candles_1m_"YYYY_MM_DD')
+                    );
+                END LOOP;
+            END $$;
+            """
+        }
         try await database.execute(
             """
-            SELECT hoga.prepare_partitions('2025-06-10 12:00+00');
-            ALTER TABLE hoga.candles_1m_2025_06_09 SET (autovacuum_enabled = false);
-            ALTER TABLE hoga.candles_1m_2025_06_10 SET (autovacuum_enabled = false);
-            \(insertion) timestamptz '2025-06-09 00:00+00', '2025-06-09 00:10+00', '1 minute'
+            SET timezone = 'UTC';
+            SELECT hoga.extend_partitions('candles_1m', now());
+            \(ofEach("ALTER TABLE hoga.%I SET (autovacuum_enabled = false)"))
+            \(insertion) current_date + 3, current_date + 3 + interval '10 minutes', '1 minute'
             ) AS at, generate_series(0, 0) AS market;
-            \(insertion) timestamptz '2025-06-10 00:00+00', '2025-06-10 00:10+00', '1 minute'
+            \(insertion) current_date + 4, current_date + 4 + interval '10 minutes', '1 minute'
             ) AS at, generate_series(0, 0) AS market;
             ANALYZE hoga.candles;
-            ANALYZE hoga.candles_1m_2025_06_09;
-            ANALYZE hoga.candles_1m_2025_06_10;
-            \(insertion) timestamptz '2025-06-09 00:00+00', '2025-06-10 23:59+00', '1 minute'
+            \(ofEach("ANALYZE hoga.%I"))
+            \(insertion) current_date + 3, current_date + 4 + interval '23:59', '1 minute'
             ) AS at, generate_series(1, \(Self.markets)) AS market
             """
         )
