@@ -80,7 +80,7 @@ struct ClientProgram: Sendable {
             var texts: [[UInt8]] = [[], []]
             ClientProgram.read([output.ends.0, errors.ends.0], into: &texts)
             // Its identifier stays valid for a signal until the second call.
-            var ended = siginfo_t()
+            var ended = unsafe siginfo_t()
             _ = unsafe waitid(P_PID, id_t(id), &ended, WEXITED | WNOWAIT)
             var status: Int32 = 0
             state.withLock { state in
@@ -113,7 +113,8 @@ struct ClientProgram: Sendable {
                 unsafe ClientProgram.environment(with: variables)
                 .map { unsafe strdup($0) } + [nil]
             defer {
-                for word in unsafe words + environment { unsafe free(word) }
+                unsafe words.forEach { unsafe free($0) }
+                unsafe environment.forEach { unsafe free($0) }
             }
             var id: pid_t = 0
             let isStarted = state.withLock { state in

@@ -42,7 +42,7 @@ public struct PostgreSQLBackup: Sendable {
         try Self.requireAbsence(of: path)
         let partial = path + ".partial"
         try Self.create(partial)
-        defer { unlink(partial) }
+        defer { unsafe unlink(partial) }
         let before = try await writeDump(to: partial)
         let after = try await restored(from: partial)
         guard before == after else {
@@ -53,7 +53,7 @@ public struct PostgreSQLBackup: Sendable {
             )
         }
         // Unlike a renaming, a link never replaces a file.
-        guard link(partial, path) == 0 else {
+        guard unsafe link(partial, path) == 0 else {
             try Self.requireAbsence(of: path)
             throw StoreError(.unavailable, "\(path): cannot be created (error \(errno))")
         }
@@ -185,12 +185,12 @@ public struct PostgreSQLBackup: Sendable {
     // MARK: The file
 
     private static func requireAbsence(of path: String) throws(StoreError) {
-        guard access(path, F_OK) == 0 else { return }
+        guard unsafe access(path, F_OK) == 0 else { return }
         throw StoreError(.unavailable, "\(path): the file exists: choose another path")
     }
 
     private static func create(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
                 .unavailable,
