@@ -103,7 +103,13 @@ struct SessionCheckTests {
                 )
             }
             #expect(error?.code == .unavailable)
-            #expect(error?.detail == "the session was not opened in time")
+            // The connection has a real limit of its own, which ends first on a slow machine.
+            let detail = error?.detail ?? ""
+            #expect(
+                detail == "the session was not opened in time"
+                    || detail.contains("did not answer within"),
+                "\(detail)"
+            )
         }
     }
 
