@@ -80,7 +80,8 @@ def report(coding, figures, market_count, resident, spent):
     # Share of one whole-list reader in all received bytes.
     changing = int(figures["rows"]) / SECONDS / (STREAMS * 20 / market_count + WHOLE)
     # Of compressed streams the readers look at each 16th.
-    changing *= 16 if coding == "gzip" else 1
+    share = 16 if coding == "gzip" else 1
+    changing *= share
     bound = SNAPSHOT_MILLISECONDS + 100
     print(f"streams, {coding}: {figures['streams']}, ended early {figures['ended']}, "
           f"{changing:.0f} changing markets/s, a snapshot each {SNAPSHOT_MILLISECONDS} ms")
@@ -90,8 +91,8 @@ def report(coding, figures, market_count, resident, spent):
     print(f"snapshot to reader: p50 {figures['patch_delay_p50_ms']} ms, "
           f"p99 {figures['patch_delay_p99_ms']} ms of {figures['patch_delay_count']} patches")
     print(f"{int(figures['bytes']) / SECONDS / 1e6:.1f} MB/s, "
-          f"{int(figures['patches']) / SECONDS:.0f} patches/s, "
-          f"{int(figures['rows']) / SECONDS:.0f} rows/s")
+          f"{share * int(figures['patches']) / SECONDS:.0f} patches/s, "
+          f"{share * int(figures['rows']) / SECONDS:.0f} rows/s")
     print(f"hoga with its exchange: {100 * spent / (SECONDS + 5):.0f} % of a core, "
           f"peak {resident:.0f} MiB (at most 256)")
 

@@ -5,8 +5,8 @@ import UseCases
 
 @testable import App
 
-/// What hoga knows of an exchange through API 1.x equals what it knows through 2.x where both carry
-/// a fact; `OnlyInV1` and `OnlyInV2` are the others.
+/// Facts that both generations of the API carry are equal; `OnlyInV1` and `OnlyInV2` list the
+/// others.
 @Suite("The facts of both API generations", .tags(.threads), .timeLimit(.minutes(4)))
 struct GenerationFactsTests {
     /// The facts of a market in a list.

@@ -138,7 +138,7 @@ struct DetailInterestsTests {
             #expect(interests.touch([chart], by: InterestClient("many"), now: now))
         }
         #expect(interests.wanted == few.union(crowd.suffix(most - 8)))
-        // What another client touched last is of its share.
+        // Interests belong to the share of the client that touched them last.
         let taken = crowd.suffix(2)
         #expect(interests.touch(Set(taken), by: InterestClient("few"), now: .noon(1)))
         for chart in crowd.prefix(most) {

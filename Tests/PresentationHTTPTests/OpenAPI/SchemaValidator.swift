@@ -12,7 +12,7 @@ struct SchemaValidator {
     private(set) var faults: [String] = []
     private let memory = Memory()
 
-    /// What was found once: trials of alternatives share it, whatever becomes of them.
+    /// Compiled expressions, their matches and resolved references, shared by all trials.
     private final class Memory {
         var expressions: [String: Regex<AnyRegexOutput>?] = [:]
         /// Whether a text fits, by expression and text.

@@ -46,7 +46,7 @@ struct GapTrial {
     let loss: Range<Timestamp>
     /// All trades by exchange time; many have equal figures, and some the same millisecond.
     private(set) var trades: [Trade]
-    /// What the exchange answers after the loss.
+    /// The order of the exchange's answers after the loss.
     let repairOrder: Order
     /// From the subscription to the requests, and from a request to its answer.
     private let requestDelays: (wait: Duration, answer: Duration)

@@ -5,8 +5,8 @@ import Synchronization
 /// Notifies other instances of changed users after the commits, at most 20 times a second.
 ///
 /// A notification inside of a change's transaction would make all commits wait for each other.
-/// Nothing depends on a notice: instances read the journal each second without one. Instances of
-/// 0.1.0 depend on it.
+/// Notices make instances read the journal sooner than at the next second; instances of 0.1.0
+/// depend on them.
 ///
 /// Bound: ``usersMax`` users wait; further ones get no notice.
 public final class ChangeNoticeSender: Sendable {

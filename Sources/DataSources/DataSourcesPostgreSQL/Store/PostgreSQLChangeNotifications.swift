@@ -78,7 +78,7 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
 struct News: Equatable {
     /// The mark of the next reading.
     var mark = ""
-    /// What to deliver, in order.
+    /// The notifications to deliver, in order.
     var notifications: [ChangeNotificationDTO] = []
 
     /// Reads the rows.

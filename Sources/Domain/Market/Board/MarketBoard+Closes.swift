@@ -160,7 +160,7 @@ extension MarketBoard {
         return states.coverage(of: states.states.indices)
     }
 
-    /// What is known of these markets' changes, in their order, by the states of the same board.
+    /// The states of these markets' changes, in their order, from the states of the same board.
     public func changeStates(
         of order: some Sequence<MarketID>,
         by states: ChangeStates

@@ -2,16 +2,14 @@ import Domain
 import ViewStates
 
 extension MarketListQuery {
-    /// The parameters of a list.
-    static let parameterNames = [
-        "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit", "lang",
-    ]
-
     /// The parameters of `/v1/markets`, which reads pages of a revision.
     static let pageParameterNames = [
         "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "revision",
         "limit", "lang",
     ]
+
+    /// The parameters of a list in streams and snapshots.
+    static let parameterNames = pageParameterNames.filter { $0 != "revision" }
 
     /// Parses the parameters of a public list; absent ones have the contract's defaults.
     ///

@@ -94,7 +94,7 @@ final class StreamTopic: Sendable {
         }
     }
 
-    /// What a pass did for the readers that waited.
+    /// The result of a pass for the readers that waited.
     struct Service: Sendable, Equatable {
         /// How many got the whole document in place of a patch.
         var resets = 0

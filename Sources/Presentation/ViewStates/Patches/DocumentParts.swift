@@ -16,7 +16,7 @@ public struct DocumentParts: Sendable {
         case last
     }
 
-    /// Where a part stands in the state.
+    /// The place of a part in the state.
     ///
     /// Names are literals, so that equal paths compare without reading them.
     struct Path: Sendable, Equatable {

@@ -5,7 +5,7 @@ import Synchronization
 struct ListCut: Sendable {
     /// In the list's order; nil for a market that the snapshot lacks.
     let rows: [ListedRow?]
-    /// What is known of the rows' changes.
+    /// The states of the rows' changes.
     let changes: ChangeStates
     let isFeedComplete: Bool
 }

@@ -29,11 +29,11 @@ public final class SharedMarketRows: Sendable {
         var ranks: (value: PopularityRanks, at: Timestamp, marketCount: Int)?
         /// The number of markets, counted once per snapshot.
         var counted: (sequence: UInt64, marketCount: Int)?
-        /// What is known of all changes, found once per snapshot and period.
+        /// The states of all changes, found once per snapshot and period.
         var changes: [ChangePeriod: (sequence: UInt64, changes: Changes)] = [:]
     }
 
-    /// What is known of all changes over one period.
+    /// The states of all changes over one period.
     struct Changes {
         let states: ChangeStates
         /// The sequence of the first snapshot with these states.

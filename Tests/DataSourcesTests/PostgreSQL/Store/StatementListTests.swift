@@ -9,8 +9,8 @@ import Testing
 struct StatementListTests {
     /// The file of the next release.
     ///
-    /// It is rewritten when statements change, and gets the release's name at the release. Files of
-    /// releases never change.
+    /// The file is rewritten when statements change, and gets the release's name at the release.
+    /// Files of releases never change.
     private static let version = "next"
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Releases")
