@@ -133,7 +133,11 @@ struct ServeCommand: Sendable {
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
-            bounds: .init(topicsMax: rules.topicsMax, bytesMax: rules.streamBytesMax),
+            bounds: .init(
+                topicsMax: rules.topicsMax,
+                bytesMax: rules.streamBytesMax,
+                threadsMax: rules.documentThreads
+            ),
             clock: ContinuousClock(),
             random: { .random(in: $0) }
         )

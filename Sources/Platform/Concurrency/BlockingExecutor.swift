@@ -54,3 +54,14 @@ public final class BlockingExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 }
+
+/// Runs work on several threads of Dispatch, the calling one included, and waits for its end.
+///
+/// For CPU work on a thread that may wait.
+///
+/// - Parameters:
+///   - count: how often the work runs; at most one thread per processor runs it at once.
+///   - work: receives each number below `count` once.
+public func performConcurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
+    DispatchQueue.concurrentPerform(iterations: count, execute: work)
+}

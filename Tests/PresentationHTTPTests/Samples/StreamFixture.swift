@@ -23,6 +23,7 @@ struct StreamFixture {
         topicsMax: Int = 1_000,
         bytesMax: Int = 256 << 20,
         cacheBytesMax: Int = 64 << 20,
+        threadsMax: Int = 2,
         bounds: ChangeLog.Bounds = .init(),
         passClock: (any Clock<Duration>)? = nil
     ) {
@@ -55,7 +56,7 @@ struct StreamFixture {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
-            bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax),
+            bounds: .init(topicsMax: topicsMax, bytesMax: bytesMax, threadsMax: threadsMax),
             clock: passClock ?? clock,
             random: { $0.lowerBound + 731 }
         )

@@ -39,7 +39,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var cacheBytesMax: Int
     /// Estimated bytes of streamed documents with readers.
     public var streamBytesMax: Int
-    /// Threads that make and compress documents.
+    /// Threads that make and compress documents; as many again do so for streams.
     public var documentThreads: Int
     /// The requests in the access log.
     public var accessLog: AccessLogMode

@@ -6,23 +6,24 @@ import Synchronization
 
 /// The streamed documents: each is compared with the newest snapshot once for all of its readers.
 ///
-/// All documents and events are made on one thread, for readers that wait for them. A reader that
-/// has not taken its last event costs nothing. See ``StreamSubscription`` and ``StreamSchedule``.
+/// Passes make all documents and events, for readers that wait for them. A reader that has not
+/// taken its last event costs nothing. See ``StreamSubscription``, ``StreamPass`` and
+/// ``StreamSchedule``.
 public final class DocumentStreams: Sendable {
-    /// The time in which topics are served before their order is decided anew.
-    static let passBudget: Duration = .milliseconds(50)
-
     /// The bounds of the streams.
     public struct Bounds: Sendable {
         /// Streamed documents.
         public var topicsMax: Int
         /// Estimated bytes of the topics, shared out among clients and users.
         public var bytesMax: Int
+        /// Threads that make events.
+        public var threadsMax: Int
 
         /// Makes bounds.
-        public init(topicsMax: Int, bytesMax: Int = 256 << 20) {
+        public init(topicsMax: Int, bytesMax: Int = 256 << 20, threadsMax: Int = 1) {
             self.topicsMax = topicsMax
             self.bytesMax = bytesMax
+            self.threadsMax = threadsMax
         }
     }
 
@@ -38,7 +39,7 @@ public final class DocumentStreams: Sendable {
     /// Held while a pass runs.
     private struct Passes {
         var schedule = StreamSchedule<StreamTopic, StreamQuota.Owner>(
-            budget: DocumentStreams.passBudget
+            budget: StreamPass.budget
         )
         /// The update of the last full pass.
         var update: UInt64?
@@ -57,7 +58,8 @@ public final class DocumentStreams: Sendable {
     private let isPassDue = AsyncEvent()
     /// Counts the changes of documents.
     private let updates = Atomic<UInt64>(0)
-    private let compressor = EventCompressor()
+    /// One for each thread of a pass.
+    private let compressors: [EventCompressor]
     private let passes = Mutex(Passes())
     private let state = Mutex(State())
     /// Topics without readers, which the next pass deallocates: that takes locks of the cache.
@@ -86,6 +88,7 @@ public final class DocumentStreams: Sendable {
         self.interests = interests
         self.assetInterests = assetInterests
         self.bounds = bounds
+        compressors = (0..<max(1, bounds.threadsMax)).map { _ in EventCompressor() }
         self.clock = clock
         self.random = random
         latest.onChange { [weak self] in self?.scheduleUpdate() }
@@ -101,7 +104,7 @@ public final class DocumentStreams: Sendable {
 
     /// Advances every document at every snapshot until the task is cancelled.
     ///
-    /// The work has a thread of its own: neither the publisher nor the event loops wait for it.
+    /// The work has threads of its own: neither the publisher nor the event loops wait for it.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
@@ -147,26 +150,14 @@ public final class DocumentStreams: Sendable {
                 return isFull
                     ? state.topics.all : passes.missed + state.topics.all(among: state.due)
             }
-            passes.missed.removeAll(keepingCapacity: true)
-            let stopwatch = Stopwatch(clock)
-            var spent = Duration.zero
-            for candidate in passes.schedule.order(candidates) {
-                let topic = candidate.topic
-                guard spent < Self.passBudget else {
-                    passes.schedule.missed(topic)
-                    passes.missed.append(candidate)
-                    continue
-                }
-                let service = topic.serve(update: update, compressor) {
-                    stopwatch.elapsed >= Self.passBudget
-                }
-                guard let service else { continue }
-                let elapsed = stopwatch.elapsed
-                passes.schedule.served(candidate, in: elapsed - spent)
-                spent = elapsed
-                if !service.isComplete { passes.missed.append(candidate) }
-                note(topic, service.resets)
+            let pass = StreamPass(update: update, compressors: compressors, Stopwatch(clock))
+            let (served, missed) = pass.serve(passes.schedule.order(candidates))
+            for topic in served {
+                passes.schedule.served(topic.candidate, in: topic.cost)
+                note(topic.candidate.topic, topic.service.resets)
             }
+            for candidate in missed { passes.schedule.missed(candidate.topic) }
+            passes.missed = missed + served.filter { !$0.service.isComplete }.map(\.candidate)
             // The next pass begins at once, in a new order and with a newer snapshot, if any.
             if !passes.missed.isEmpty { isPassDue.signal() }
         }

@@ -145,14 +145,14 @@ public final class StreamSubscription: Sendable {
     /// - Parameters:
     ///   - event: the event; nil if the reader is up to date.
     ///   - revision: the reader's cursor behind the event.
-    func deliver(_ event: StreamEvent?, at revision: DocumentRevision) {
-        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+    /// - Returns: the callback to call soon; nil if the reader has nothing to take.
+    func deliver(_ event: StreamEvent?, at revision: DocumentRevision) -> (@Sendable () -> Void)? {
+        state.withLock { state in
             guard state.isWaiting, case .open = state.phase else { return nil }
             state.phase = .open(.following(revision))
             state.event = event
             return event == nil && state.retry == nil ? nil : state.takeWake()
         }
-        wake?()
     }
 
     /// Called each second.

@@ -95,11 +95,13 @@ final class StreamTopic: Sendable {
     }
 
     /// The result of a pass for the readers that waited.
-    struct Service: Sendable, Equatable {
+    struct Service: Sendable {
         /// How many got the whole document in place of a patch.
         var resets = 0
         /// Whether all of them were served.
         var isComplete = true
+        /// The callbacks of readers that have an event now.
+        var wakes: [@Sendable () -> Void] = []
     }
 
     /// The events of different positions that a pass makes for a topic, however long they take.
@@ -149,7 +151,8 @@ final class StreamTopic: Sendable {
                     deflated: isGzip ? compressor.compress(bytes) : nil
                 )
             }
-            service.resets += step.deliver(to: readers)
+            service.wakes += step.deliver(to: readers)
+            if case .reset = step { service.resets += readers.count }
         }
         return service
     }
@@ -164,18 +167,17 @@ final class StreamTopic: Sendable {
 }
 
 extension StreamTopic.Step {
-    /// Delivers the step; returns how many readers got the whole document in place of a patch.
-    fileprivate func deliver(to readers: [StreamSubscription]) -> Int {
-        for reader in readers {
-            switch self {
-            case .upToDate(let revision): reader.deliver(nil, at: revision)
-            case .event(let event, let revision), .reset(let event, let revision):
-                reader.deliver(event, at: revision)
-            case .lost: reader.leave()
-            }
+    /// Delivers the step; returns the callbacks of readers that have an event now.
+    fileprivate func deliver(to readers: [StreamSubscription]) -> [@Sendable () -> Void] {
+        switch self {
+        case .upToDate(let revision):
+            return readers.compactMap { $0.deliver(nil, at: revision) }
+        case .event(let event, let revision), .reset(let event, let revision):
+            return readers.compactMap { $0.deliver(event, at: revision) }
+        case .lost:
+            for reader in readers { reader.leave() }
+            return []
         }
-        if case .reset = self { return readers.count }
-        return 0
     }
 }
 
@@ -225,16 +227,4 @@ extension StreamTopic.Newest {
 extension UserStreamSource {
     /// The key of the source's topic.
     var key: StreamTopic.Key { .user(user, query, ObjectIdentifier(producers)) }
-}
-
-/// Compresses the events of all streams, one at a time.
-final class EventCompressor: Sendable {
-    /// Patches live for a moment, and most are short.
-    private static let level = 6
-
-    private let deflater = Mutex(MessageDeflater(keepsContext: false, level: level))
-
-    func compress(_ bytes: [UInt8]) -> DeflatedBytes {
-        deflater.withLock { DeflatedBytes(bytes, with: &$0) }
-    }
 }
