@@ -18,6 +18,7 @@ final class Connector: Sendable {
     private let event = SocketPoll.makeEvent()
     private let hasEnded = Atomic(false)
     private let isFirst = Atomic(true)
+    private let timelines = Mutex(KnownTimeline())
 
     /// Makes a connector.
     init(
@@ -58,8 +59,10 @@ final class Connector: Sendable {
         for attempt in attempts {
             guard !hasEnded.load(ordering: .acquiring) else { break }
             do throws(StoreError) {
-                let connection = try open(attempt, within: timeout)
+                let deadline = Deadline(after: timeout, clock: clock)
+                let connection = try open(attempt, until: deadline, timeout)
                 try connection.prepareForBatches()
+                try check(connection, until: deadline, timeout)
                 return .success(OpenConnection(connection: connection))
             } catch {
                 failures.append(error)
@@ -70,32 +73,72 @@ final class Connector: Sendable {
 
     private func open(
         _ attempt: [String: String],
-        within timeout: Duration
+        until deadline: Deadline,
+        _ timeout: Duration
     ) throws(StoreError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(attempt, at: location)
-        let deadline = Deadline(after: timeout, clock: clock)
         var isForOutput = true
         while true {
-            // The socket changes with each address of a host.
-            var entries = [
-                SocketPoll.entry(for: event),
-                SocketPoll.entry(for: connection.descriptor, output: isForOutput),
-            ]
-            SocketPoll.wait(&entries, for: deadline.remaining)
-            guard entries[0].revents == 0 else {
-                throw StoreError.away("the attempt was cancelled", at: location)
+            guard try wait(for: connection, output: isForOutput, until: deadline, timeout) else {
+                continue
             }
-            if entries[1].revents != 0 {
-                switch connection.continueOpening() {
-                case .open: return connection
-                case .failed(let error): throw error
-                case .waiting(let forOutput): isForOutput = forOutput
-                }
-            }
-            guard !deadline.hasPassed else {
-                throw StoreError.away("it did not answer within \(timeout)", at: location)
+            switch connection.continueOpening() {
+            case .open: return connection
+            case .failed(let error): throw error
+            case .waiting(let forOutput): isForOutput = forOutput
             }
         }
+    }
+
+    /// Refuses a server that was the primary before one that this connector has used.
+    private func check(
+        _ connection: PostgreSQLConnection,
+        until deadline: Deadline,
+        _ timeout: Duration
+    ) throws(StoreError) {
+        var exchange = try RoundTrip(.batch([KnownTimeline.statement]), on: connection)
+        while true {
+            switch try exchange.advance(on: connection) {
+            case .inFlight: break
+            case .refused(let fields): throw StoreError(postgreSQL: fields, at: location)
+            case .done(let results):
+                guard let row = results.first?.first else { return }
+                let (cluster, timeline) = (try row.integer(0), try row.optionalInteger(1))
+                guard let known = timelines.withLock({ $0.known(before: timeline, of: cluster) })
+                else { return }
+                throw .formerPrimary(timeline, known, at: location)
+            }
+            let hasOutput = exchange.hasOutput
+            if try wait(for: connection, output: hasOutput, until: deadline, timeout) {
+                try connection.receive()
+            }
+        }
+    }
+
+    /// Waits for the socket of a connection.
+    ///
+    /// - Returns: false if the wait ended early.
+    /// - Throws: ``StoreError`` if the time is over or the connector ends.
+    private func wait(
+        for connection: PostgreSQLConnection,
+        output: Bool,
+        until deadline: Deadline,
+        _ timeout: Duration
+    ) throws(StoreError) -> Bool {
+        // The socket changes with each address of a host.
+        var entries = [
+            SocketPoll.entry(for: event),
+            SocketPoll.entry(for: connection.descriptor, output: output),
+        ]
+        SocketPoll.wait(&entries, for: deadline.remaining)
+        guard entries[0].revents == 0 else {
+            throw StoreError.away("the attempt was cancelled", at: location)
+        }
+        if entries[1].revents != 0 { return true }
+        guard !deadline.hasPassed else {
+            throw StoreError.away("it did not answer within \(timeout)", at: location)
+        }
+        return false
     }
 }
 

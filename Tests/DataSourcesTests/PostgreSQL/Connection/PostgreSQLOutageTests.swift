@@ -253,6 +253,46 @@ struct PostgreSQLOutageTests {
         }
     }
 
+    @Test("a former primary that returns gets no change, though its address comes first")
+    func formerPrimary() async throws {
+        let old = try await TestCluster.make()
+        let new = try await old.standby()
+        let url = "postgresql://postgres@\(old.hostPort),\(new.hostPort)/postgres"
+        try await withPool(url, { $0.connectionsMax = 1 }) { pool in
+            try await pool.write("CREATE TABLE things (number bigint)")
+            let isCopied = try await eventually {
+                try await new.number("SELECT count(*) FROM pg_class WHERE relname = 'things'") == 1
+            }
+            #expect(isCopied)
+            try await old.perform(.kill)
+            try await new.perform(.promote)
+            let isBack = try await eventually {
+                (try? await pool.write("INSERT INTO things VALUES (1)")) != nil
+            }
+            #expect(isBack)
+            try await old.perform(.start)
+            // Breaks the only connection: the next one is a choice between both.
+            _ = try? await pool.read("SELECT pg_terminate_backend(pg_backend_pid())")
+            let isWritten = try await eventually {
+                (try? await pool.write("INSERT INTO things VALUES (2)")) != nil
+            }
+            #expect(isWritten)
+            let counts = try await [
+                old.number("SELECT count(*) FROM things"),
+                new.number("SELECT count(*) FROM things"),
+            ]
+            #expect(counts == [0, 2])
+            try await new.perform(.kill)
+            // Nobody else is left: the reason is told.
+            let isTold = try await eventually {
+                let error = await failure { try await pool.write("INSERT INTO things VALUES (3)") }
+                #expect(error?.code == .unavailable)
+                return error?.detail.contains("a former primary, of timeline 1") == true
+            }
+            #expect(isTold)
+        }
+    }
+
     @Test("a server that became read-only is left for the primary")
     func becameReadOnly() async throws {
         let old = try await TestCluster.make()
