@@ -118,10 +118,16 @@ struct ServeCommand: Sendable {
                 assetInterests: markets.assetInterests,
                 epoch: markets.epoch,
                 onStoreFailure: { failures.report($0) },
+                onLoss: { [log = program.log] in log.write(.error, Self.lossText(of: $0)) },
                 now: SystemSources.now
             ),
             clock: ContinuousClock()
         )
+    }
+
+    private static func lossText(of user: UserID) -> String {
+        "user \(user.number): the store has an older record than before: changes that it accepted "
+            + "are lost; was a standby promoted that was behind, or a backup restored?"
     }
 
     private static func streams(

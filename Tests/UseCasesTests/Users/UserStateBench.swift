@@ -10,6 +10,8 @@ struct UserStateBench {
     let store = InMemoryUsers()
     let tokens: TokenVerifier
     let users: UserStateService
+    /// Users of whom the store has lost changes.
+    let losses = Inbox<UserID>()
     private let jobs = AsyncStream<@Sendable () async -> Void>.makeStream(
         bufferingPolicy: .bufferingNewest(10_000)
     )
@@ -27,7 +29,8 @@ struct UserStateBench {
                 ? nil : VerifiedNotifications(verifier: tokens, notifications: store),
             polls: polls,
             outlet: .requests,
-            clock: tasks.clock
+            clock: tasks.clock,
+            onLoss: { [losses] in losses.put($0) }
         )
         for number in 1...count {
             store.addUser(UserID(Int64(number)), name: "user\(number)")

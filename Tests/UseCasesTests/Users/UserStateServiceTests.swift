@@ -53,6 +53,47 @@ struct UserStateServiceTests {
         }
     }
 
+    @Test("A record that is older than before is shown, and the loss told once")
+    func lost() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            for number: Int64 in 1...2 {
+                #expect(bench.change(.putCash("5"), of: number).value?.cash.value == "5")
+            }
+            // As after the promotion of a standby that was behind.
+            bench.store.addUser(UserID(1), name: "user1")
+            bench.store.notify(.anybody)
+            #expect(Self.cash(bench.state(1).value) == nil)
+            #expect(Self.cash(bench.state(2).value) == "5")
+            bench.store.notify(.anybody)
+            #expect(bench.state(1).value != nil)
+        }
+        #expect(await bench.losses.next() == UserID(1))
+        #expect(bench.losses.isEmpty)
+    }
+
+    @Test("An older record is a loss unless a change may have overtaken the load")
+    func older() throws {
+        let old = UserRecord(name: "user1")
+        let new = try old.applying(.putCash("5"))
+        for (mayBeOlder, isLoss, shown) in [(false, true, old), (true, false, new)] {
+            let unread = UserState(unread: UserID(1), name: "")
+            var machine = UserStateMachine(unread, outlet: .requests)
+            for record in [old, new, new] {
+                let isLoss = machine.loaded(
+                    record,
+                    mayBeOlder: mayBeOlder,
+                    check: nil,
+                    at: .zero
+                )
+                #expect(!isLoss)
+            }
+            let answer = machine.loaded(old, mayBeOlder: mayBeOlder, check: nil, at: .zero)
+            #expect(answer == isLoss)
+            #expect(machine.state.record == shown)
+        }
+    }
+
     @Test("A record is reloaded after a minute without notifications")
     func mute() async throws {
         let bench = UserStateBench()

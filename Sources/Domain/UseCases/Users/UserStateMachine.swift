@@ -64,13 +64,15 @@ struct UserStateMachine: Sendable {
     ///   - mayBeOlder: whether it may have been read before the newest change.
     ///   - check: the result of the write check; nil if there was none.
     ///   - time: the end of the load.
+    /// - Returns: whether the store has lost changes that were in it before.
+    @discardableResult
     mutating func loaded(
         _ record: UserRecord,
         mayBeOlder: Bool,
         check: Result<Void, StoreFailure>?,
         at time: Duration
-    ) {
-        guard readsStore else { return }
+    ) -> Bool {
+        guard readsStore else { return false }
         var allowsChanges = state.allowsChanges
         if let check {
             checkedAt = time
@@ -84,13 +86,14 @@ struct UserStateMachine: Sendable {
                 writeFailure = failure.isStoreFault ? failure : nil
             }
         }
-        let isOld = mayBeOlder && !state.status.isUnread && record.isOlder(than: state.record)
+        let isOlder = !state.status.isUnread && record.isOlder(than: state.record)
         set(
-            isOld ? state.record : record,
+            isOlder && mayBeOlder ? state.record : record,
             writeFailure.map(StoreStatus.failing) ?? .ready,
             refusal: state.refusal,
             allowsChanges: allowsChanges
         )
+        return isOlder && !mayBeOlder
     }
 
     /// Takes the failure of a load.

@@ -27,6 +27,7 @@ public final class UserStateService: Sendable {
     private let stopwatch: Stopwatch
     private let onChange: @Sendable (UserID) -> Void
     private let onEviction: @Sendable ([UserID]) -> Void
+    private let onLoss: @Sendable (UserID) -> Void
     private let entries = Mutex<[UserID: Entry]>([:])
     /// The time until which notifications are complete; nil if that is not known.
     private let newsAt = Mutex<Duration?>(nil)
@@ -42,6 +43,8 @@ public final class UserStateService: Sendable {
     ///   - clock: measures the age of records.
     ///   - onChange: is called after each new state of a user; it must return at once.
     ///   - onEviction: is called with the users that left the cache; it must return at once.
+    ///   - onLoss: is called with a user whose record in the store is older than it was before,
+    ///     for example since a standby that was behind is the primary; it must return at once.
     public init(
         repository: any UserRepository,
         notifications: (any ChangeNotificationRepository)?,
@@ -49,7 +52,8 @@ public final class UserStateService: Sendable {
         outlet: UserStateOutlet,
         clock: any Clock<Duration>,
         onChange: @escaping @Sendable (UserID) -> Void = { _ in },
-        onEviction: @escaping @Sendable ([UserID]) -> Void = { _ in }
+        onEviction: @escaping @Sendable ([UserID]) -> Void = { _ in },
+        onLoss: @escaping @Sendable (UserID) -> Void = { _ in }
     ) {
         self.repository = repository
         self.notifications = notifications
@@ -58,6 +62,7 @@ public final class UserStateService: Sendable {
         self.clock = clock
         self.onChange = onChange
         self.onEviction = onEviction
+        self.onLoss = onLoss
         stopwatch = Stopwatch(clock)
     }
 
@@ -167,18 +172,15 @@ public final class UserStateService: Sendable {
             }
             return publisher.value
         } catch {
-            update(user) { entry in
-                if let load {
-                    entry.policy.endChange(load, succeeded: false, at: stopwatch.elapsed)
-                }
+            if let load {
+                let time = stopwatch.elapsed
+                update(user) { $0.policy.endChange(load, succeeded: false, at: time) }
             }
             throw error
         }
     }
 
-    /// Publishes that a change of a screen failed.
-    ///
-    /// Returns nil for requests.
+    /// Publishes that a change of a screen failed; nil for requests.
     func reject(_ change: UserChange, of user: UserID, _ failure: StoreFailure) -> RejectedChange? {
         update(user) { $0.machine.rejected(change, failure) } ?? nil
     }
@@ -207,8 +209,6 @@ public final class UserStateService: Sendable {
     // MARK: Running
 
     /// Takes notifications, polls, and reloads pinned records until the task is cancelled.
-    ///
-    /// Called once.
     public func run() async {
         await withTaskGroup { group in
             if let notifications {
@@ -299,13 +299,14 @@ public final class UserStateService: Sendable {
         let call = publisher.beginCall()
         let result = await read(user)
         publisher.endCall(call)
+        var isLoss = false
         let loads: AsyncValue<UInt64>? = update(user) { entry in
             let time = stopwatch.elapsed
             switch result {
             case .success(let read):
                 if let count = read.changeCount { entry.changeCount = count }
                 let mayBeOlder = entry.policy.loaded(load, failure: nil, at: time)
-                entry.machine.loaded(
+                isLoss = entry.machine.loaded(
                     read.record,
                     mayBeOlder: mayBeOlder,
                     check: read.check,
@@ -318,6 +319,7 @@ public final class UserStateService: Sendable {
             return entry.loads
         }
         loads?.update { $0 += 1 }
+        if isLoss { onLoss(user) }
     }
 
     private func read(_ user: UserID) async -> Result<UserRecordReading, StoreFailure> {
@@ -343,9 +345,7 @@ public final class UserStateService: Sendable {
         }
     }
 
-    /// Waits until the load in flight ends.
-    ///
-    /// Returns false if the task is cancelled.
+    /// Waits until the load in flight ends; false if the task is cancelled.
     private func waitForLoad(of user: UserID, _ loads: AsyncValue<UInt64>) async -> Bool {
         let count = loads.value
         let isLoading = entries.withLock { $0[user]?.policy.isLoading ?? false }

@@ -29,6 +29,8 @@ public final class UserService: Sendable {
         public var epoch: String
         /// Is called with each failure of the store; it must return at once.
         public var onStoreFailure: @Sendable (StoreFailure) -> Void
+        /// Is called with each user of whom the store has lost changes; it must return at once.
+        public var onLoss: @Sendable (UserID) -> Void
         /// The local wall clock.
         public var now: @Sendable () -> Timestamp
 
@@ -43,6 +45,7 @@ public final class UserService: Sendable {
             assetInterests: AssetInterests,
             epoch: String,
             onStoreFailure: @escaping @Sendable (StoreFailure) -> Void,
+            onLoss: @escaping @Sendable (UserID) -> Void = { _ in },
             now: @escaping @Sendable () -> Timestamp
         ) {
             self.tokens = tokens
@@ -54,6 +57,7 @@ public final class UserService: Sendable {
             self.assetInterests = assetInterests
             self.epoch = epoch
             self.onStoreFailure = onStoreFailure
+            self.onLoss = onLoss
             self.now = now
         }
     }
@@ -93,7 +97,8 @@ public final class UserService: Sendable {
             outlet: .requests,
             clock: clock,
             onChange: { [streams = parts.streams] _ in streams.scheduleUpdate() },
-            onEviction: { documents.evict($0) }
+            onEviction: { documents.evict($0) },
+            onLoss: parts.onLoss
         )
         makeDocuments = { state in
             UserDocuments(
