@@ -82,10 +82,13 @@ class Session:
 
 
 class Relay:
-    """A relay to the database that can be frozen: no byte passes, and no connection closes."""
+    """A relay to the database.
+
+    Frozen, it passes no byte and closes no connection; cut, it closes each at once.
+    """
 
     def __init__(self, target):
-        self.target, self.frozen = target, False
+        self.target, self.frozen, self.is_cut = target, False, False
         self.pairs = {}
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.listener.setblocking(False)
@@ -107,6 +110,9 @@ class Relay:
 
     def accept(self):
         client, _ = self.listener.accept()
+        if self.is_cut:
+            client.close()
+            return
         try:
             server = socket.create_connection(("127.0.0.1", self.target), timeout=5)
         except OSError:
@@ -137,13 +143,21 @@ class Relay:
     def freeze(self):
         self.frozen = True
 
+    def cut(self):
+        with self.lock:
+            self.is_cut = True
+            self.drop_all()
+
     def melt(self):
         """Passes new bytes again; frozen connections are lost, as after a real disconnection."""
         with self.lock:
-            for end in list(self.pairs):
-                if end in self.pairs:
-                    self.drop(end)
-        self.frozen = False
+            self.drop_all()
+            self.frozen = self.is_cut = False
+
+    def drop_all(self):
+        for end in list(self.pairs):
+            if end in self.pairs:
+                self.drop(end)
 
 
 class Instance:
@@ -162,7 +176,8 @@ class Instance:
                f"{self.database.standby_port}/hoga?application_name={self.name}")
         self.process = subprocess.Popen(
             [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
-             "--admin-listen", f"127.0.0.1:{self.admin}", *self.exchange.addresses],
+             "--admin-listen", f"127.0.0.1:{self.admin}", *self.exchange.addresses,
+             "--requests-per-client", "1000000", "--requests-per-token", "1000000"],
             env=environment() | {"HOGA_DATABASE_URL": url}, stderr=self.log)
         wait_for(self.name, lambda: self.ready()["feed"]["connection"] == "live")
 
@@ -194,13 +209,19 @@ class Instance:
 
 
 class Database:
-    """A private cluster with a migrated database that records each writer."""
+    """A private cluster with a migrated database that records each writer.
 
-    def __init__(self):
+    With `disk_megabytes` its data lie on a file system of that size, if root runs this.
+    """
+
+    def __init__(self, disk_megabytes=None):
         self.folder = tempfile.mkdtemp(prefix="hoga-failover-")
         os.chmod(self.folder, 0o755)
         self.primary = os.path.join(self.folder, "primary")
         os.mkdir(self.primary)
+        if disk_megabytes and os.getuid() == 0:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={disk_megabytes}m", "tmpfs",
+                            self.primary], check=False)
         self.port = int(cluster("make", self.primary))
         self.migrate()
         self.standby = os.path.join(self.folder, "standby")
@@ -224,6 +245,9 @@ class Database:
 
     def remove(self):
         for folder in pathlib.Path(self.folder).iterdir():
+            if folder.is_mount():
+                cluster("kill", folder)
+                subprocess.run(["umount", "--lazy", folder], check=True)
             if folder.is_dir():
                 cluster("remove", folder)
         subprocess.run(["rm", "-rf", self.folder], check=True)
@@ -232,9 +256,11 @@ class Database:
 class Trial:
     """A sequence of failures and their outcomes."""
 
+    disk_megabytes = None
+
     def __init__(self, count):
         self.count = count
-        self.database = Database()
+        self.database = Database(self.disk_megabytes)
         self.exchange = Exchange(
             rate=400, options=["--krw-markets", "30", "--btc-markets", "6"])
         self.session = Session(self.database.url("postgres"))

@@ -130,11 +130,17 @@ public final class LeaderElection: Sendable {
     }
 
     /// Records why the store refused a leader's call.
+    ///
+    /// A call that fails after its term is no failure: nobody repeats it.
     func noteRefusal(_ error: StoreError, _ lease: LeaseDTO, of operation: Operation) {
         if error.code == .fenced {
             noteFenced(lease)
         } else if !Task.isCancelled {
-            note(StoreFailure(error), of: operation)
+            let first = state.withLock { state -> StoreFailure?? in
+                guard state.announced == lease.epoch else { return nil }
+                return state.failures.note(StoreFailure(error), of: operation)
+            }
+            if let first { parts.onFailure(first) }
         }
     }
 

@@ -108,6 +108,29 @@ struct LeaderFailureTests {
         }
     }
 
+    @Test(
+        "a write that fails after its leader was replaced is no failure of the follower",
+        arguments: stride(from: 48_000, through: 52_000, by: 500).map { $0 }
+    )
+    func late(milliseconds: Int) async throws {
+        let bench = DeploymentHarness(2, seed: 4)
+        try await bench.drive {
+            bench.advance(by: .seconds(60 * 3 + 10))
+            let leader = try #require(bench.leader)
+            // Around the end of the minute: a write is on its way while the lease still lasts.
+            bench.advance(by: .milliseconds(milliseconds))
+            leader.link.hold()
+            bench.advance(by: .seconds(8))
+            #expect(bench.leader?.name != leader.name)
+            leader.link.lose()
+            bench.advance(by: .milliseconds(500))
+            leader.link.open()
+            bench.advance(by: .seconds(5))
+            #expect(leader.writer.status.failure == nil)
+            #expect(!leader.writer.status.isLeading)
+        }
+    }
+
     @Test("operations are reported in their order, and each clears its own failure only")
     func order() {
         let (busy, full) = (StoreFailure(.busy, "a"), StoreFailure(.full, "b"))
