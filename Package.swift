@@ -311,8 +311,8 @@ let tests: [Target] = [
         dependencies: [
             "App", "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesRemote", "DataSourcesWebSocket", "Domain",
-            "ExchangeSimulator", "PresentationTerminal", "Repositories", "TestSupport", "UseCases",
-            "ViewStates",
+            "ExchangeSimulator", "HTTPServer", "PresentationHTTP", "PresentationTerminal",
+            "Repositories", "TestSupport", "UseCases", "ViewStates",
         ],
         exclude: ["Fixtures"]
     ),

@@ -1,6 +1,7 @@
 import Domain
 import ExchangeSimulator
 import Foundation
+import HTTPServer
 import PresentationHTTP
 import Testing
 
@@ -55,7 +56,8 @@ struct MetricsTests {
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )
-        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, session, streams)
+        let unsent = UnsentBytes(bytesMax: 1_000)
+        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, session, streams, unsent)
     }
 
     @Test("every metric of the contract and of the alerts exists")

@@ -214,6 +214,14 @@ extension Setting {
         default: "256",
         "megabytes for streamed documents, shared out among clients"
     )
+    static let unsentMegabytes = Setting(
+        "unsentMegabytes",
+        "--unsent-mb",
+        "HOGA_UNSENT_MB",
+        .number(1...65_536),
+        default: "128",
+        "megabytes that clients have not taken; a client may use a quarter"
+    )
     static let requireToken = Setting(
         "requireToken",
         "--require-token",

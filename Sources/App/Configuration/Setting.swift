@@ -68,8 +68,8 @@ extension Setting: CaseIterable {
     static let serving: [Setting] = [
         .listen, .adminListen, .snapshotInterval, .serverThreads, .maxConnections,
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
-        .streamsPerUser, .topics, .cacheMegabytes, .streamMegabytes, .requireToken,
-        .trustedProxies, .corsOrigins, .accessLog, .logFormat,
+        .streamsPerUser, .topics, .cacheMegabytes, .streamMegabytes, .unsentMegabytes,
+        .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat,
     ]
 
     /// Settings of the store.

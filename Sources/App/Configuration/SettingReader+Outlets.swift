@@ -23,6 +23,7 @@ extension SettingReader {
             topicsMax: try integer(.topics),
             cacheBytesMax: try integer(.cacheMegabytes) << 20,
             streamBytesMax: try integer(.streamMegabytes) << 20,
+            unsentBytesMax: try integer(.unsentMegabytes) << 20,
             accessLog: try choice(.accessLog)
         )
     }

@@ -15,6 +15,7 @@ struct Listeners: Sendable {
     init(
         _ configuration: Configuration,
         _ rules: ServiceConfiguration,
+        _ unsent: UnsentBytes,
         _ snapshots: SnapshotService,
         _ admin: AdminService
     ) throws(ProgramError) {
@@ -26,6 +27,7 @@ struct Listeners: Sendable {
             do throws(HTTPServerError) {
                 return try HTTPServer(
                     Self.bounds(address, configuration, rules),
+                    unsent: unsent,
                     rejection: { snapshots.rejection($0, of: $1) },
                     handler: answer
                 )

@@ -1,4 +1,5 @@
 import Domain
+import HTTPServer
 import UseCases
 import ViewStates
 import PresentationHTTP
@@ -66,14 +67,15 @@ struct ServeCommand: Sendable {
             uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
         )
+        let unsent = UnsentBytes(bytesMax: rules.unsentBytesMax)
         let admin = AdminService(
             latest: markets.latest,
             store: { session.readiness(markets) },
-            metrics: telemetry.metrics(markets, session, streams),
+            metrics: telemetry.metrics(markets, session, streams, unsent),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
-        let listeners = try Listeners(configuration, rules, snapshots, admin)
+        let listeners = try Listeners(configuration, rules, unsent, snapshots, admin)
         program.log.write(
             .info,
             "serving \(listeners.text) feed=\(exchange.kind.rawValue)"

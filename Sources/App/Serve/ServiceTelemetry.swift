@@ -2,6 +2,7 @@ import BuildInfo
 import DataSourcesPostgreSQL
 import DataSourcesBithumb
 import Domain
+import HTTPServer
 import UseCases
 import ViewStates
 import PresentationHTTP
@@ -46,7 +47,8 @@ struct ServiceTelemetry: Sendable {
     func metrics(
         _ markets: Markets,
         _ session: StoreSession,
-        _ streams: DocumentStreams
+        _ streams: DocumentStreams,
+        _ unsent: UnsentBytes
     ) -> Metrics {
         let log = log
         return Metrics([
@@ -65,6 +67,7 @@ struct ServiceTelemetry: Sendable {
                         topics: status.topics
                     )
             },
+            { ProcessMetrics.unsent(unsent.status, bytesMax: unsent.bytesMax) },
             { session.metrics(markets).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])

@@ -52,13 +52,27 @@ extension EventLoop {
             let count = Self.send(connection.output, to: connection.descriptor)
             if count < 0 {
                 if errno == EINTR { continue }
-                if errno != EAGAIN { close(connection) }
+                if errno == EAGAIN { countUnsent(connection) } else { close(connection) }
                 return false
             }
             connection.output.sentCount += count
             connection.since = now
         }
+        discountUnsent(connection)
         return true
+    }
+
+    /// Counts the output of a full socket, once.
+    private func countUnsent(_ connection: ServerConnection) {
+        guard connection.unsentNumber == nil else { return }
+        connection.unsentNumber = context.unsent.add(connection, on: queue)
+    }
+
+    /// Stops counting an output that was sent, or whose connection is closed.
+    func discountUnsent(_ connection: ServerConnection) {
+        guard let number = connection.unsentNumber else { return }
+        connection.unsentNumber = nil
+        context.unsent.remove(number)
     }
 
     /// One system call for what is left of the file, or of all parts.

@@ -100,6 +100,11 @@ final class EventLoop: @unchecked Sendable {
         case .turn(let id):
             if let connection = connection(id) { resumeTurn(connection) }
         case .resume(let id, let wait): resume(id, wait: wait)
+        case .drop(let id, let output):
+            // The output may have been sent since it was dropped from the budget.
+            if let connection = connection(id), connection.unsentNumber == output {
+                close(connection)
+            }
         case .listen:
             if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }
         case .stop(let secondsMax): beginStop(secondsMax)
@@ -179,6 +184,7 @@ extension EventLoop {
         if case .closed = connection.phase { return false }
         connection.phase = .closed
         connection.wait = nil
+        discountUnsent(connection)
         connections[connection.id.slot] = nil
         generations[connection.id.slot] &+= 1
         freeSlots.append(connection.id.slot)

@@ -10,6 +10,9 @@ public final class HTTPServer: Sendable {
     /// The port it listens on, never 0.
     public let port: UInt16
 
+    /// The bytes that clients may leave unsent unless the caller sets a budget: 128 MiB.
+    public static let unsentBytesMax = 128 << 20
+
     private let stopSecondsMax: Int
     private let threads: Mutex<[LoopThread]>
 
@@ -17,12 +20,14 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the address and the limits.
+    ///   - unsent: the budget of bytes that clients have not taken; servers may share it.
     ///   - rejection: makes the response to a request that the handler may not see, from the reason
     ///     and the peer; the connection is closed after it.
     ///   - handler: answers a request, on a thread of the server.
     /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
     public init(
         _ configuration: Configuration,
+        unsent: UnsentBytes = UnsentBytes(bytesMax: unsentBytesMax),
         rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRejection.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
@@ -30,7 +35,12 @@ public final class HTTPServer: Sendable {
         let socket = try ListenSocket(host: configuration.host, port: configuration.port)
         port = socket.port
         stopSecondsMax = configuration.stopSecondsMax
-        let context = ServerContext(configuration, rejection: rejection, handler: handler)
+        let context = ServerContext(
+            configuration,
+            unsent: unsent,
+            rejection: rejection,
+            handler: handler
+        )
         let acceptor = ConnectionAcceptor(socket)
         var loops: [EventLoop] = []
         for number in 0..<max(1, configuration.threads) {

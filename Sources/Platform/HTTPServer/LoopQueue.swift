@@ -12,6 +12,8 @@ enum LoopMessage: Sendable {
     case turn(ConnectionID)
     /// End a connection's wait, by the number of the wait.
     case resume(ConnectionID, wait: Int)
+    /// Close a connection whose output exceeds the budget of unsent bytes, by the output's number.
+    case drop(ConnectionID, output: Int)
     /// Accept connections again: one was closed.
     case listen
     /// Finish requests in flight for at most so many seconds, and end.
@@ -20,9 +22,10 @@ enum LoopMessage: Sendable {
 
 /// The queue of an event loop: any thread posts, the loop drains.
 ///
-/// Bound: one `wake`, `turn` or `resume` and one `adopt` per connection, one `listen` per
-/// connection that left a full server, and one `stop`. The server's connection limit therefore
-/// bounds the queue, which never refuses a message.
+/// Bound: one `wake`, `turn` or `resume` and one `adopt` per connection, one `drop` per output that
+/// filled its socket between two drains, one `listen` per connection that left a full server, and
+/// one `stop`. The server's connection limit therefore bounds the queue, which never refuses a
+/// message.
 final class LoopQueue: Sendable {
     /// Signaled while the queue holds messages.
     private let event: EventDescriptor

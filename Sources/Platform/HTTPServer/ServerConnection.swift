@@ -70,6 +70,8 @@ final class ServerConnection {
     var stream: ActiveStream?
 
     var output = Output()
+    /// The number of the output in ``UnsentBytes``, while the socket is full.
+    var unsentNumber: Int?
     var sequel = Sequel.nextRequest
     /// Bytes discarded while draining.
     var drainedBytes = 0

@@ -4,6 +4,7 @@ internal import Synchronization
 final class ServerContext: Sendable {
     let limits: HTTPServer.Configuration
     let counts: ConnectionCounts
+    let unsent: UnsentBytes
     let rejection: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     /// The queue of the loop that accepts connections.
@@ -11,10 +12,12 @@ final class ServerContext: Sendable {
 
     init(
         _ limits: HTTPServer.Configuration,
+        unsent: UnsentBytes = UnsentBytes(bytesMax: HTTPServer.unsentBytesMax),
         rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) {
         self.limits = limits
+        self.unsent = unsent
         self.rejection = rejection
         self.handler = handler
         counts = ConnectionCounts(limits)

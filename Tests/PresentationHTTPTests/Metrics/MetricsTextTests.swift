@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import PresentationHTTP
@@ -28,6 +29,24 @@ struct MetricsTextTests {
                 hoga_things_total_count 7
 
                 """
+        )
+    }
+
+    @Test("unsent bytes have their bound and the closed connections of both limits")
+    func unsent() {
+        let status = UnsentBytes(bytesMax: 1_000).status
+        let lines = String(
+            decoding: Metrics([{ ProcessMetrics.unsent(status, bytesMax: 1_000) }]).text,
+            as: UTF8.self
+        )
+        .split(separator: "\n")
+        .filter { !$0.hasPrefix("#") }
+        #expect(
+            lines == [
+                "hoga_unsent_bytes 0", "hoga_unsent_bytes_max 1000",
+                #"hoga_unsent_closed_total{limit="client"} 0"#,
+                #"hoga_unsent_closed_total{limit="total"} 0"#,
+            ]
         )
     }
 

@@ -1,3 +1,5 @@
+public import HTTPServer
+
 /// The metrics of the process: build, upstream requests, streams and log.
 public enum ProcessMetrics: Sendable {
     /// The number of requests to the exchange with one outcome.
@@ -99,6 +101,41 @@ public enum ProcessMetrics: Sendable {
                 .gauge,
                 "Different documents that are streamed or kept for resuming readers.",
                 Double(topics)
+            ),
+        ]
+    }
+
+    /// Bytes that clients have not taken.
+    ///
+    /// - Parameters:
+    ///   - status: the counts of the listeners.
+    ///   - bytesMax: the bound of the bytes.
+    /// - Returns: three metrics.
+    public static func unsent(_ status: UnsentBytes.Status, bytesMax: Int) -> [MetricFamily] {
+        [
+            MetricFamily(
+                "hoga_unsent_bytes",
+                .gauge,
+                "Bytes of responses and events whose clients take no more at the moment.",
+                Double(status.byteCount)
+            ),
+            MetricFamily(
+                "hoga_unsent_bytes_max",
+                .gauge,
+                "The bound of hoga_unsent_bytes, a quarter of which one client may use.",
+                Double(bytesMax)
+            ),
+            MetricFamily(
+                "hoga_unsent_closed_total",
+                .counter,
+                "Connections closed for unsent bytes, by limit: of one client, or of all.",
+                [
+                    .init(
+                        Double(status.closedByClientLimit),
+                        labels: [.init("limit", "client")]
+                    ),
+                    .init(Double(status.closedByTotalLimit), labels: [.init("limit", "total")]),
+                ]
             ),
         ]
     }

@@ -1,3 +1,4 @@
+public import HTTPServer
 public import ViewStates
 
 /// The requests in the access log.
@@ -39,6 +40,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var cacheBytesMax: Int
     /// Estimated bytes of streamed documents with readers.
     public var streamBytesMax: Int
+    /// Bytes of responses and events that clients have not taken; a client may use a quarter.
+    public var unsentBytesMax: Int
     /// Threads that make and compress documents; as many again do so for streams.
     public var documentThreads: Int
     /// The requests in the access log.
@@ -63,6 +66,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         topicsMax: Int,
         cacheBytesMax: Int = 64 << 20,
         streamBytesMax: Int = 256 << 20,
+        unsentBytesMax: Int = HTTPServer.unsentBytesMax,
         documentThreads: Int = 2,
         accessLog: AccessLogMode,
         storeTimeout: Duration = .seconds(5),
@@ -81,6 +85,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         self.topicsMax = topicsMax
         self.cacheBytesMax = cacheBytesMax
         self.streamBytesMax = streamBytesMax
+        self.unsentBytesMax = unsentBytesMax
         self.documentThreads = documentThreads
         self.accessLog = accessLog
         self.storeTimeout = storeTimeout
@@ -132,6 +137,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "streamTopics": topicsMax,
             "cacheBytes": cacheBytesMax,
             "streamBytes": streamBytesMax,
+            "unsentBytes": unsentBytesMax,
         ]
     }
 }
