@@ -123,7 +123,12 @@ extension SnapshotService {
                 milliseconds: Int(configuration.firstDataTimeout.wholeMicroseconds / 1_000),
                 continuesDuringStop: false,
                 begin: { [waiters] end in
-                    waiters.wait(for: query, since: snapshot.capturedAt, end: end)
+                    waiters.wait(
+                        for: query,
+                        by: context.clientKey,
+                        since: snapshot.capturedAt,
+                        end: end
+                    )
                 },
                 reply: { [pipeline] in
                     do throws(Problem) {

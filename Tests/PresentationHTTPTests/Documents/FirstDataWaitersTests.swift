@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPServer
 import UseCases
 import ViewStates
 import Synchronization
@@ -61,12 +62,12 @@ struct FirstDataWaitersTests {
         let since = bench.now
         bench.publish(after: .seconds(1)) { _ in }
         let ends = Ends()
-        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
+        bench.waiters.wait(for: Self.book, by: Self.client(0), since: since, end: ends.end)
         bench.publish(after: .milliseconds(1_999)) { _ in }
         #expect(ends.count == 0)
         bench.publish(after: .milliseconds(1)) { _ in }
         #expect(ends.count == 1)
-        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
+        bench.waiters.wait(for: Self.book, by: Self.client(0), since: since, end: ends.end)
         #expect(ends.count == 2 && bench.waiters.count == 0)
     }
 
@@ -74,16 +75,45 @@ struct FirstDataWaitersTests {
     func full() {
         var bench = Bench()
         let (waiting, next) = (Ends(), Ends())
-        for _ in 0..<FirstDataWaiters.waitersMax {
-            bench.wait(for: Self.book, end: waiting.end)
+        // The last place stays free: nobody may take half of it.
+        let places = FirstDataWaiters.waitersMax - 1
+        for number in 0..<places {
+            bench.wait(for: Self.book, by: Self.client(number), end: waiting.end)
         }
-        bench.wait(for: Self.book, end: next.end)
+        bench.wait(for: Self.book, by: Self.client(places), end: next.end)
         #expect(waiting.count == 0 && next.count == 1)
         bench.publish(after: .milliseconds(100)) { sample in
             sample.open(Self.market, .book)
             sample.book(Self.market, asks: [], bids: [])
         }
-        #expect(waiting.count == FirstDataWaiters.waitersMax && bench.waiters.count == 0)
+        #expect(waiting.count == places && bench.waiters.count == 0)
+    }
+
+    @Test("one client takes a third of the places; ended waits free its share")
+    func share() {
+        var bench = Bench()
+        let (greedy, others) = (Ends(), Ends())
+        let share = FirstDataWaiters.waitersMax / 3 + 1
+        for _ in 0..<2 {
+            for _ in 0..<FirstDataWaiters.waitersMax {
+                bench.wait(for: Self.book, by: Self.client(0), end: greedy.end)
+            }
+            #expect(bench.waiters.count == share)
+            #expect(greedy.count == FirstDataWaiters.waitersMax - share)
+            for number in 1...100 {
+                bench.wait(for: Self.book, by: Self.client(number), end: others.end)
+            }
+            #expect(others.count == 0 && bench.waiters.count == share + 100)
+            bench.publish(after: DocumentQuery.patience) { _ in }
+            #expect(bench.waiters.count == 0 && others.count == 100)
+            greedy.reset()
+            others.reset()
+        }
+    }
+
+    /// A client by number.
+    fileprivate static func client(_ number: Int) -> RateLimits.Key {
+        RateLimits.Key(NetworkAddress(10, 0, UInt8(number / 256), UInt8(number % 256)))
     }
 
     @Test("concurrent waits and snapshots lose no wait")
@@ -93,10 +123,15 @@ struct FirstDataWaitersTests {
             let ends = Ends()
             let (waiters, since) = (bench.waiters, bench.now)
             async let waiting: Void = withTaskGroup { group in
-                for _ in 0..<4 {
+                for task in 0..<4 {
                     group.addTask {
                         for _ in 0..<20 {
-                            waiters.wait(for: Self.book, since: since, end: ends.end)
+                            waiters.wait(
+                                for: Self.book,
+                                by: Self.client(task),
+                                since: since,
+                                end: ends.end
+                            )
                         }
                     }
                 }
@@ -125,8 +160,12 @@ struct FirstDataWaitersTests {
         /// The time of the newest snapshot.
         var now: Timestamp { latest.value.capturedAt }
 
-        func wait(for query: DocumentQuery, end: @escaping @Sendable () -> Void) {
-            waiters.wait(for: query, since: now, end: end)
+        func wait(
+            for query: DocumentQuery,
+            by client: RateLimits.Key = FirstDataWaitersTests.client(0),
+            end: @escaping @Sendable () -> Void
+        ) {
+            waiters.wait(for: query, by: client, since: now, end: end)
         }
 
         mutating func publish(
@@ -147,6 +186,8 @@ struct FirstDataWaitersTests {
 
         @Sendable
         func end() { number.withLock { $0 += 1 } }
+
+        func reset() { number.withLock { $0 = 0 } }
     }
 }
 
