@@ -85,7 +85,8 @@ struct OperationStrings: Sendable {
         words.answerMeaning =
             "Server-Sent Events: `snapshot` with the whole document, then a `patch` per change;"
             + " `bookmark` every 15 s; `reset` with the whole document if patches cannot continue;"
-            + " `bye` before the server closes the stream. The `id` of an event is a revision."
+            + " `bye` before the server closes the stream, except that of a client that takes no"
+            + " bytes. The `id` of an event is a revision."
             + OpenAPIExamples.events
         return words
     }
