@@ -105,9 +105,10 @@ extension Migration {
             file: PackageResources._006_candle_partitions_sql
         ),
         Migration(number: 7, name: "0007_news", file: PackageResources._007_news_sql),
+        Migration(number: 8, name: "0008_audit", file: PackageResources._008_audit_sql),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 7
+    public static let requiredPostgreSQL = 8
 }

@@ -78,7 +78,7 @@ extension Command: CaseIterable {
         .storePath, .storeBackup, .storeCheck,
         .migrateUp, .migrateStatus, .migrateVerify,
         .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
-        .userTokenNew, .userTokenList, .userTokenRevoke,
+        .userTokenNew, .userTokenList, .userTokenRevoke, .userAudit,
         .completions, .man,
     ]
 }

@@ -167,7 +167,7 @@ extension CommandOption {
     static let exporting: [CommandOption] = [.format, .output, .force, .quiet]
 }
 
-/// Flags of recordings, users and tokens.
+/// Flags of recordings, users, tokens and the audit trail.
 extension CommandOption {
     static let details = CommandOption(
         "--details",
@@ -198,6 +198,26 @@ extension CommandOption {
         "--expires",
         .text("DURATION", or: ["never"]),
         "lifetime of the token, e.g. 90d (365d)"
+    )
+    static let auditedUser = CommandOption(
+        "--user",
+        .text("NAME"),
+        "only rows about this user, also under a former name or removed"
+    )
+    static let auditFrom = CommandOption(
+        "--from",
+        .text("DATE|TIME"),
+        "only rows at or after this time"
+    )
+    static let auditTo = CommandOption(
+        "--to",
+        .text("DATE|TIME"),
+        "only rows before this time"
+    )
+    static let auditRows = CommandOption(
+        "--rows",
+        .number(AuditCommand.rowsRange),
+        "the newest rows that are printed (1000)"
     )
     static let yes = CommandOption("--yes", nil, "confirm the removal, which cannot be undone")
 }

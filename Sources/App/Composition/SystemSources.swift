@@ -28,6 +28,12 @@ enum SystemSources {
     /// A random id of this process, the first part of every revision.
     static func epoch() -> String { id(length: 6) }
 
+    /// The name of the operating system's user who runs this process; nil if it has none.
+    static func userName() -> String? {
+        let name = ProcessInfo.processInfo.userName
+        return name.isEmpty ? nil : name
+    }
+
     /// A name of this process, unique across machines.
     static func instanceName() -> String {
         let process = ProcessInfo.processInfo

@@ -298,6 +298,13 @@ extension Setting {
         default: "8",
         "maximum database connections, 1 to 64"
     )
+    static let administrator = Setting(
+        "administrator",
+        "--administrator",
+        "HOGA_ADMINISTRATOR",
+        .text("NAME"),
+        "your name in the audit trail; default: the user of the operating system"
+    )
     static let server = Setting(
         "server",
         "--server",

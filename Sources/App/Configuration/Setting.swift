@@ -73,7 +73,9 @@ extension Setting: CaseIterable {
     ]
 
     /// Settings of the store.
-    static let storing: [Setting] = [.store, .databaseURL, .databaseSessionURL, .databasePool]
+    static let storing: [Setting] = [
+        .store, .databaseURL, .databaseSessionURL, .databasePool, .administrator,
+    ]
 
     /// Settings of the terminal's screens alone.
     static let watching: [Setting] = [

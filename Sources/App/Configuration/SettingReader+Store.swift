@@ -5,6 +5,7 @@ import Domain
 extension SettingReader {
     /// The store to use.
     func store() throws(ProgramError) -> StoreChoice {
+        let administrator = try administrator()
         let file = try fileStore()
         let url = text(.databaseURL)
         guard !url.isEmpty else {
@@ -28,7 +29,8 @@ extension SettingReader {
             DatabaseChoice(
                 url: try databaseURL(.databaseURL),
                 sessionURL: session.isEmpty ? nil : try databaseURL(.databaseSessionURL),
-                connectionsMax: try integer(.databasePool)
+                connectionsMax: try integer(.databasePool),
+                administrator: administrator
             )
         )
     }
@@ -45,6 +47,16 @@ extension SettingReader {
             )
         }
         return token
+    }
+
+    private func administrator() throws(ProgramError) -> String? {
+        let text = text(.administrator)
+        guard !text.isEmpty else { return nil }
+        do throws(InputError) {
+            return try UserInput.userName(text)
+        } catch {
+            throw failure(.administrator, error.detail)
+        }
     }
 
     private func fileStore() throws(ProgramError) -> StoreChoice {

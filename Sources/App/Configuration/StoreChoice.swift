@@ -42,4 +42,6 @@ struct DatabaseChoice: Sendable, Equatable {
     var sessionURL: String?
     /// The maximum number of pooled connections.
     var connectionsMax: Int
+    /// The person who administers, for the audit trail; nil: the user of the operating system.
+    var administrator: String?
 }

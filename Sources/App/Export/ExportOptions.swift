@@ -85,7 +85,7 @@ struct ExportOptions: Sendable, Equatable {
     }
 
     /// A time with its offset, or a date: midnight in Seoul.
-    private static func time(
+    static func time(
         _ option: CommandOption,
         _ options: [CommandOption: String]
     ) throws(ProgramError) -> Timestamp? {

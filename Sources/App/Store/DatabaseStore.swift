@@ -54,8 +54,9 @@ struct DatabaseStore: ProgramStore {
         self.address = address
         notices = ChangeNoticeSender(pool: pool, clock: ContinuousClock())
         store = PostgreSQLStore(pool: pool, notices: notices)
-        accounts = PostgreSQLUserAccounts(pool: pool)
-        schema = PostgreSQLSchema(pool: pool)
+        let administrator = choice.administrator ?? SystemSources.userName()
+        accounts = PostgreSQLUserAccounts(pool: pool, administrator: administrator)
+        schema = PostgreSQLSchema(pool: pool, administrator: administrator)
         notifications = PostgreSQLChangeNotifications(
             pool: pool,
             listener: listener,
@@ -79,6 +80,7 @@ extension DatabaseStore {
     var location: String? { "\(address)" }
     var isShared: Bool { true }
     var users: (any UserAccountSource)? { accounts }
+    var audit: (any AuditSource)? { accounts }
     var anonymousUsers: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
     var newsFailure: StoreFailure? { session?.failure.map { StoreFailure($0) } }
     var database: DatabaseStore? { self }

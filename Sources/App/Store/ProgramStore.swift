@@ -23,6 +23,8 @@ protocol ProgramStore: Sendable {
     func sharing(as holder: String?) -> SharedMarketStore?
     /// User accounts and tokens; nil for none.
     var users: (any UserAccountSource)? { get }
+    /// The audit trail; nil if the store keeps none.
+    var audit: (any AuditSource)? { get }
     /// The user of this program; nil without a store.
     ///
     /// - Throws: ``ProgramError`` `configuration` if the store needs a token and none was given.
@@ -81,6 +83,7 @@ struct ServedUsers: Sendable {
 extension ProgramStore {
     var isShared: Bool { false }
     var market: (any MarketStoreSource)? { nil }
+    var audit: (any AuditSource)? { nil }
     var newsFailure: StoreFailure? { nil }
     var absentFile: String? { nil }
     var database: DatabaseStore? { nil }

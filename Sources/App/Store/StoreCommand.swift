@@ -32,6 +32,7 @@ extension Command {
         "migrate up",
         "Apply pending migrations (a SQLite store does this at every start)",
         options: [.quiet],
+        isAudited: true,
         progress: "migrating the schema"
     ) { access, _ throws(ProgramError) in
         let applied = try await StoreAccess.call { () async throws(StoreError) in
@@ -97,6 +98,7 @@ extension Command {
     ///   - operands: its operands.
     ///   - options: its flags.
     ///   - requirement: the part of the store that must exist.
+    ///   - isAudited: whether its changes are in the audit trail of a shared store.
     ///   - progress: the text of the progress line of long work; nil for none.
     ///   - run: the work; it throws `usage` if it refuses a value and changes nothing then.
     /// - Returns: the row of the command.
@@ -106,6 +108,7 @@ extension Command {
         operands: [CommandOperand] = [],
         options: [CommandOption] = [],
         requires requirement: StoreRequirement = .none,
+        isAudited: Bool = false,
         progress: String? = nil,
         run:
             @escaping @Sendable (
@@ -117,7 +120,8 @@ extension Command {
             summary,
             operands: operands,
             options: options,
-            settings: [.store, .databaseURL] + (requirement == .ownRecord ? [.token] : []),
+            settings: [.store, .databaseURL] + (requirement == .ownRecord ? [.token] : [])
+                + (isAudited ? [.administrator] : []),
             action: .run { invocation, program throws(ProgramError) in
                 let job: @Sendable () async throws(ProgramError) -> Void = {
                     () async throws(ProgramError) in

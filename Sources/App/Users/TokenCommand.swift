@@ -9,7 +9,8 @@ extension Command {
         "Create an access token and print it once",
         operands: [.user],
         options: [.scope, .expires],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await TokenCommand(access: access).make(
             of: invocation.required(0),
@@ -31,7 +32,8 @@ extension Command {
         "user token revoke",
         "Revoke a token; it stops working within a second",
         operands: [CommandOperand("NUMBER", "the token's number in 'hoga user token list'")],
-        requires: .existingAccounts
+        requires: .existingAccounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await TokenCommand(access: access).revoke(invocation.required(0))
     }

@@ -13,7 +13,8 @@ extension Command {
         "user add",
         "Add a user; then create a token with 'hoga user token new'",
         operands: [.user],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await UserCommand(access: access).add(invocation.required(0))
     }
@@ -22,7 +23,8 @@ extension Command {
         "user disable",
         "Disable a user's tokens; the data is kept",
         operands: [.user],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await UserCommand(access: access).set(invocation.required(0), isDisabled: true)
     }
@@ -31,7 +33,8 @@ extension Command {
         "user enable",
         "Enable a disabled user's tokens again",
         operands: [.user],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await UserCommand(access: access).set(invocation.required(0), isDisabled: false)
     }
@@ -41,7 +44,8 @@ extension Command {
         "Delete a user and all data of the user",
         operands: [.user],
         options: [.yes],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await UserCommand(access: access)
             .remove(invocation.required(0), isConfirmed: invocation.has(.yes))

@@ -52,17 +52,17 @@ extension UserExportDocument: Encodable {
         try root.encode(1, forKey: .version)
         try root.encode(TimeText.iso(exportedAt), forKey: .exportedAt)
         try root.encode(
-            Fields([
+            JSONFields([
                 ("name", .text(user.name)), ("displayName", .text(personal.displayName)),
                 ("addedAt", .time(user.addedAt)), ("disabled", .flag(user.isDisabled)),
             ]),
             forKey: .user
         )
         try root.encode(personal.favorites, forKey: .favorites)
-        try root.encode(personal.settings.map(Fields.init), forKey: .settings)
+        try root.encode(personal.settings.map(JSONFields.init), forKey: .settings)
         try root.encode(
             personal.holdings.map { holding in
-                Fields([
+                JSONFields([
                     ("asset", .text(holding.asset)), ("quantity", .text(holding.quantity)),
                     ("averagePrice", .text(holding.averagePrice)),
                 ])
@@ -70,11 +70,11 @@ extension UserExportDocument: Encodable {
             forKey: .holdings
         )
         try root.encode(personal.cash, forKey: .cash)
-        try root.encode(Fields(personal.revisions), forKey: .revisions)
-        try root.encode(export.tokens.map(Fields.init), forKey: .tokens)
+        try root.encode(JSONFields(personal.revisions), forKey: .revisions)
+        try root.encode(export.tokens.map(JSONFields.init), forKey: .tokens)
         try root.encode(
             export.journal.map { row in
-                Fields([
+                JSONFields([
                     ("number", .number(row.number)), ("at", .time(row.at)),
                     ("kind", .text(row.kind)), ("subject", .text(row.subject)),
                 ])
@@ -84,45 +84,7 @@ extension UserExportDocument: Encodable {
     }
 }
 
-/// An object of scalar values; it contains every key, also for null.
-private struct Fields: Encodable {
-    enum Value {
-        case text(String?)
-        case time(Int64?)
-        case number(Int64)
-        case flag(Bool)
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { return nil }
-    }
-
-    private let fields: [(name: String, value: Value)]
-
-    init(_ fields: [(String, Value)]) { self.fields = fields }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        for (name, value) in fields {
-            let key = Key(stringValue: name)
-            switch value {
-            case .text(let text): try container.encode(text, forKey: key)
-            case .time(let time):
-                let text = time.map { TimeText.iso(Timestamp(microseconds: $0)) }
-                try container.encode(text, forKey: key)
-            case .number(let number): try container.encode(number, forKey: key)
-            case .flag(let flag): try container.encode(flag, forKey: key)
-            }
-        }
-    }
-}
-
-extension Fields {
+extension JSONFields {
     init(_ settings: SettingsDTO) {
         self.init([
             ("sort", .text(settings.sort)), ("sortDirection", .text(settings.sortDirection)),

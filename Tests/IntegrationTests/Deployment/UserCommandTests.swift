@@ -118,6 +118,55 @@ struct UserCommandTests {
         }
     }
 
+    @Test("user audit prints changes with their administrator as text or JSON, for the owner only")
+    func audit() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            let url = deployment.database.ownerURL
+            let revoked = try await deployment.hoga(
+                ["user", "token", "revoke", "1"],
+                ["HOGA_DATABASE_URL": url, "HOGA_ADMINISTRATOR": "이 나"]
+            )
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            #expect(try await deployment.owner("user", "remove", "kim", "--yes").status == 0)
+            let audit = try await deployment.owner("user", "audit", "--user", "kim")
+            let rows = audit.output.split(separator: "\n").map { $0.split(separator: "\t") }
+            #expect(
+                rows.map { $0[3] } == ["user.add", "token.add", "token.revoke", "user.remove"],
+                "\(audit.output)\(audit.errors)"
+            )
+            #expect(rows.allSatisfy { $0[1] == "hoga_owner" && $0[4] == "kim" })
+            #expect(rows[2].dropFirst(2) == ["이 나", "token.revoke", "kim", "token=1"])
+            #expect(rows[1].last?.hasPrefix("token=1 expires=20") == true)
+            #expect(!audit.output.contains(token.suffix(43)))
+
+            let all = try await deployment.owner("user", "audit", "--json")
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(all.output.utf8)) as? [String: Any]
+            )
+            let entries = try #require(object["rows"] as? [[String: Any]])
+            #expect(entries.first?["action"] as? String == "migration.apply")
+            #expect(entries.first?["user"] is NSNull)
+            #expect(entries.last?["action"] as? String == "user.remove")
+            let few = try await deployment.owner("user", "audit", "--rows", "1")
+            #expect(few.output.split(separator: "\n").count == 1)
+            #expect(few.errors.contains("only the newest 1 rows"))
+            let none = try await deployment.owner("user", "audit", "--from", "2099-01-01")
+            #expect(none.status == 0 && none.output.isEmpty)
+            for arguments in [
+                ["--from", "x"], ["--rows", "0"], ["--from", "2026-01-02", "--to", "2026-01-01"],
+            ] {
+                let outcome = try await deployment.hoga(
+                    ["user", "audit"] + arguments,
+                    ["HOGA_DATABASE_URL": url]
+                )
+                #expect(outcome.status == 64, "\(arguments)")
+            }
+            let service = try await deployment.user(nil, "user", "audit")
+            #expect(service.status == 69 && service.output.isEmpty)
+        }
+    }
+
     @Test("a missing or invalid token is refused at the start with a remedy")
     func withoutToken() async throws {
         try await Deployment.run { deployment in

@@ -149,6 +149,7 @@ enum PostgreSQLPrivileges {
             $do$;
             """
         )
+        lines.append("SELECT hoga.note_audit('privileges.grant', NULL, 'hoga_app');")
         return lines.joined(separator: "\n")
     }()
 }

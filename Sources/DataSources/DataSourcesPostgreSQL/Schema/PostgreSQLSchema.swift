@@ -10,11 +10,21 @@ public struct PostgreSQLSchema: Sendable {
     private let pool: PostgreSQLPool
     private let steps: [Migration]
     private let oldest: Int
+    private let administrator: String
     private let lockPatience: Duration
 
     /// Uses the database of a pool.
-    public init(pool: PostgreSQLPool) {
-        self.init(pool: pool, steps: Migration.postgreSQL, oldest: Migration.requiredPostgreSQL)
+    ///
+    /// - Parameters:
+    ///   - pool: connects to the database.
+    ///   - administrator: the person who migrates, for the audit trail; nil if not known.
+    public init(pool: PostgreSQLPool, administrator: String? = nil) {
+        self.init(
+            pool: pool,
+            steps: Migration.postgreSQL,
+            oldest: Migration.requiredPostgreSQL,
+            administrator: administrator
+        )
     }
 
     /// Uses other migrations or another lock timeout than the program.
@@ -22,8 +32,10 @@ public struct PostgreSQLSchema: Sendable {
         pool: PostgreSQLPool,
         steps: some Sequence<Migration>,
         oldest: Int,
+        administrator: String? = nil,
         lockPatience: Duration = PostgreSQLSchema.lockPatience
     ) {
+        self.administrator = administrator ?? ""
         self.pool = pool
         self.steps = Array(steps)
         self.oldest = oldest
@@ -172,6 +184,7 @@ public struct PostgreSQLSchema: Sendable {
                 Self.settle([
                     .text(Self.lockTimeout),
                     .text("\(Self.patience.components.seconds)s"),
+                    .text(administrator),
                 ]), Self.lock(), Self.look(), PostgreSQLPrivileges.missing(),
             ])
             guard let seen = looked[2].first, try seen.bool(3), !looked[3].isEmpty else { return }
@@ -201,7 +214,7 @@ public struct PostgreSQLSchema: Sendable {
     /// - Returns: its number; nil if none is pending.
     private func applyNext() async throws(StoreError) -> Int? {
         let (pool, steps) = (pool, steps)
-        let (foreign, lockPatience) = (foreign, lockPatience)
+        let (foreign, lockPatience, administrator) = (foreign, lockPatience, administrator)
         return try await pool.transaction(within: Self.patience) {
             transaction async throws(StoreError) -> Int? in
             // The lock first: everything read afterwards stays unchanged.
@@ -209,6 +222,7 @@ public struct PostgreSQLSchema: Sendable {
                 Self.settle([
                     .text("\(lockPatience.components.seconds)s"),
                     .text("\(Self.patience.components.seconds)s"),
+                    .text(administrator),
                 ]), Self.lock(),
             ])
             let looked = try await transaction.perform([Self.look()])
@@ -279,7 +293,8 @@ extension PostgreSQLSchema {
         PostgreSQLStatement(
             """
             SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
-                set_config('search_path', 'pg_catalog, pg_temp', true)
+                set_config('search_path', 'pg_catalog, pg_temp', true),
+                set_config('app.administrator', $3, true)
             """,
             values
         )

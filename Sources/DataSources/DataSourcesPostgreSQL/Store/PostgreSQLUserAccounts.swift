@@ -3,13 +3,19 @@ public import DataSourceContracts
 /// The users of a deployment and their tokens, for the owner of the schema.
 ///
 /// Changes notify the instances, as changes of records do.
-public struct PostgreSQLUserAccounts: UserAccountSource {
+public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
     private let pool: PostgreSQLPool
+    private let administrator: String
 
     /// Makes a source over a pool.
     ///
-    /// - Parameter pool: connects as the role that owns the schema.
-    public init(pool: PostgreSQLPool) { self.pool = pool }
+    /// - Parameters:
+    ///   - pool: connects as the role that owns the schema.
+    ///   - administrator: the person who acts, for the audit trail; nil if not known.
+    public init(pool: PostgreSQLPool, administrator: String? = nil) {
+        self.pool = pool
+        self.administrator = administrator ?? ""
+    }
 
     /// Checks that the role has the rights of the owner.
     ///
@@ -107,7 +113,10 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
             // The lock comes first, so that concurrent calls count each other's tokens.
-            let found = try await transaction.perform([UserAccountStatements.lock(.text(name))])[0]
+            let found = try await transaction.perform([
+                UserAccountStatements.stateAdministrator(.text(administrator)),
+                UserAccountStatements.lock(.text(name)),
+            ])[1]
             guard let row = found.first else { throw Self.noUser(name) }
             let number = PostgreSQLValue.integer(try row.integer(0))
             let counted = try await transaction.perform([UserAccountStatements.countTokens(number)]
@@ -158,6 +167,25 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
         }
     }
 
+    // MARK: Audit trail
+
+    /// The audit trail, oldest row first.
+    public func audit(_ filter: AuditFilter) async throws(StoreError) -> [AuditDTO] {
+        try CanonicalValues.check(time: filter.from, "the first time of the audit trail")
+        try CanonicalValues.check(time: filter.to, "the last time of the audit trail")
+        let rows = try await read(
+            UserAccountStatements.audit(
+                .text(ifAny: filter.user),
+                .time(ifAny: filter.from),
+                .time(ifAny: filter.to),
+                .integer(Int64(filter.rowsMax))
+            )
+        )
+        var audit: [AuditDTO] = []
+        for row in rows { audit.append(try AuditDTO(row)) }
+        return audit.reversed()
+    }
+
     // MARK: Calls
 
     /// The longest name in bytes; it has to fit into an index.
@@ -178,7 +206,10 @@ public struct PostgreSQLUserAccounts: UserAccountSource {
     private func write(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows
     {
         try await verifyOwner()
-        return try await pool.perform([statement], as: .writing)[0]
+        return try await pool.perform(
+            [UserAccountStatements.stateAdministrator(.text(administrator)), statement],
+            as: .writing
+        )[1]
     }
 }
 
@@ -202,6 +233,22 @@ extension TokenDTO {
             expiresAt: try row.optionalTime(3),
             revokedAt: try row.optionalTime(4),
             usedAt: try row.optionalTime(5)
+        )
+    }
+}
+
+extension AuditDTO {
+    fileprivate init(_ row: PostgreSQLRows.Row) throws(StoreError) {
+        self.init(
+            number: try row.integer(0),
+            at: try row.time(1),
+            role: try row.text(2),
+            administrator: try row.optionalText(3),
+            action: try row.text(4),
+            user: try row.optionalInteger(5),
+            subject: try row.text(6),
+            token: try row.optionalInteger(7),
+            detailsJSON: try row.text(8)
         )
     }
 }

@@ -1,5 +1,11 @@
 /// SQL of user administration, which only the owner of the schema runs.
 enum UserAccountStatements {
+    /// States the person who acts, for the audit trail, until the transaction ends.
+    static let stateAdministrator = NamedStatement(
+        name: "state_administrator",
+        sql: "SELECT set_config('app.administrator', $1, true)"
+    )
+
     static let users = NamedStatement(
         name: "users",
         sql: "SELECT id, name, added_at, disabled_at IS NOT NULL FROM hoga.users ORDER BY id"
@@ -81,6 +87,28 @@ enum UserAccountStatements {
             INSERT INTO hoga.api_tokens (user_id, token_sha256, scope, made_at, expires_at)
             VALUES ($1, $2, $3, $4, $5)
             RETURNING id, scope, made_at, expires_at, revoked_at, used_at
+            """
+    )
+
+    /// The newest `$4` rows of a user, or of all, in a time span; newest first.
+    ///
+    /// A user is found by the names of before a renaming and by the name of a removed user, too.
+    static let audit = NamedStatement(
+        name: "audit",
+        sql: """
+            SELECT id, at, role, administrator, action, user_id, subject, token_id, details::text
+            FROM hoga.audit
+            WHERE (
+                    $1::text IS NULL
+                    OR user_id IN (
+                        SELECT found.id FROM hoga.users AS found WHERE found.name = $1
+                        UNION ALL
+                        SELECT named.user_id FROM hoga.audit AS named WHERE named.subject = $1
+                    )
+                )
+                AND at >= coalesce($2::timestamptz, '-infinity')
+                AND at < coalesce($3::timestamptz, 'infinity')
+            ORDER BY id DESC LIMIT $4
             """
     )
 

@@ -104,8 +104,8 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             // Missing users and other users: the store is called as user 1, and the rows of others
             // are hidden from the transaction.
-            // The role may not read tables of tokens and of access at all.
-            let closed = ["api_tokens", "access_changes"]
+            // The role may not read tables of tokens, of access and of the audit trail at all.
+            let closed = ["api_tokens", "access_changes", "audit"]
             for table in try await Self.tables(stand.database)
             where !closed.contains(table.name) {
                 let seen = try await Self.answer(
