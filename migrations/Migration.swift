@@ -105,7 +105,11 @@ extension Migration {
             file: PackageResources._006_candle_partitions_sql
         ),
         Migration(number: 7, name: "0007_news", file: PackageResources._007_news_sql),
-        Migration(number: 8, name: "0008_audit", file: PackageResources._008_audit_sql),
+        Migration(
+            number: 8,
+            name: "0008_audit_and_news_age",
+            file: PackageResources._008_audit_and_news_age_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only

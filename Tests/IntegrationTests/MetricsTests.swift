@@ -57,7 +57,8 @@ struct MetricsTests {
             random: { $0.lowerBound }
         )
         let unsent = UnsentBytes(bytesMax: 1_000)
-        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, session, streams, unsent)
+        let telemetry = ServiceTelemetry(.off, log: SilentLog())
+        return telemetry.metrics(markets, session, streams, unsent, nil)
     }
 
     @Test("every metric of the contract and of the alerts exists")

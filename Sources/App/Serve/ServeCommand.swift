@@ -71,7 +71,7 @@ struct ServeCommand: Sendable {
         let admin = AdminService(
             latest: markets.latest,
             store: { session.readiness(markets) },
-            metrics: telemetry.metrics(markets, session, streams, unsent),
+            metrics: telemetry.metrics(markets, session, streams, unsent, personal),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )

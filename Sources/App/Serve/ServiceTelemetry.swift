@@ -48,7 +48,8 @@ struct ServiceTelemetry: Sendable {
         _ markets: Markets,
         _ session: StoreSession,
         _ streams: DocumentStreams,
-        _ unsent: UnsentBytes
+        _ unsent: UnsentBytes,
+        _ users: UserService?
     ) -> Metrics {
         let log = log
         return Metrics([
@@ -68,7 +69,7 @@ struct ServiceTelemetry: Sendable {
                     )
             },
             { ProcessMetrics.unsent(unsent.status, bytesMax: unsent.bytesMax) },
-            { session.metrics(markets).families },
+            { session.metrics(markets, users).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])
     }
@@ -82,9 +83,10 @@ extension ProcessMetrics.UpstreamCount {
 
 extension StoreSession {
     /// The metrics of the store.
-    fileprivate func metrics(_ markets: Markets) -> StoreMetrics {
+    fileprivate func metrics(_ markets: Markets, _ users: UserService?) -> StoreMetrics {
         let readiness = readiness(markets)
         var metrics = StoreMetrics(isUp: place.isNowhere ? nil : readiness.isReady)
+        metrics.newsLatencies = users?.newsLatencies
         metrics.isHearingNews = place.database?.session?.isHearing
         if let waits = place.database?.waits {
             metrics.pool = .init(

@@ -7,6 +7,10 @@ public enum ChangeNotification: Sendable, Hashable {
     case access([UserID])
     /// Anything may have changed, because notifications were interrupted.
     case anybody
+    /// How long ago the transactions of these users' newest changes began, by the store's clock.
+    ///
+    /// A measurement that comes before the notification of the changes; no change itself.
+    case ages([UserID: Duration])
     /// Everything that changed until `age` ago has been delivered, without an interruption since
     /// the last ``anybody``.
     ///
@@ -18,7 +22,7 @@ public enum ChangeNotification: Sendable, Hashable {
         switch self {
         case .users(let users), .access(let users): users
         case .anybody: nil
-        case .current: []
+        case .ages, .current: []
         }
     }
 }

@@ -15,6 +15,9 @@ public final class PushedChangeNotifications: ChangeNotificationRepository {
             case .users(let users): deliver(.users(users.map { UserID($0) }))
             case .access(let users): deliver(.access(users.map { UserID($0) }))
             case .anybody: deliver(.anybody)
+            case .ages(let ages):
+                let pairs = ages.map { (UserID($0.key), $0.value) }
+                deliver(.ages(Dictionary(uniqueKeysWithValues: pairs)))
             case .current(let age): deliver(.current(age: age))
             }
         }

@@ -15,6 +15,7 @@ final class ServiceInstance: Sendable {
 
     private let program: RunningProgram
     private let port: UInt16
+    private let adminPort: UInt16
 
     /// Starts a service with these variables.
     init(_ environment: [String: String]) throws {
@@ -22,6 +23,8 @@ final class ServiceInstance: Sendable {
         let text = try program.line(with: "admin http://")
         let match = try #require(text.firstMatch(of: #/serving http://127\.0\.0\.1:(\d+)/#))
         port = try #require(UInt16(match.1))
+        let admin = try #require(text.firstMatch(of: #/admin http://127\.0\.0\.1:(\d+)/#))
+        adminPort = try #require(UInt16(admin.1))
     }
 
     deinit { program.end() }
@@ -56,6 +59,29 @@ final class ServiceInstance: Sendable {
             fields: Dictionary(pairs) { $0 + "," + $1 },
             text: String(received[end.upperBound...])
         )
+    }
+
+    /// Opens an event stream and waits for its first event.
+    func stream(_ target: String, as token: String) throws -> TCPClient {
+        let client = try TCPClient(port: port)
+        try client.send(
+            "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+        )
+        let header = try client.receiveHeader()
+        try #require(header.contains(" 200 "), "\(header)")
+        _ = try client.receive()
+        return client
+    }
+
+    /// A sample of `/metrics`; nil without one.
+    func metric(_ name: String) throws -> Double? {
+        let client = try TCPClient(port: adminPort)
+        try client.send(
+            "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
+        let text = String(decoding: try client.receiveAll(), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 
     /// Sends a request until the answer meets a condition.

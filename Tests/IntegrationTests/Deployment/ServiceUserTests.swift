@@ -28,6 +28,35 @@ struct ServiceUserTests {
         }
     }
 
+    @Test(
+        "a change counts as news on the streams of the other instance",
+        .enabled(if: TestDatabase.isAvailable)
+    )
+    func newsLatency() async throws {
+        try await Deployment.run { deployment in
+            let kim = try await deployment.added("kim")
+            let url = deployment.database.appURL
+            try await onBlockingThread {
+                let first = try ServiceInstance(["HOGA_DATABASE_URL": url])
+                let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
+                let stream = try second.stream("/v1/me/stream?documents=portfolio", as: kim)
+                let count = "hoga_news_latency_seconds_count"
+                #expect(try second.metric(count) == 0)
+                let path = "/v1/me/favorites/BTC_KRW"
+                // A change within a round trip of the stream's first state does not count.
+                while try second.metric(count) == 0, !Task.isCancelled {
+                    for method in ["PUT", "DELETE"] {
+                        #expect(try first.ask(method, path, as: kim).status == 204)
+                    }
+                    Thread.sleep(forTimeInterval: 0.5)
+                }
+                #expect(try second.metric("hoga_news_latency_seconds_sum") ?? 0 > 0)
+                #expect(try first.metric(count) == 0, "no stream is open there")
+                withExtendedLifetime(stream) {}
+            }
+        }
+    }
+
     private static func agree(
         _ first: ServiceInstance,
         _ second: ServiceInstance,

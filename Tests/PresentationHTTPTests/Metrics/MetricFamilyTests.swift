@@ -61,7 +61,7 @@ struct MetricFamilyTests {
     @Test("without a store there are no store samples")
     func noStore() {
         let families = StoreMetrics(isUp: nil).families
-        #expect(families.count == 7)
+        #expect(families.count == 8)
         #expect(families.allSatisfy { $0.samples.isEmpty })
     }
 

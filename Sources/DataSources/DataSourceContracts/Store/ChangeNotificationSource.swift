@@ -18,6 +18,9 @@ public enum ChangeNotificationDTO: Sendable, Hashable {
     case access([Int64])
     /// Anything may have changed: notifications were lost for a while.
     case anybody
+    /// How long ago the transactions of these users' newest changes began, by the store's clock;
+    /// comes before the notification of the changes.
+    case ages([Int64: Duration])
     /// Everything that was committed until `age` ago has been delivered.
     case current(age: Duration)
 }

@@ -64,7 +64,7 @@ enum PostgreSQLPrivileges {
     ]
 
     private static let functions = [
-        "changes", "drop_partition", "drop_partitions", "find_token", "hold_lease",
+        "aged_news", "changes", "drop_partition", "drop_partitions", "find_token", "hold_lease",
         "journal_head", "journal_limit", "news", "prepare_partitions", "prune_journal",
         "write_candles",
     ]

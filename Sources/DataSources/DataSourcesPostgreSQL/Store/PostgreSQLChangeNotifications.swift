@@ -62,6 +62,9 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
                 )
                 let news = try News(answers[1])
                 mark = news.mark
+                // An upper bound: the server read its clock at some time since the start.
+                let ages = news.ages.mapValues { $0 + stopwatch.elapsed - start }
+                if !ages.isEmpty { await deliver(.ages(ages)) }
                 for notification in news.notifications { await deliver(notification) }
                 await deliver(.current(age: stopwatch.elapsed - start))
             } catch {
@@ -80,6 +83,8 @@ struct News: Equatable {
     var mark = ""
     /// The notifications to deliver, in order.
     var notifications: [ChangeNotificationDTO] = []
+    /// The ages of the newest changes of users' records, by the server's clock, never negative.
+    var ages: [Int64: Duration] = [:]
 
     /// Reads the rows.
     init(_ rows: PostgreSQLRows) throws(StoreError) {
@@ -92,7 +97,10 @@ struct News: Equatable {
             } else if try row.bool(3) {
                 access.append(try row.integer(2))
             } else {
-                users.append(try row.integer(2))
+                let user = try row.integer(2)
+                users.append(user)
+                // The server's clock may have been set back.
+                if let age = try row.optionalInteger(4) { ages[user] = .microseconds(max(0, age)) }
             }
         }
         if !access.isEmpty { notifications.append(.access(access.sorted())) }

@@ -18,10 +18,11 @@ extension Statements {
 
     static let tokens = [findToken, findTokens]
 
-    /// Users changed since a mark; the first row has the next mark and no user.
+    /// Users changed since a mark, with the age of the newest change; the first row has the next
+    /// mark and no user.
     static let readNews = NamedStatement(
         name: "read_news",
-        sql: "SELECT mark, is_reset, changed, is_access FROM hoga.news($1::text)"
+        sql: "SELECT mark, is_reset, changed, is_access, age FROM hoga.aged_news($1::text)"
     )
 
     /// Notifies listeners of changed users.

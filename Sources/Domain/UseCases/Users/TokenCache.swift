@@ -146,7 +146,7 @@ struct TokenCache: Sendable {
     /// Takes a notification of the store.
     mutating func receive(_ notification: ChangeNotification, at time: Duration) {
         switch notification {
-        case .users: break
+        case .users, .ages: break
         case .access(let users):
             changedAt = time
             let users = Set(users)

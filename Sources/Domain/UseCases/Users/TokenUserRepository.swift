@@ -135,6 +135,7 @@ public struct TokenOwnerNotifications: ChangeNotificationRepository {
             case .users(let users), .access(let users):
                 if let owner = verifier.owner(of: token), !users.contains(owner) { return }
             case .anybody: break
+            case .ages: return
             case .current: return deliver(notification)
             }
             verifier.invalidate(token)

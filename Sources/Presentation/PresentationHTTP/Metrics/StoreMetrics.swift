@@ -41,6 +41,8 @@ public struct StoreMetrics: Sendable, Equatable {
     public var isUp: Bool?
     /// Whether notices of other instances' changes arrive; nil without a session for them.
     public var isHearingNews: Bool?
+    /// How late changes by other instances reach open streams; nil unless the store is shared.
+    public var newsLatencies: LatencyHistogram?
     /// Waits for a connection; nil without a database.
     public var pool: PoolWaitTimes?
     /// The candle writer; nil unless instances share the store.
@@ -50,11 +52,13 @@ public struct StoreMetrics: Sendable, Equatable {
     public init(
         isUp: Bool?,
         isHearingNews: Bool? = nil,
+        newsLatencies: LatencyHistogram? = nil,
         pool: PoolWaitTimes? = nil,
         candles: Candles? = nil
     ) {
         self.isUp = isUp
         self.isHearingNews = isHearingNews
+        self.newsLatencies = newsLatencies
         self.pool = pool
         self.candles = candles
     }
@@ -74,6 +78,13 @@ public struct StoreMetrics: Sendable, Equatable {
                 "1 while notices of other instances' changes arrive, 0 while changes are polled;"
                     + " absent without HOGA_DATABASE_SESSION_URL.",
                 isHearingNews.map { $0 ? 1 : 0 }
+            ),
+            MetricFamily(
+                "hoga_news_latency_seconds",
+                .histogram,
+                "From the start of a change's transaction on another instance to its publication on"
+                    + " this one's streams; ages by the database's clock.",
+                newsLatencies?.samples ?? []
             ),
             MetricFamily(
                 "hoga_pool_wait_seconds",

@@ -102,15 +102,20 @@ extension UserService {
     ) async throws(StoreFailure) -> Result<UserStream, Problem> {
         // A pinned user is not evicted: the stream and the cache share one state.
         try users.pin(user)
-        let users = users
+        newsLatency.watch(user)
+        let (users, newsLatency) = (users, newsLatency)
+        let unpin = { @Sendable in
+            newsLatency.unwatch(user)
+            users.unpin(user)
+        }
         let state: UserStatePublisher
         do throws(StoreFailure) {
             state = try await users.state(of: user)
         } catch {
-            users.unpin(user)
+            unpin()
             throw error
         }
-        return begin(token, whenOver: { users.unpin(user) }) { () throws(StreamRejection) in
+        return begin(token, whenOver: unpin) { () throws(StreamRejection) in
             try streams.subscribe(
                 to: UserStreamSource(
                     user: user,

@@ -68,6 +68,7 @@ public final class UserService: Sendable {
     let streams: DocumentStreams
     let rows: SharedMarketRows
     let openStreams = OpenUserStreams()
+    let newsLatency: NewsLatency
     private let assetInterests: AssetInterests
     private let onStoreFailure: @Sendable (StoreFailure) -> Void
     private let now: @Sendable () -> Timestamp
@@ -75,6 +76,7 @@ public final class UserService: Sendable {
     private let makeDocuments: @Sendable (UserStatePublisher) -> UserDocuments
     private let cachedDocuments: CachedUserDocuments
     private let jobs = UserRequestTasks()
+    private let hasNews: Bool
 
     /// Makes the service.
     ///
@@ -86,17 +88,25 @@ public final class UserService: Sendable {
     public init(_ parts: Parts, clock: any Clock<Duration>) {
         let tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
         self.tokens = tokens
+        let latency = NewsLatency(clock: clock)
+        newsLatency = latency
         let documents = CachedUserDocuments()
         cachedDocuments = documents
         users = UserStateService(
             repository: parts.users,
             notifications: parts.notifications.map {
-                VerifiedNotifications(verifier: tokens, notifications: $0)
+                VerifiedNotifications(
+                    verifier: tokens,
+                    notifications: MeasuredNotifications(latency: latency, notifications: $0)
+                )
             },
             polls: parts.notifications == nil,
             outlet: .requests,
             clock: clock,
-            onChange: { [streams = parts.streams] _ in streams.scheduleUpdate() },
+            onChange: { [streams = parts.streams] user in
+                streams.scheduleUpdate()
+                latency.published(user)
+            },
             onEviction: { documents.evict($0) },
             onLoss: parts.onLoss
         )
@@ -111,6 +121,7 @@ public final class UserService: Sendable {
                 )
             )
         }
+        hasNews = parts.notifications != nil
         streams = parts.streams
         rows = parts.rows
         hash = parts.hash
@@ -119,6 +130,9 @@ public final class UserService: Sendable {
         onStoreFailure = parts.onStoreFailure
         now = parts.now
     }
+
+    /// How late changes by other processes reach open streams; nil if change counts are polled.
+    public var newsLatencies: LatencyHistogram? { hasNews ? newsLatency.histogram : nil }
 
     /// Serves requests until the task is cancelled.
     ///

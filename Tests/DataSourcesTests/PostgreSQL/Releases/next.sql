@@ -131,7 +131,7 @@ FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
     LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found;
 
 -- read_news
-SELECT mark, is_reset, changed, is_access FROM hoga.news($1::text);
+SELECT mark, is_reset, changed, is_access, age FROM hoga.aged_news($1::text);
 
 -- tell_changes
 SELECT pg_notify('hoga_personal', changed) FROM unnest($1::text[]) AS given (changed);

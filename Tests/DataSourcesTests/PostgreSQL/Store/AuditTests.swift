@@ -121,7 +121,7 @@ struct AuditTests {
             _ = try await PostgreSQLSchema(pool: stand.owner, administrator: "lee").migrate()
             let rows = try await PostgreSQLUserAccounts(pool: stand.owner).audit(Self.all)
             #expect(rows.first?.action == "migration.apply")
-            #expect(rows.first?.subject == "0008_audit")
+            #expect(rows.first?.subject == "0008_audit_and_news_age")
             #expect(rows.last?.action == "privileges.grant")
             #expect(rows.last?.administrator == "lee")
         }

@@ -79,6 +79,47 @@ struct NewsTests {
         }
     }
 
+    @Test("a change has its age by the server's clock, whatever time the instance named")
+    func ages() async throws {
+        try await SharedStand.with(users: ["a", "b", "c"]) { stand async throws in
+            let accounts = PostgreSQLUserAccounts(pool: stand.owner)
+            let start = try await stand.database.time("clock_timestamp()")
+            var rows = try await stand.app.perform([Statements.readNews(.null)], as: .reading)[0]
+            let mark = try News(rows).mark
+            for user in Int64(1)...2 {
+                // The instance's clock is far ahead.
+                let time = Int64(user) * 4_000_000_000_000_000
+                _ = try await stand.store.write(.putCash("1"), user: user, at: time)
+            }
+            try await accounts.setUser(name: "c", isDisabled: true)
+            try await stand.database.execute(
+                "UPDATE hoga.journal SET written_at = now() - interval '1 hour' WHERE user_id = 1"
+            )
+            rows = try await stand.app.perform(
+                [Statements.readNews(.text(mark))],
+                as: .reading
+            )[0]
+            let end = try await stand.database.time("clock_timestamp()")
+            let news = try News(rows)
+            #expect(news.notifications == [.access([3]), .users([1, 2])])
+            #expect(Set(news.ages.keys) == [1, 2], "changes of access have no age")
+            let longest = Duration.microseconds(end - start)
+            for (user, past) in [(Int64(1), Duration.seconds(3_600)), (2, .zero)] {
+                let age = try #require(news.ages[user])
+                #expect(age >= past && age <= past + longest, "\(user)")
+            }
+            // The server's clock was set back.
+            try await stand.database.execute(
+                "UPDATE hoga.journal SET written_at = now() + interval '1 hour' WHERE user_id = 2"
+            )
+            rows = try await stand.app.perform(
+                [Statements.readNews(.text(mark))],
+                as: .reading
+            )[0]
+            #expect(try News(rows).ages[2] == .zero)
+        }
+    }
+
     @Test("a change of access is named, whichever program or person makes it")
     func access() async throws {
         try await SharedStand.with(users: ["a", "b", "c"]) { stand async throws in
@@ -145,7 +186,10 @@ struct NewsTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await source.run { item in
-                        if case .current = item { return }
+                        switch item {
+                        case .current, .ages: return
+                        case .users, .access, .anybody: break
+                        }
                         delivered.items.withLock { $0.append(item) }
                     }
                 }

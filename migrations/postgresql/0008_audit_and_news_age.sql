@@ -1,8 +1,10 @@
 -- runs-with: 5
--- What administrators did. Triggers write it in the transaction of the change itself, so changes by
--- programs of 0.1.0 and by hand are noted too. Instances of 0.1.0 keep working beside it.
+-- What administrators did, and how old changes are when instances read of them. Instances of 0.1.0
+-- keep working beside it.
 
--- Append-only. Rows are kept for three years; each new row removes older ones.
+-- The audit trail, append-only. Triggers write it in the transaction of the change itself, so
+-- changes by programs of 0.1.0 and by hand are noted too. Rows are kept for three years; each new
+-- row removes older ones.
 CREATE TABLE hoga.audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -154,3 +156,22 @@ REVOKE ALL ON FUNCTION hoga.audit_migration() FROM PUBLIC;
 
 CREATE TRIGGER audit AFTER INSERT ON hoga.schema_migrations
     FOR EACH ROW EXECUTE FUNCTION hoga.audit_migration();
+
+-- The answer of hoga.news with the age of the newest change of each user's record: microseconds
+-- since its transaction began. Both times are of this server's clock. NULL for changes of access.
+CREATE FUNCTION hoga.aged_news(after text)
+RETURNS TABLE (mark text, is_reset boolean, changed bigint, is_access boolean, age bigint)
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT news.mark, news.is_reset, news.changed, news.is_access,
+        (extract(epoch FROM clock_timestamp() - newest.written_at) * 1000000)::bigint
+    FROM hoga.news(after) AS news
+    LEFT JOIN LATERAL (
+        SELECT written.written_at FROM hoga.journal AS written
+        WHERE written.user_id = news.changed AND NOT news.is_access
+        ORDER BY written.number DESC LIMIT 1
+    ) AS newest ON true
+$$;
+REVOKE ALL ON FUNCTION hoga.aged_news(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hoga.aged_news(text) TO hoga_app;
