@@ -61,22 +61,30 @@ struct MetricsTests {
         return telemetry.metrics(markets, session, streams, unsent, nil)
     }
 
-    @Test("every metric of the contract and of the alerts exists")
-    func names() async throws {
-        let alerts = try String(
+    /// The metrics that a file below `deploy` names.
+    private static func names(in file: String) throws -> Set<String> {
+        let text = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../deploy/alerts.yml"),
+                .appending(path: "../../deploy/\(file)"),
             encoding: .utf8
         )
-        let asked = Set(alerts.matches(of: /hoga_[a-z_]+/).map { String($0.output) })
-        try #require(asked.count > 10)
+        return Set(text.matches(of: /hoga_[a-z_]+/).map { String($0.output) })
+    }
+
+    @Test("every metric of the contract, of the alerts and of the dashboard exists")
+    func names() async throws {
+        let files = ["alerts.yml", "grafana-dashboard.json"]
+        let asked = try files.map { (file: $0, names: try Self.names(in: $0)) }
+        try #require(asked.allSatisfy { $0.names.count > 10 })
         try await ConnectedExchange.run(.markets(won: 3, bitcoin: 1, rate: 50)) { followed in
             _ = try await followed.live()
             let shown = Shown(metrics(of: followed.markets))
             #expect(Self.contract.isSubset(of: shown.types.keys))
-            for name in asked {
-                let family = name.replacing("_bucket", with: "")
-                #expect(shown.types[family] != nil, "an alert asks for \(name)")
+            for (file, names) in asked {
+                for name in names {
+                    let family = name.replacing(/_(bucket|sum|count)$/, with: "")
+                    #expect(shown.types[family] != nil, "\(file) asks for \(name)")
+                }
             }
             #expect(shown.figures["hoga_streams"] == 0)
             #expect(shown.figures["hoga_stream_resets_total"] == 0)
