@@ -147,7 +147,11 @@ struct StoreSession: Sendable {
             skippedRows: figures.skippedRows,
             archiveFailure: figures.failure ?? markets.candleWriter?.status.failure,
             newsFailure: place.newsFailure,
-            candles: markets.candleWriter.map { ReadinessDocument.Store.Candles($0.status) }
+            readOnly: place.database.map(\.store.isReadOnly),
+            candles: markets.candleWriter.map { ReadinessDocument.Store.Candles($0.status) },
+            history: place.database?.store.history.map {
+                ReadinessDocument.Store.History($0.status)
+            }
         )
     }
 
@@ -187,6 +191,17 @@ struct StoreSession: Sendable {
                 StoreLog.write(failure, of: "personal", to: log)
             }
         }
+    }
+}
+
+extension ReadinessDocument.Store.History {
+    /// Presents the state of reading from standbys.
+    fileprivate init(_ status: StandbyReader.Status) {
+        self.init(
+            isFromStandby: status.isUsed,
+            age: status.age,
+            failure: status.failure.map { StoreFailure($0) }
+        )
     }
 }
 

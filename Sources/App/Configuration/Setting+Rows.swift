@@ -290,6 +290,22 @@ extension Setting {
         "direct (unpooled) address of the same database, for instant updates",
         isSecret: true
     )
+    static let databaseReadURL = Setting(
+        "databaseReadURL",
+        "--database-read-url",
+        "HOGA_DATABASE_READ_URL",
+        .text("URL"),
+        "address of standbys of the same database, for candles",
+        isSecret: true
+    )
+    static let databaseReadAge = Setting(
+        "databaseReadAge",
+        "--database-read-age",
+        "HOGA_DATABASE_READ_AGE",
+        .duration(.seconds(2)...(.seconds(600))),
+        default: "10s",
+        "maximum age of candles from a standby, 2s to 10m"
+    )
     static let databasePool = Setting(
         "databasePool",
         "--database-pool",

@@ -74,7 +74,8 @@ extension Setting: CaseIterable {
 
     /// Settings of the store.
     static let storing: [Setting] = [
-        .store, .databaseURL, .databaseSessionURL, .databasePool, .administrator,
+        .store, .databaseURL, .databaseSessionURL, .databaseReadURL, .databaseReadAge,
+        .databasePool, .administrator,
     ]
 
     /// Settings of the terminal's screens alone.

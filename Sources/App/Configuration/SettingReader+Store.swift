@@ -9,13 +9,12 @@ extension SettingReader {
         let file = try fileStore()
         let url = text(.databaseURL)
         guard !url.isEmpty else {
-            guard text(.databaseSessionURL).isEmpty else {
-                throw failure(
-                    .databaseSessionURL,
-                    "needs \(Setting.databaseURL.environmentName) too"
-                )
+            for setting in [Setting.databaseSessionURL, .databaseReadURL]
+            where !text(setting).isEmpty {
+                throw failure(setting, "needs \(Setting.databaseURL.environmentName) too")
             }
             _ = try integer(.databasePool)
+            _ = try duration(.databaseReadAge)
             return file
         }
         guard file == .automatic else {
@@ -24,14 +23,36 @@ extension SettingReader {
                 "conflicts with \(Setting.databaseURL.environmentName); unset one of them"
             )
         }
-        let session = text(.databaseSessionURL)
-        return .postgresql(
-            DatabaseChoice(
-                url: try databaseURL(.databaseURL),
-                sessionURL: session.isEmpty ? nil : try databaseURL(.databaseSessionURL),
-                connectionsMax: try integer(.databasePool),
-                administrator: administrator
-            )
+        return .postgresql(try database(administrator))
+    }
+
+    /// The addresses of the database.
+    private func database(
+        _ administrator: String?
+    ) throws(ProgramError) -> DatabaseChoice {
+        let address = try parsed(.databaseURL)
+        let hasSession = !text(.databaseSessionURL).isEmpty
+        let hasReplica = !text(.databaseReadURL).isEmpty
+        if address.isReadOnly {
+            // A standby sends no notices, and all is read from it anyway.
+            for setting in [Setting.databaseSessionURL, .databaseReadURL]
+            where !text(setting).isEmpty {
+                throw failure(
+                    setting,
+                    "has no effect because \(Setting.databaseURL.environmentName) names a "
+                        + "standby; unset it"
+                )
+            }
+        }
+        if hasSession { _ = try parsed(.databaseSessionURL) }
+        if hasReplica { _ = try parsed(.databaseReadURL) }
+        return DatabaseChoice(
+            url: text(.databaseURL),
+            sessionURL: hasSession ? text(.databaseSessionURL) : nil,
+            readURL: hasReplica ? text(.databaseReadURL) : nil,
+            readAgeMax: try duration(.databaseReadAge),
+            connectionsMax: try integer(.databasePool),
+            administrator: administrator
         )
     }
 
@@ -80,13 +101,11 @@ extension SettingReader {
         }
     }
 
-    private func databaseURL(_ setting: Setting) throws(ProgramError) -> String {
-        let url = text(setting)
+    private func parsed(_ setting: Setting) throws(ProgramError) -> PostgreSQLAddress {
         do throws(StoreError) {
-            _ = try PostgreSQLAddress(url)
+            return try PostgreSQLAddress(text(setting))
         } catch {
             throw failure(setting, error.detail)
         }
-        return url
     }
 }

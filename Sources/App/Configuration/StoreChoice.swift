@@ -40,6 +40,10 @@ struct DatabaseChoice: Sendable, Equatable {
     var url: String
     /// The direct address for notifications; nil: changes are polled instead.
     var sessionURL: String?
+    /// The address of standbys for candles; nil: they are read from ``url`` too.
+    var readURL: String?
+    /// The greatest age of candles from a standby.
+    var readAgeMax = Duration.seconds(10)
     /// The maximum number of pooled connections.
     var connectionsMax: Int
     /// The person who administers, for the audit trail; nil: the user of the operating system.

@@ -116,6 +116,16 @@ enum StoreChecks {
                 }
             )
         }
+        if let history = shared.store.history {
+            checks.append(
+                DoctorCheck("store standby") {
+                    await finding(naming: .databaseReadURL) { () async throws(StoreError) in
+                        try await history.verify(within: Self.sessionLimit)
+                        return "candles are read from a standby"
+                    }
+                }
+            )
+        }
         if let token {
             checks.append(DoctorCheck("store token") { await tokenFinding(token, shared) })
         }
@@ -126,6 +136,8 @@ enum StoreChecks {
         do throws(StoreError) {
             switch try await shared.store.writeObstacle() {
             case nil: return .ok("the server accepts changes")
+            case .standby where shared.store.isReadOnly:
+                return .ok("a standby, as its address says: changes are refused")
             case .standby:
                 return .fail(
                     "the server is a standby: it accepts no changes",

@@ -114,6 +114,7 @@ struct ServeCommand: Sendable {
                 tokens: StoredTokenRepository(store: serving.tokens, now: SystemSources.now),
                 users: serving.records,
                 notifications: serving.notifications,
+                isReadOnly: serving.isReadOnly,
                 hash: { TokenHash($0.sha256) },
                 rows: markets.lists.rows,
                 streams: streams,

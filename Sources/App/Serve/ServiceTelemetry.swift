@@ -88,6 +88,9 @@ extension StoreSession {
         var metrics = StoreMetrics(isUp: place.isNowhere ? nil : readiness.isReady)
         metrics.newsLatencies = users?.newsLatencies
         metrics.isHearingNews = place.database?.session?.isHearing
+        let standby = place.database?.store.history?.status
+        metrics.isReadingStandby = standby?.isUsed
+        metrics.standbyAge = standby?.age
         if let waits = place.database?.waits {
             metrics.pool = .init(
                 count: waits.count,

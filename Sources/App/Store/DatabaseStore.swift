@@ -19,26 +19,28 @@ struct DatabaseStore: ProgramStore {
     let session: PostgreSQLListener?
     private let notices: ChangeNoticeSender
     private let pool: PostgreSQLPool
+    /// The connections to standbys; nil if no address was given.
+    private let historyPool: PostgreSQLPool?
 
     /// Wires the connection pool and its users.
     ///
     /// - Parameters:
     ///   - choice: the address and the number of connections.
     ///   - onSession: receives the failure of the direct connection, nil when it works again.
+    ///   - onHistory: receives why candles are not read from a standby, nil when they are again.
     /// - Throws: ``ProgramError`` `configuration` for an invalid address.
     init(
         _ choice: DatabaseChoice,
-        onSession: @escaping @Sendable (StoreError?) -> Void = { _ in }
+        onSession: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        onHistory: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) throws(ProgramError) {
         let address = try Self.address(choice.url)
         var settings = PostgreSQLPool.Settings(applicationName: "hoga")
         settings.connectionsMax = choice.connectionsMax
-        pool = PostgreSQLPool(
-            address: address,
-            settings: settings,
-            clock: ContinuousClock(),
-            random: SystemSources.random
-        )
+        pool = Self.pool(address, settings)
+        historyPool = try choice.readURL.map { url throws(ProgramError) in
+            Self.pool(try Self.address(url).preferringStandbys(), settings)
+        }
         var listener: PostgreSQLListener?
         if let url = choice.sessionURL {
             listener = PostgreSQLListener(
@@ -53,7 +55,16 @@ struct DatabaseStore: ProgramStore {
         session = listener
         self.address = address
         notices = ChangeNoticeSender(pool: pool, clock: ContinuousClock())
-        store = PostgreSQLStore(pool: pool, notices: notices)
+        let history = historyPool.map { [pool] replica in
+            StandbyReader(
+                pool: replica,
+                primary: pool,
+                ageMax: choice.readAgeMax,
+                clock: ContinuousClock(),
+                onFailure: onHistory
+            )
+        }
+        store = PostgreSQLStore(pool: pool, notices: notices, history: history)
         let administrator = choice.administrator ?? SystemSources.userName()
         accounts = PostgreSQLUserAccounts(pool: pool, administrator: administrator)
         schema = PostgreSQLSchema(pool: pool, administrator: administrator)
@@ -66,6 +77,18 @@ struct DatabaseStore: ProgramStore {
 
     /// The time that calls waited for a connection.
     var waits: PostgreSQLPool.Waits { pool.waits }
+
+    private static func pool(
+        _ address: PostgreSQLAddress,
+        _ settings: PostgreSQLPool.Settings
+    ) -> PostgreSQLPool {
+        PostgreSQLPool(
+            address: address,
+            settings: settings,
+            clock: ContinuousClock(),
+            random: SystemSources.random
+        )
+    }
 
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {
         do throws(StoreError) {
@@ -89,12 +112,14 @@ extension DatabaseStore {
         ServedUsers(
             tokens: store,
             records: repository,
-            notifications: PushedChangeNotifications(source: notifications)
+            notifications: PushedChangeNotifications(source: notifications),
+            isReadOnly: store.isReadOnly
         )
     }
 
     func sharing(as holder: String?) -> SharedMarketStore? {
-        SharedMarketStore(store: store, holder: holder)
+        // A standby gives no lease.
+        SharedMarketStore(store: store, holder: store.isReadOnly ? nil : holder)
     }
 
     func owner(_ token: AccessToken?) throws(ProgramError) -> StoreOwner? {
@@ -124,6 +149,8 @@ extension DatabaseStore {
         await withTaskGroup { group in
             group.addTask { await self.pool.run() }
             group.addTask { await self.notices.run() }
+            group.addTask { await self.historyPool?.run() }
+            group.addTask { await self.store.history?.run() }
             await group.waitForAll()
         }
     }

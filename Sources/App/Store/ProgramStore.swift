@@ -78,6 +78,8 @@ struct ServedUsers: Sendable {
     let records: any UserRepository
     /// Notifications of changes by other instances; nil if changes are polled.
     let notifications: (any ChangeNotificationRepository)?
+    /// Whether all changes are refused.
+    var isReadOnly = false
 }
 
 extension ProgramStore {
@@ -117,9 +119,16 @@ extension Program {
         let choice = configuration.store
         switch choice {
         case .postgresql(let database):
-            return try DatabaseStore(database) { [log] failure in
-                StoreLog.write(failure.map { StoreFailure($0) }, of: "news", to: log)
+            func report(_ part: String) -> @Sendable (StoreError?) -> Void {
+                { [log] failure in
+                    StoreLog.write(failure.map { StoreFailure($0) }, of: part, to: log)
+                }
             }
+            return try DatabaseStore(
+                database,
+                onSession: report("news"),
+                onHistory: report("history")
+            )
         case .none, .automatic, .file:
             return choice.path(environment).map { FileStore(path: $0) } ?? NoStore()
         }

@@ -115,6 +115,8 @@ extension RemoteFailure {
         let code: Code =
             switch problem.status {
             case 401: .unauthorized
+            // The token may change things, but not on this instance.
+            case 403 where problem.code == "read_only": .refused
             case 403: .forbidden
             case 404: .missing
             case 412: .changed

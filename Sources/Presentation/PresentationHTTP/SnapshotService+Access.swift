@@ -47,6 +47,13 @@ extension SnapshotService {
                         detail: "the token has scope read; changes need scope write"
                     )
                 }
+                guard call.method.scope == .read || !personal.isReadOnly else {
+                    throw Problem(
+                        code: .readOnly,
+                        detail: "this instance reads from a standby; "
+                            + "send changes to an instance on the primary server"
+                    )
+                }
                 return try answer(call, valid, context)
             } catch {
                 return .response(pipeline.response(error, context))

@@ -11,6 +11,7 @@ struct SecretSettingsTests {
     private static let values: [Setting: String] = [
         .databaseURL: "postgresql://kim:s3cret@db.example:5432/hoga",
         .databaseSessionURL: "host=db.example dbname=hoga password=s3cret",
+        .databaseReadURL: "host=db1,db2 dbname=hoga password=s3cret",
         .token: "hoga_" + String(repeating: "s3cret", count: 7) + "A",
     ]
 
@@ -37,7 +38,8 @@ struct SecretSettingsTests {
 
     /// The other variables that the setting requires.
     private func base(_ setting: Setting) -> [String: String] {
-        setting == .databaseSessionURL ? ["HOGA_DATABASE_URL": "postgresql://h/d"] : [:]
+        [.databaseSessionURL, .databaseReadURL].contains(setting)
+            ? ["HOGA_DATABASE_URL": "postgresql://h/d"] : [:]
     }
 
     private func text(_ setting: Setting, _ configuration: Configuration) -> String? {
@@ -45,6 +47,7 @@ struct SecretSettingsTests {
         case (.token, _): configuration.token?.text
         case (.databaseURL, .postgresql(let choice)): choice.url
         case (.databaseSessionURL, .postgresql(let choice)): choice.sessionURL
+        case (.databaseReadURL, .postgresql(let choice)): choice.readURL
         default: nil
         }
     }
@@ -141,6 +144,10 @@ struct SecretSettingsTests {
             ["HOGA_DATABASE_URL": "postgresql://h/d", "HOGA_DATABASE_SESSION_URL": text],
             "HOGA_DATABASE_SESSION_URL: "
         )
+        check(
+            ["HOGA_DATABASE_URL": "postgresql://h/d", "HOGA_DATABASE_READ_URL": text],
+            "HOGA_DATABASE_READ_URL: "
+        )
         try withFile(Array(text.utf8)) { path in
             check(["HOGA_DATABASE_URL_FILE": path], "HOGA_DATABASE_URL_FILE: ", path)
         }
@@ -217,6 +224,34 @@ struct SecretSettingsTests {
         }
     }
 
+    @Test("standbys are given beside the primary, and have no effect beside a standby")
+    func standbys() throws {
+        let read = ["HOGA_DATABASE_READ_URL": "postgresql://r/d", "HOGA_DATABASE_READ_AGE": "30s"]
+        let choice = try resolve(read.merging(["HOGA_DATABASE_URL": "postgresql://h/d"]) { $1 })
+        #expect(
+            choice.store
+                == .postgresql(
+                    DatabaseChoice(
+                        url: "postgresql://h/d",
+                        readURL: "postgresql://r/d",
+                        readAgeMax: .seconds(30),
+                        connectionsMax: 8
+                    )
+                )
+        )
+        let standby = "postgresql://h/d?target_session_attrs=standby"
+        for name in ["HOGA_DATABASE_READ_URL", "HOGA_DATABASE_SESSION_URL"] {
+            let error = #expect(throws: ProgramError.self) {
+                try resolve(["HOGA_DATABASE_URL": standby, name: "postgresql://r/d"])
+            }
+            #expect(error?.exitCode == .configuration)
+            #expect(error?.description.hasPrefix("\(name): has no effect") == true)
+        }
+        for age in ["1s", "11m", "10"] {
+            #expect(throws: ProgramError.self) { try resolve(["HOGA_DATABASE_READ_AGE": age]) }
+        }
+    }
+
     @Test("a file together with a database is refused")
     func database() throws {
         let url = ["HOGA_DATABASE_URL": "postgresql://h/d"]
@@ -238,10 +273,12 @@ struct SecretSettingsTests {
                 try resolve(url.merging(["HOGA_STORE": store]) { $1 })
             }
         }
-        let session = #expect(throws: ProgramError.self) {
-            try resolve(["HOGA_DATABASE_SESSION_URL": "postgresql://h/d"])
+        for name in ["HOGA_DATABASE_SESSION_URL", "HOGA_DATABASE_READ_URL"] {
+            let alone = #expect(throws: ProgramError.self) {
+                try resolve([name: "postgresql://h/d"])
+            }
+            #expect(alone?.description.hasPrefix("\(name): needs HOGA_DATABASE_URL") == true)
         }
-        #expect(session?.description.contains("needs HOGA_DATABASE_URL") == true)
         let mistaken = #expect(throws: ProgramError.self) {
             try resolve([:], flags: [.store: "postgresql://kim:s3cret@h/d"])
         }

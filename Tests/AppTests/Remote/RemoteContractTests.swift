@@ -110,7 +110,8 @@ struct RemoteContractTests {
         "an error answer becomes a failure with its code and wait",
         arguments: [
             (400, "invalid_parameter", .refused), (401, "unauthorized", .unauthorized),
-            (403, "forbidden_scope", .forbidden), (404, "not_found", .missing),
+            (403, "forbidden_scope", .forbidden), (403, "read_only", .refused),
+            (404, "not_found", .missing),
             (412, "precondition_failed", .changed), (429, "rate_limited", .rateLimited),
             (500, "internal", .failed), (503, "store_unavailable", .storeAway),
         ] as [(Int, String, RemoteFailure.Code)]

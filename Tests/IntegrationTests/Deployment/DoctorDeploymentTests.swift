@@ -97,7 +97,9 @@ struct DoctorDeploymentTests {
         let alone = "postgresql://postgres@127.0.0.1:\(standby.port)/postgres"
         let both =
             "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)/postgres"
-        for (url, expected) in [(alone, "FAIL"), (both, "ok")] {
+        // Its address says that it makes no changes.
+        let declared = alone + "?target_session_attrs=standby"
+        for (url, expected) in [(alone, "FAIL"), (both, "ok"), (declared, "ok")] {
             let outcome = try await onBlockingThread {
                 try HogaProcess.run(
                     ["doctor", "--exchange", "simulated"],
@@ -106,6 +108,18 @@ struct DoctorDeploymentTests {
             }
             #expect(lines(outcome)["store writes"] == expected, "\(outcome.output)")
             #expect(outcome.output.contains("the server is a standby") == (expected == "FAIL"))
+        }
+        for (read, expected) in [(alone, "ok"), ("postgresql://127.0.0.1:1/none", "FAIL")] {
+            let outcome = try await onBlockingThread {
+                try HogaProcess.run(
+                    ["doctor", "--exchange", "simulated"],
+                    environment: [
+                        "HOGA_DATABASE_URL": primary.url, "HOGA_DATABASE_READ_URL": read,
+                    ]
+                )
+            }
+            #expect(lines(outcome)["store standby"] == expected, "\(outcome.output)")
+            #expect(outcome.output.contains("HOGA_DATABASE_READ_URL") == (expected == "FAIL"))
         }
     }
 

@@ -29,13 +29,19 @@ final class ServiceInstance: Sendable {
 
     deinit { program.end() }
 
-    /// Sends a request over a new connection.
+    /// The state that the instance shows to its administrator.
+    func readiness() throws -> Answer {
+        try ask("GET", "/readyz", as: nil, at: adminPort)
+    }
+
+    /// Sends a request over a new connection; to the service unless a port is given.
     func ask(
         _ method: String,
         _ target: String,
         as token: String?,
         _ fields: KeyValuePairs<String, String> = [:],
-        body: String? = nil
+        body: String? = nil,
+        at other: UInt16? = nil
     ) throws -> Answer {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         if let token { text += "Authorization: Bearer \(token)\r\n" }
@@ -43,7 +49,7 @@ final class ServiceInstance: Sendable {
         if let body {
             text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         }
-        let client = try TCPClient(port: port)
+        let client = try TCPClient(port: other ?? port)
         try client.send(text + "\r\n" + (body ?? ""))
         let received = String(decoding: try client.receiveAll(), as: UTF8.self)
         let end = try #require(received.range(of: "\r\n\r\n"), "\(received)")

@@ -61,7 +61,7 @@ struct MetricFamilyTests {
     @Test("without a store there are no store samples")
     func noStore() {
         let families = StoreMetrics(isUp: nil).families
-        #expect(families.count == 8)
+        #expect(families.count == 10)
         #expect(families.allSatisfy { $0.samples.isEmpty })
     }
 
@@ -70,12 +70,16 @@ struct MetricFamilyTests {
         var metrics = StoreMetrics(
             isUp: true,
             isHearingNews: false,
+            isReadingStandby: true,
+            standbyAge: .milliseconds(1_500),
             pool: .init(count: 4, total: .milliseconds(1_500), longestInLastMinute: nil),
             candles: .init(isLeading: false, isLed: true, lag: nil, bufferedRows: 12)
         )
         var families = metrics.families
         #expect(value("hoga_store_up", in: families) == 1)
         #expect(value("hoga_news_up", in: families) == 0)
+        #expect(value("hoga_standby_up", in: families) == 1)
+        #expect(value("hoga_standby_age_seconds", in: families) == 1.5)
         #expect(value("hoga_pool_wait_seconds", "1", in: families)?.isNaN == true)
         let waits = families.first { $0.name == "hoga_pool_wait_seconds" }?.samples ?? []
         #expect(waits.map(\.suffix) == ["", "_sum", "_count"])
@@ -90,6 +94,7 @@ struct MetricFamilyTests {
         )
         families = metrics.families
         #expect(value("hoga_store_up", in: families) == 0)
+        #expect(value("hoga_standby_up", in: families) == nil)
         #expect(value("hoga_candle_leader", in: families) == 1)
         #expect(value("hoga_candle_lag_seconds", in: families) == 61)
     }

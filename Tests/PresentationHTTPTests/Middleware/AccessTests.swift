@@ -18,6 +18,7 @@ struct AccessTests {
 
     /// A user API that knows two tokens and replies on another thread.
     private struct TwoTokenAPI: UserAPI {
+        var isReadOnly = false
         let queue = DispatchQueue(label: "api")
         /// Whether a silent API begins changes; nil for an API that replies.
         var beginsSilently: Bool?
@@ -109,6 +110,21 @@ struct AccessTests {
             #expect(try answer.json["code"] == .string("unauthorized"))
             #expect(!String(decoding: answer.body, as: UTF8.self).contains("hoga_"))
         }
+    }
+
+    @Test("an instance on a standby answers readers and refuses changes as read_only")
+    func readOnly() throws {
+        let markets = try MarketServiceFixture(personal: TwoTokenAPI(isReadOnly: true))
+        #expect(try ask(markets, "GET", "/v1/me/settings", Self.writer).status == 200)
+        for method in ["PUT", "DELETE"] {
+            let refused = try ask(markets, method, "/v1/me/favorites/BTC_KRW", Self.writer)
+            #expect(refused.status == 403)
+            #expect(try refused.json["code"] == .string("read_only"))
+            #expect(try refused.json["retryable"] == .boolean(false))
+        }
+        // What the token may not do anywhere is told first.
+        let reader = try ask(markets, "PUT", "/v1/me/favorites/BTC_KRW", Self.reader)
+        #expect(try reader.json["code"] == .string("forbidden_scope"))
     }
 
     @Test("any token reads; changes need scope write")

@@ -49,6 +49,7 @@ struct ProblemTests {
             ("invalid_parameter", 400, false), ("not_found", 404, false),
             ("method_not_allowed", 405, false), ("cursor_expired", 410, false),
             ("unauthorized", 401, false), ("forbidden_scope", 403, false),
+            ("read_only", 403, false),
             ("precondition_failed", 412, false), ("body_too_large", 413, false),
             ("unsupported_media_type", 415, false), ("precondition_required", 428, false),
             ("rate_limited", 429, true), ("header_too_large", 431, false),

@@ -115,6 +115,7 @@ extension ScreenServiceFixture: Sendable {}
 
 /// A user API with one user, whose documents are read only.
 private struct OneUserAPI: UserAPI {
+    let isReadOnly = false
     let producers: UserDocumentProducers
 
     func grant(

@@ -177,6 +177,37 @@ struct SmallDocumentTests {
         return status
     }
 
+    @Test("readiness tells whether the store refuses changes, and where candles are read")
+    func standby() throws {
+        let store = ReadinessDocument.Store(
+            status: .ready,
+            readOnly: true,
+            history: .init(
+                isFromStandby: false,
+                age: .milliseconds(61_900),
+                failure: StoreFailure(.unavailable, "a standby")
+            )
+        )
+        let document = ReadinessDocument(
+            ready: true,
+            feed: FeedStatus(kind: .live),
+            details: DetailStatus(),
+            marketCount: 0,
+            store: store
+        )
+        #expect(store.isReady, "the primary is read instead")
+        #expect(
+            try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
+        )
+        let json = try #require(try OrderedJSON(document.json)["store"])
+        #expect(json["readOnly"] == .boolean(true))
+        let history = try #require(json["history"])
+        #expect(history["standby"] == .boolean(false))
+        #expect(history["ageSeconds"] == .number("61"))
+        #expect(history["failure"] == .string("unavailable"))
+        #expect(history["failureDetail"] == .string("a standby"))
+    }
+
     @Test(
         "readiness has the connection's state and the counts of feed, details and store",
         arguments: [
@@ -214,8 +245,8 @@ struct SmallDocumentTests {
         #expect(
             json["store"]?.keys
                 == [
-                    "state", "failure", "failureDetail", "newsFailure", "waitingPages",
-                    "droppedPages", "skippedRows",
+                    "state", "failure", "failureDetail", "newsFailure", "readOnly",
+                    "waitingPages", "droppedPages", "skippedRows",
                 ]
         )
         #expect(json["store"]?["state"] == .string("failing"))

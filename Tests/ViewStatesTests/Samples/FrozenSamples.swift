@@ -265,6 +265,7 @@ enum FrozenSamples {
             marketCount: 1,
             store: .init(
                 status: .failing(StoreFailure(.readOnly, "a file")),
+                readOnly: false,
                 candles: .init(
                     epoch: 31,
                     isLed: true,
@@ -272,6 +273,11 @@ enum FrozenSamples {
                     bufferedRows: 33,
                     droppedRows: 34,
                     healingLeft: 35
+                ),
+                history: .init(
+                    isFromStandby: false,
+                    age: .seconds(36),
+                    failure: StoreFailure(.unavailable, "a standby")
                 )
             )
         )

@@ -30,7 +30,8 @@ final class Connector: Sendable {
             applicationName: settings.applicationName,
             silenceMax: Self.silenceMax
         )
-        hosts = address.hostNames
+        let rounds = attempts.count / address.hostCount
+        hosts = Array(repeatElement(address.hostNames, count: rounds).joined())
         location = "\(address)"
         timeout = settings.connectTimeout
         // With several hosts the next one may answer sooner.

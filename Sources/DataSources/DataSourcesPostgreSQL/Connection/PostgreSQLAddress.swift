@@ -8,7 +8,7 @@ public import DataSourceContracts
 /// Source: PostgreSQL 15 manual, 34.1.1 "Connection Strings" and 34.1.2 "Parameter Key Words".
 public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The given keywords and values, in libpq's order.
-    private let options: [String: String]
+    private var options: [String: String]
 
     /// Parses an address.
     ///
@@ -55,6 +55,20 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether the address accepts only servers that refuse changes.
+    public var isReadOnly: Bool {
+        ["standby", "read-only"].contains(options["target_session_attrs"] ?? "")
+    }
+
+    /// The same address; unless it says otherwise, a standby is used if one is reachable.
+    public func preferringStandbys() -> PostgreSQLAddress {
+        var address = self
+        if options["target_session_attrs"] == nil {
+            address.options["target_session_attrs"] = "prefer-standby"
+        }
+        return address
+    }
+
     /// The role, if given.
     public var user: String? { options["user"] }
 
@@ -68,12 +82,15 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The connection parameters of each host, in the order of the address.
+    /// The connection parameters of each attempt: of each host, in the order of the address.
+    ///
+    /// With `prefer-standby` every host is tried as a standby before any is tried as a primary.
+    /// libpq itself orders the hosts so only if one call names them all.
     ///
     /// - Parameters:
     ///   - applicationName: the `application_name` unless the address has one.
     ///   - silenceMax: how long sent data may stay unacknowledged.
-    /// - Returns: the keywords and values of each host.
+    /// - Returns: the keywords and values of each attempt.
     func attempts(applicationName: String, silenceMax: Duration) -> [[String: String]] {
         var common = [
             "application_name": applicationName,
@@ -89,15 +106,28 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         common.merge(options) { _, given in given }
         // Text is UTF-8 regardless of the environment.
         common["client_encoding"] = "UTF8"
-        return (0..<hostCount).map { index in
-            var attempt = common
-            for key in ["host", "hostaddr", "port"] {
-                let entries = Self.list(options[key])
-                // One port stands for all hosts.
-                if entries.count > 1, index < entries.count { attempt[key] = entries[index] }
+        let prefersStandby = common["target_session_attrs"] == "prefer-standby"
+        let roles = prefersStandby && hostCount > 1 ? ["standby", "any"] : [nil]
+        return roles.flatMap { role in
+            (0..<hostCount).map { index in
+                attempt(at: index, role.map { ["target_session_attrs": $0] } ?? [:], common)
             }
-            return attempt
         }
+    }
+
+    /// The parameters of the host at an index.
+    private func attempt(
+        at index: Int,
+        _ own: [String: String],
+        _ common: [String: String]
+    ) -> [String: String] {
+        var attempt = common.merging(own) { $1 }
+        for key in ["host", "hostaddr", "port"] {
+            let entries = Self.list(options[key])
+            // One port stands for all hosts.
+            if entries.count > 1, index < entries.count { attempt[key] = entries[index] }
+        }
+        return attempt
     }
 
     /// The address in the environment variables that libpq reads.

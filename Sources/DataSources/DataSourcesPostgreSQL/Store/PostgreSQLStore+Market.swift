@@ -3,19 +3,22 @@ public import DataSourceContracts
 /// Reading market data needs no lease; writing needs one.
 extension PostgreSQLStore {
     /// The newest candles of a market, ascending, with all spans of the series, including those of
-    /// recorded minutes and roll-ups.
+    /// recorded minutes and roll-ups; from a standby if one is fresh enough.
     public func candles(
         of series: CandleSeriesDTO,
         newest count: Int,
         before end: Int64?
     ) async throws(StoreError) -> StoredCandlesDTO {
         let values = series.values + [.integer(Int64(max(0, count))), .time(ifAny: end)]
-        let answers = try await pool.perform(
-            [settle(.short), Statements.readCandles(values: values)],
-            as: .reading
-        )
+        let statement = Statements.readCandles(values: values)
+        let rows: PostgreSQLRows
+        if let found = await history?.rows(of: statement, after: settle(.short)) {
+            rows = found
+        } else {
+            rows = try await read(statement)
+        }
         var candles = StoredCandlesDTO(series: series, rows: [], spans: [])
-        for row in answers[1] {
+        for row in rows {
             let times = (try row.time(0), try row.time(1))
             guard let open = try row.optionalText(2) else {
                 candles.spans.append(.init(from: times.0, to: times.1))

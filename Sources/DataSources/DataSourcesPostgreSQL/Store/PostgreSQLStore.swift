@@ -50,6 +50,10 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     }
 
     let pool: PostgreSQLPool
+    /// Reads candles from standbys; nil if all is read from the primary.
+    public let history: StandbyReader?
+    /// Whether all changes are refused, because the address accepts only standbys.
+    public let isReadOnly: Bool
     private let notices: ChangeNoticeSender?
     private let slowness: Int
 
@@ -59,13 +63,25 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     ///   - pool: its address has a member of the role `hoga_app`.
     ///   - notices: tells other instances at once of changes by this one; without it they find
     ///     them within a second.
-    public convenience init(pool: PostgreSQLPool, notices: ChangeNoticeSender? = nil) {
-        self.init(pool: pool, notices: notices, slowness: 1)
+    ///   - history: reads candles from standbys; nil to read all from the primary.
+    public convenience init(
+        pool: PostgreSQLPool,
+        notices: ChangeNoticeSender? = nil,
+        history: StandbyReader? = nil
+    ) {
+        self.init(pool: pool, notices: notices, history: history, slowness: 1)
     }
 
     /// Makes a store for a slow machine, with time limits multiplied by `slowness`.
-    init(pool: PostgreSQLPool, notices: ChangeNoticeSender? = nil, slowness: Int) {
+    init(
+        pool: PostgreSQLPool,
+        notices: ChangeNoticeSender? = nil,
+        history: StandbyReader? = nil,
+        slowness: Int
+    ) {
         self.pool = pool
+        self.history = history
+        isReadOnly = pool.address.isReadOnly
         self.notices = notices
         self.slowness = slowness
     }
@@ -92,12 +108,14 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     /// rows of the last 366 days.
     ///
     /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal and for a
-    ///   time outside the years 1 to 9999; else as the protocol says.
+    ///   time outside the years 1 to 9999, `forbidden` if the address accepts only standbys; else
+    ///   as the protocol says.
     public func update(
         _ user: Int64,
         entry: NewJournalDTO,
         _ change: @Sendable (UserRecordDTO) throws(StoreError) -> UserRecordDTO
     ) async throws(StoreError) -> UserRecordDTO {
+        guard !isReadOnly else { throw Self.readOnlyAddress }
         try CanonicalValues.check(time: entry.at, "the time of a change")
         let changed = try await pool.transaction { transaction async throws(StoreError) in
             // The row lock comes first: the record read after it cannot change until the commit.
@@ -136,7 +154,10 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     }
 
     /// Checks that a change could be written: locks and rewrites the user's row.
+    ///
+    /// A store that refuses all changes by its address works without that.
     public func checkWriting(of user: Int64) async throws(StoreError) {
+        guard !isReadOnly else { return }
         let answers = try await pool.perform(
             [
                 settle(user), Statements.lockUser(.integer(user)),
@@ -264,6 +285,12 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
             )
         }
     }
+
+    private static let readOnlyAddress = StoreError(
+        .forbidden,
+        "this program reads from a standby and makes no changes: "
+            + "use an instance on the primary server"
+    )
 
     private func noUser(_ user: Int64) -> StoreError {
         StoreError(.unavailable, "\(location): no user \(user): see 'hoga user list'")

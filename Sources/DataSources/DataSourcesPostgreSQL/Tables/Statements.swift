@@ -29,7 +29,8 @@ struct NamedStatement: Sendable {
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
-        [settle, readAccessMode] + personal + tokens + changes + lease + candleWriting
+        [settle, readAccessMode, readWalPosition] + personal + tokens + changes + lease
+        + candleWriting
         + candleReading + rolling + removal + reference
 
     /// Time limits and planner settings until the transaction ends; no user.
@@ -53,5 +54,22 @@ enum Statements {
     static let readAccessMode = NamedStatement(
         name: "read_access_mode",
         sql: "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'"
+    )
+
+    /// The cluster, and how much of its log the server has: what a primary has written to disk,
+    /// and what a standby has replayed.
+    ///
+    /// An idle primary's log ends where its standby's does, whatever the age of the last change.
+    static let readWalPosition = NamedStatement(
+        name: "read_wal_position",
+        sql: """
+            SELECT system_identifier,
+                pg_wal_lsn_diff(
+                    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+                        ELSE pg_current_wal_flush_lsn() END,
+                    '0/0'
+                )::bigint
+            FROM pg_control_system()
+            """
     )
 }

@@ -43,6 +43,10 @@ public struct StoreMetrics: Sendable, Equatable {
     public var isHearingNews: Bool?
     /// How late changes by other instances reach open streams; nil unless the store is shared.
     public var newsLatencies: LatencyHistogram?
+    /// Whether candles are read from a standby; nil without an address of one.
+    public var isReadingStandby: Bool?
+    /// The greatest possible age of the standby's data; nil if unknown.
+    public var standbyAge: Duration?
     /// Waits for a connection; nil without a database.
     public var pool: PoolWaitTimes?
     /// The candle writer; nil unless instances share the store.
@@ -53,12 +57,16 @@ public struct StoreMetrics: Sendable, Equatable {
         isUp: Bool?,
         isHearingNews: Bool? = nil,
         newsLatencies: LatencyHistogram? = nil,
+        isReadingStandby: Bool? = nil,
+        standbyAge: Duration? = nil,
         pool: PoolWaitTimes? = nil,
         candles: Candles? = nil
     ) {
         self.isUp = isUp
         self.isHearingNews = isHearingNews
         self.newsLatencies = newsLatencies
+        self.isReadingStandby = isReadingStandby
+        self.standbyAge = standbyAge
         self.pool = pool
         self.candles = candles
     }
@@ -85,6 +93,19 @@ public struct StoreMetrics: Sendable, Equatable {
                 "From the start of a change's transaction on another instance to its publication on"
                     + " this one's streams; ages by the database's clock.",
                 newsLatencies?.samples ?? []
+            ),
+            MetricFamily(
+                "hoga_standby_up",
+                .gauge,
+                "1 while candles are read from a standby, 0 while they are read from the primary"
+                    + " instead; absent without HOGA_DATABASE_READ_URL.",
+                isReadingStandby.map { $0 ? 1 : 0 }
+            ),
+            MetricFamily(
+                "hoga_standby_age_seconds",
+                .gauge,
+                "Greatest possible age of the standby's data; absent while unknown.",
+                standbyAge?.inSeconds
             ),
             MetricFamily(
                 "hoga_pool_wait_seconds",

@@ -119,6 +119,9 @@ protocol TokenAuthenticator: Sendable {
 
 /// The routes below `/v1/me`.
 protocol UserAPI: TokenAuthenticator {
+    /// Whether the store refuses all changes, because it is a standby.
+    var isReadOnly: Bool { get }
+
     /// Answers a request, except for a stream.
     ///
     /// - Parameters:

@@ -193,7 +193,7 @@ struct OpenAPIOperation: Sendable {
         if method == .get, route.parameterNames.contains(where: ["since", "revision"].contains) {
             codes.insert(.cursorExpired)
         }
-        if method != .get { codes.insert(.bodyTooLarge) }
+        if method != .get { codes.formUnion([.bodyTooLarge, .readOnly]) }
         if OperationStrings(route.target, method).body != nil {
             codes.insert(.unsupportedMediaType)
         }

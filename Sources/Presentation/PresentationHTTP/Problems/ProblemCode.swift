@@ -3,6 +3,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case invalidParameter = "invalid_parameter"
     case unauthorized = "unauthorized"
     case forbiddenScope = "forbidden_scope"
+    case readOnly = "read_only"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case cursorExpired = "cursor_expired"
@@ -20,7 +21,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidParameter: 400
         case .unauthorized: 401
-        case .forbiddenScope: 403
+        case .forbiddenScope, .readOnly: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .cursorExpired: 410
@@ -41,6 +42,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .invalidParameter: "A parameter has a value that is not allowed"
         case .unauthorized: "A valid token is required"
         case .forbiddenScope: "The token may only read"
+        case .readOnly: "This instance makes no changes"
         case .notFound: "The resource does not exist"
         case .methodNotAllowed: "The method is not allowed for this resource"
         case .cursorExpired: "The cursor is unknown or no longer available"
@@ -58,8 +60,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     /// Whether the same request may succeed later.
     var isRetryable: Bool {
         switch self {
-        case .invalidParameter, .unauthorized, .forbiddenScope, .notFound, .methodNotAllowed,
-            .cursorExpired, .preconditionFailed, .bodyTooLarge, .unsupportedMediaType,
+        case .invalidParameter, .unauthorized, .forbiddenScope, .readOnly, .notFound,
+            .methodNotAllowed, .cursorExpired, .preconditionFailed, .bodyTooLarge,
+            .unsupportedMediaType,
             .preconditionRequired, .headerTooLarge:
             false
         case .rateLimited, .internal, .storeUnavailable: true
@@ -70,8 +73,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     /// unknown.
     var retryAfterSeconds: Int? {
         switch self {
-        case .invalidParameter, .unauthorized, .forbiddenScope, .notFound, .methodNotAllowed,
-            .cursorExpired, .preconditionFailed, .bodyTooLarge, .unsupportedMediaType,
+        case .invalidParameter, .unauthorized, .forbiddenScope, .readOnly, .notFound,
+            .methodNotAllowed, .cursorExpired, .preconditionFailed, .bodyTooLarge,
+            .unsupportedMediaType,
             .preconditionRequired, .headerTooLarge, .internal:
             nil
         // Unused interests and topics are released every second.

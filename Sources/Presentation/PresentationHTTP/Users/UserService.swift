@@ -15,6 +15,8 @@ public final class UserService: Sendable {
         public var users: any UserRepository
         /// Tells which users another process changed; nil if change counts are polled.
         public var notifications: (any ChangeNotificationRepository)?
+        /// Whether the store refuses all changes.
+        public var isReadOnly: Bool
         /// Hashes a token's text with SHA-256.
         public var hash: @Sendable (AccessToken) -> TokenHash
         /// The rows of public lists, which the lists of users share.
@@ -39,6 +41,7 @@ public final class UserService: Sendable {
             tokens: any TokenRepository,
             users: any UserRepository,
             notifications: (any ChangeNotificationRepository)?,
+            isReadOnly: Bool = false,
             hash: @escaping @Sendable (AccessToken) -> TokenHash,
             rows: SharedMarketRows,
             streams: DocumentStreams,
@@ -51,6 +54,7 @@ public final class UserService: Sendable {
             self.tokens = tokens
             self.users = users
             self.notifications = notifications
+            self.isReadOnly = isReadOnly
             self.hash = hash
             self.rows = rows
             self.streams = streams
@@ -64,6 +68,7 @@ public final class UserService: Sendable {
 
     let tokens: TokenVerifier
     let users: UserStateService
+    let isReadOnly: Bool
     let hash: @Sendable (AccessToken) -> TokenHash
     let streams: DocumentStreams
     let rows: SharedMarketRows
@@ -124,6 +129,7 @@ public final class UserService: Sendable {
         hasNews = parts.notifications != nil
         streams = parts.streams
         rows = parts.rows
+        isReadOnly = parts.isReadOnly
         hash = parts.hash
         self.clock = clock
         assetInterests = parts.assetInterests

@@ -112,14 +112,48 @@ public struct ReadinessDocument: DocumentObject {
         /// Why change notifications of other instances do not arrive: `unavailable`,
         /// `unauthorized`, …; nil if they do, or if no connection for them is configured.
         public var newsFailure: String?
+        /// Whether changes are refused because the instance reads from a standby; nil unless
+        /// instances share the store, and in documents of earlier releases.
+        public var readOnly: Bool?
         /// Candle pages waiting to be written.
         public var waitingPages: Int
         /// Candle pages dropped since the start.
         public var droppedPages: Int
         /// Stored rows that could not be decoded since the start.
         public var skippedRows: Int
-        /// The candle writer; nil unless instances share the store.
+        /// The candle writer; nil unless instances share the store and this one may write.
         public var candles: Candles?
+        /// Where candles are read; nil unless standbys are configured.
+        public var history: History?
+
+        /// Where candles are read, if standbys are configured.
+        public struct History: DocumentObject {
+            /// Whether a standby is read; otherwise the primary is.
+            public var standby: Bool
+            /// The greatest possible age of the standby's data in seconds; nil if unknown.
+            public var ageSeconds: Int?
+            /// Why the standby is not read: `unavailable`, `unauthorized`, …; nil while it is.
+            public var failure: String?
+            /// The failure and its remedy in words; nil without one.
+            public var failureDetail: String?
+
+            /// Presents the state of reading from standbys.
+            public init(isFromStandby: Bool, age: Duration?, failure: StoreFailure?) {
+                standby = isFromStandby
+                ageSeconds = age.map { Int($0.components.seconds) }
+                self.failure = failure?.code.rawValue
+                failureDetail = failure?.detail
+            }
+
+            /// The members.
+            public static func listFields(_ fields: inout some FieldList<Self>) {
+                fields.object("Where candles are read, if standbys are configured.")
+                fields.add("standby", \.standby)
+                fields.add("ageSeconds", \.ageSeconds)
+                fields.add("failure", \.failure)
+                fields.add("failureDetail", \.failureDetail)
+            }
+        }
 
         /// How candles of all markets are written to a shared store.
         public struct Candles: DocumentObject {
@@ -181,7 +215,9 @@ public struct ReadinessDocument: DocumentObject {
         ///   - skippedRows: rows that could not be decoded.
         ///   - archiveFailure: the last failure to store market data.
         ///   - newsFailure: the failure of the connection for change notifications.
+        ///   - readOnly: whether a shared store refuses all changes.
         ///   - candles: the candle writer, if instances share the store.
+        ///   - history: where candles are read, if standbys are configured.
         public init(
             status: StoreStatus?,
             waitingPages: Int = 0,
@@ -189,7 +225,9 @@ public struct ReadinessDocument: DocumentObject {
             skippedRows: Int = 0,
             archiveFailure: StoreFailure? = nil,
             newsFailure: StoreFailure? = nil,
-            candles: Candles? = nil
+            readOnly: Bool? = nil,
+            candles: Candles? = nil,
+            history: History? = nil
         ) {
             let isArchiveFailing = archiveFailure != nil
             state =
@@ -204,10 +242,12 @@ public struct ReadinessDocument: DocumentObject {
             failure = shown?.code.rawValue
             failureDetail = shown?.detail
             self.newsFailure = newsFailure?.code.rawValue
+            self.readOnly = readOnly
             self.waitingPages = waitingPages
             self.droppedPages = droppedPages
             self.skippedRows = skippedRows
             self.candles = candles
+            self.history = history
         }
 
         /// Whether all data are stored.
@@ -220,10 +260,12 @@ public struct ReadinessDocument: DocumentObject {
             fields.add("failure", \.failure)
             fields.add("failureDetail", \.failureDetail)
             fields.add("newsFailure", \.newsFailure)
+            fields.add("readOnly", \.readOnly)
             fields.add("waitingPages", \.waitingPages)
             fields.add("droppedPages", \.droppedPages)
             fields.add("skippedRows", \.skippedRows)
             fields.optional("candles", \.candles)
+            fields.optional("history", \.history)
         }
     }
 

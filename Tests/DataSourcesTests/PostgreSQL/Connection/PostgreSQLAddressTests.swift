@@ -85,6 +85,35 @@ struct PostgreSQLAddressTests {
         #expect(one == failures[0])
     }
 
+    @Test("with prefer-standby each host is tried as a standby before any is tried as a primary")
+    func preferStandby() throws {
+        func attempts(_ address: PostgreSQLAddress) -> [String] {
+            address.attempts(applicationName: "hoga", silenceMax: .seconds(1)).map {
+                "\($0["host"] ?? ""):\($0["port"] ?? "") \($0["target_session_attrs"] ?? "")"
+            }
+        }
+        let two = try PostgreSQLAddress("postgresql://a:1,b:2/hoga").preferringStandbys()
+        #expect(attempts(two) == ["a:1 standby", "b:2 standby", "a:1 any", "b:2 any"])
+        let one = try PostgreSQLAddress("postgresql://a:1/hoga").preferringStandbys()
+        #expect(attempts(one) == ["a:1 prefer-standby"])
+        let told = try PostgreSQLAddress("postgresql://a:1,b:2/hoga?target_session_attrs=standby")
+        #expect(attempts(told.preferringStandbys()) == ["a:1 standby", "b:2 standby"])
+    }
+
+    @Test(
+        "an address is read-only if it accepts no server that takes changes",
+        arguments: [
+            ("", false), ("read-write", false), ("primary", false), ("any", false),
+            ("prefer-standby", false), ("standby", true), ("read-only", true),
+        ]
+    )
+    func readOnly(attributes: String, isReadOnly: Bool) throws {
+        let text =
+            "postgresql://a,b/hoga"
+            + (attributes.isEmpty ? "" : "?target_session_attrs=\(attributes)")
+        #expect(try PostgreSQLAddress(text).isReadOnly == isReadOnly)
+    }
+
     @Test("each host is one attempt; with several hosts a writable server is required")
     func attempts() throws {
         func attempts(_ text: String) throws -> [[String: String]] {

@@ -9,6 +9,15 @@ SELECT set_config('app.user_id', '', true),
 -- read_access_mode
 SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on';
 
+-- read_wal_position
+SELECT system_identifier,
+    pg_wal_lsn_diff(
+        CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+            ELSE pg_current_wal_flush_lsn() END,
+        '0/0'
+    )::bigint
+FROM pg_control_system();
+
 -- settle_user
 SELECT set_config('app.user_id', $1, true),
     set_config('statement_timeout', $2, true),

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "A service beside a standby",
+    .enabled(if: TestDatabase.isAvailable),
+    .ownThread,
+    .timeLimit(.minutes(4))
+)
+struct StandbyServiceTests {
+    /// A migrated primary with the roles of a deployment.
+    private static func primary() async throws -> TestCluster {
+        let primary = try await TestCluster.make()
+        try await onBlockingThread {
+            _ = try ChildProcess.output([
+                TestDatabase.programsFolder + "/psql", "-Xqc",
+                "CREATE ROLE hoga_app NOLOGIN; CREATE ROLE hoga_service LOGIN IN ROLE hoga_app",
+                primary.url,
+            ])
+            _ = try hoga(primary, "migrate", "up")
+        }
+        return primary
+    }
+
+    /// Runs a command as the owner, and returns its output.
+    private static func hoga(_ cluster: TestCluster, _ arguments: String...) throws -> String {
+        let outcome = try HogaProcess.run(
+            arguments,
+            environment: ["HOGA_DATABASE_URL": cluster.url]
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func url(_ cluster: TestCluster, _ options: String = "") -> String {
+        "postgresql://hoga_service@127.0.0.1:\(cluster.port)/postgres\(options)"
+    }
+
+    @Test(
+        "on a standby alone, as its address says, it serves markets and users, and changes nothing"
+    )
+    func readOnly() async throws {
+        let primary = try await Self.primary()
+        let token = try await onBlockingThread {
+            _ = try Self.hoga(primary, "user", "add", "kim")
+            return try Self.hoga(primary, "user", "token", "new", "kim")
+        }
+        let standby = try await primary.standby()
+        try await onBlockingThread {
+            let instance = try ServiceInstance([
+                "HOGA_DATABASE_URL": Self.url(standby, "?target_session_attrs=standby")
+            ])
+            #expect(try instance.ask("GET", "/v1/markets", as: nil).status == 200)
+            let me = try instance.answer(to: "/v1/me", as: token) { $0.status == 200 }
+            #expect(me.text.contains(#""name":"kim""#))
+            let refused = try instance.ask("PUT", "/v1/me/favorites/BTC_KRW", as: token)
+            #expect(refused.status == 403)
+            #expect(refused.text.contains(#""code":"read_only""#))
+            try Self.wait(instance, for: #""ready":true"#)
+            try Self.wait(instance, for: #""state":"ready","failure":null"#)
+            let readiness = try instance.readiness()
+            #expect(readiness.text.contains(#""readOnly":true"#))
+            #expect(!readiness.text.contains(#""candles""#), "it takes no lease")
+            // The refusal is no failure of the store.
+            #expect(try instance.ask("GET", "/v1/me/favorites", as: token).status == 200)
+        }
+    }
+
+    @Test(
+        "with a primary and a standby it reads candles from the standby and writes to the primary"
+    )
+    func history() async throws {
+        let primary = try await Self.primary()
+        let token = try await onBlockingThread {
+            _ = try Self.hoga(primary, "user", "add", "kim")
+            return try Self.hoga(primary, "user", "token", "new", "kim")
+        }
+        let standby = try await primary.standby()
+        try await onBlockingThread {
+            let instance = try ServiceInstance([
+                "HOGA_DATABASE_URL": Self.url(primary),
+                "HOGA_DATABASE_READ_URL": Self.url(standby),
+            ])
+            try Self.wait(instance, for: #""history":{"standby":true"#)
+            // Read-your-writes: users' data come from the primary.
+            #expect(try instance.ask("PUT", "/v1/me/favorites/BTC_KRW", as: token).status == 204)
+            let mine = try instance.ask("GET", "/v1/me/favorites", as: token)
+            #expect(mine.text.contains("BTC_KRW"))
+            try Self.wait(instance, for: #""readOnly":false"#)
+        }
+        try await standby.perform(.stop)
+    }
+
+    /// Reads the instance's state until it contains a text.
+    private static func wait(_ instance: ServiceInstance, for text: String) throws {
+        while !Task.isCancelled {
+            if try instance.readiness().text.contains(text) { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        Issue.record("the state never had \(text)")
+    }
+}
