@@ -145,6 +145,7 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0006_candle_partitions.sql"),
             .embedInCode("postgresql/0007_news.sql"),
             .embedInCode("postgresql/0008_audit_and_news_age.sql"),
+            .embedInCode("postgresql/0009_journal_terms.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),

@@ -110,6 +110,11 @@ extension Migration {
             name: "0008_audit_and_news_age",
             file: PackageResources._008_audit_and_news_age_sql
         ),
+        Migration(
+            number: 9,
+            name: "0009_journal_terms",
+            file: PackageResources._009_journal_terms_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only

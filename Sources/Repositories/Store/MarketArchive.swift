@@ -240,7 +240,7 @@ public final class MarketArchive: Sendable {
         }
     }
 
-    /// Removes old candles.
+    /// Removes old candles and journal rows.
     ///
     /// - Returns: whether the store did so.
     private func sweep() async -> Bool {
@@ -260,7 +260,7 @@ public final class MarketArchive: Sendable {
             }
             guard read != nil else { return false }
         }
-        return true
+        return await read { store throws(StoreError) in try await store.pruneJournals() } != nil
     }
 
     /// Makes a call and records its outcome.

@@ -35,6 +35,11 @@ public protocol MarketStoreSource: Sendable {
         openingBefore time: Int64
     ) async throws(StoreError) -> Int
 
+    /// Removes journal rows that are older or more than the store keeps, of all users.
+    ///
+    /// A store whose changes prune their own user's journal may do nothing.
+    func pruneJournals() async throws(StoreError)
+
     /// Writes last prices.
     ///
     /// Of two for the same market the later one is kept, or the one of the later call if both have
@@ -266,4 +271,9 @@ extension Sequence<StoredCandlesDTO.Span> {
         }
         return joined
     }
+}
+
+extension MarketStoreSource {
+    /// Does nothing.
+    public func pruneJournals() async throws(StoreError) {}
 }

@@ -224,6 +224,24 @@ extension FencedPostgreSQLStore {
         return removed
     }
 
+    /// The users whose journals are pruned in one transaction, in about 40 ms.
+    private static let prunedUsersMax: Int64 = 1_000
+
+    /// Removes journal rows that are not kept any more, a thousand users at a time.
+    ///
+    /// A user's own changes do so too; this is for users who change nothing any more.
+    func pruneJournals() async throws(StoreError) {
+        var last: Int64? = 0
+        while let user = last, !Task.isCancelled {
+            let values = lease.values + [.integer(user), .integer(Self.prunedUsersMax)]
+            let answers = try await store.pool.perform(
+                [store.settle(.short), Statements.pruneJournals(values: values)],
+                as: .writing
+            )
+            last = try answers[1].first?.optionalInteger(0)
+        }
+    }
+
     /// How often a partition that readers use is tried to be dropped.
     private static let dropAttemptsMax = 8
     /// The pause between two attempts.

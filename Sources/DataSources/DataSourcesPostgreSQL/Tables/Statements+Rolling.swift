@@ -209,8 +209,14 @@ extension Statements {
         sql: "UPDATE hoga.candle_coverage SET from_time = $1 WHERE from_time < $1"
     )
 
+    /// Removes journal rows that are not kept any more, of the next users after one.
+    static let pruneJournals = NamedStatement(
+        name: "prune_journals",
+        sql: "SELECT last_user, pruned FROM hoga.prune_journals($1, $2, $3, $4, $5)"
+    )
+
     static let removal = [
         preparePartitions, dropPartition, removeRestOfMinute, removeRestOfMinutes, removeCandles,
-        removeSpans, cutSpans, removeRolled, cutRolled, removeCoverage, cutCoverage,
+        removeSpans, cutSpans, removeRolled, cutRolled, removeCoverage, cutCoverage, pruneJournals,
     ]
 }

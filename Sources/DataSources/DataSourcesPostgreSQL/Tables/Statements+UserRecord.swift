@@ -176,7 +176,7 @@ extension Statements {
 
     /// Removes the journal rows of the transaction's user that are not kept any more.
     ///
-    /// The database keeps the newest 10,000 rows of the last 366 days, and the newest row.
+    /// The database keeps as many rows as `hoga.journal_terms` says, and the newest row.
     static let pruneJournal = NamedStatement(
         name: "prune_journal",
         sql: "SELECT hoga.prune_journal()"

@@ -35,6 +35,11 @@ public struct LeaderStore: MarketStoreSource {
         }
     }
 
+    /// Prunes the users' journals as the leader.
+    public func pruneJournals() async throws(StoreError) {
+        try await write { store throws(StoreError) in try await store.pruneJournals() }
+    }
+
     /// Writes last prices as the leader.
     public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         try await write { store throws(StoreError) in

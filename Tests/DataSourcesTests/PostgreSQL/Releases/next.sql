@@ -378,6 +378,9 @@ DELETE FROM hoga.candle_coverage WHERE to_time <= $1;
 -- cut_coverage
 UPDATE hoga.candle_coverage SET from_time = $1 WHERE from_time < $1;
 
+-- prune_journals
+SELECT last_user, pruned FROM hoga.prune_journals($1, $2, $3, $4, $5);
+
 -- keep_closes
 INSERT INTO hoga.closes AS kept (
     feed, market, price, at, trade_value_24h, is_trading

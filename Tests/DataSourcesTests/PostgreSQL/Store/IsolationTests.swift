@@ -303,8 +303,8 @@ struct IsolationTests {
             )
             #expect(
                 others == "candle_coverage candle_late candle_rollups candle_spans candle_writing "
-                    + "candles closes coin_names instance_lease market_alerts market_warnings "
-                    + "readings schema_migrations"
+                    + "candles closes coin_names instance_lease journal_terms market_alerts "
+                    + "market_warnings readings schema_migrations"
             )
             // Functions with the owner's rights have a fixed search path and named callers.
             let open = try await stand.database.execute(

@@ -82,6 +82,81 @@ struct JournalTests {
         }
     }
 
+    @Test("the leader prunes old rows of users who change nothing, and keeps the newest of each")
+    func idleUsers() async throws {
+        try await SharedStand.with { stand async throws in
+            let database = stand.database
+            try await database.execute(
+                """
+                INSERT INTO hoga.users (name, added_at)
+                SELECT 'user' || n, now() FROM generate_series(1, 1002) AS n
+                """
+            )
+            // More users than one transaction prunes; the last one has no rows.
+            for user in [1, 2, 1_001] {
+                try await Self.fill(user, upTo: 3, writtenAt: "367 days", in: database)
+            }
+            try await database.execute(
+                """
+                INSERT INTO hoga.journal (user_id, number, at, kind)
+                SELECT 2, n, now(), 'cash.put' FROM generate_series(4, 5) AS n
+                """
+            )
+            try await stand.leading().pruneJournals()
+            #expect(try await Self.numbers(database) == "1|3\n2|4 5\n1001|3")
+            // The number of changes goes on.
+            _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
+            #expect(try await Self.numbers(database) == "1|4\n2|4 5\n1001|3")
+        }
+    }
+
+    @Test("the owner sets how many rows are kept and how long, and the service cannot")
+    func terms() async throws {
+        try await SharedStand.with(users: ["me"]) { stand async throws in
+            let database = stand.database
+            try await Self.fill(1, upTo: 9, writtenAt: "8 days", in: database)
+            for sql in [
+                "UPDATE hoga.journal_terms SET age_max = interval '1 day'",
+                "DELETE FROM hoga.journal_terms", "SELECT * FROM hoga.journal_terms",
+                "SELECT hoga.journal_limit(1)",
+                "SELECT * FROM hoga.prune_journals('candles-live', 'me', 1, 0, 9)",
+            ] {
+                await #expect(throws: ChildProcess.Failure.self, "\(sql)") {
+                    try await Self.run(sql, in: database)
+                }
+            }
+            let leading = try await stand.leading()
+            try await leading.pruneJournals()
+            #expect(try await Self.numbers(database) == "1|1 2 3 4 5 6 7 8 9")
+            let owner = "hoga_owner"
+            try await database.execute("UPDATE hoga.journal_terms SET rows_max = 4", as: owner)
+            try await leading.pruneJournals()
+            #expect(try await Self.numbers(database) == "1|6 7 8 9")
+            try await database.execute(
+                "UPDATE hoga.journal_terms SET age_max = interval '7 days'",
+                as: owner
+            )
+            _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
+            #expect(try await Self.numbers(database) == "1|10")
+            for terms in ["rows_max = 0", "age_max = interval '1 hour'"] {
+                await #expect(throws: ChildProcess.Failure.self) {
+                    try await database.execute("UPDATE hoga.journal_terms SET \(terms)", as: owner)
+                }
+            }
+        }
+    }
+
+    @Test("without the lease nobody's journal is pruned")
+    func lease() async throws {
+        try await SharedStand.with(users: ["me"]) { stand async throws in
+            try await Self.fill(1, upTo: 3, writtenAt: "367 days", in: stand.database)
+            let lease = LeaseDTO(feed: "live", holder: "nobody", epoch: 1)
+            let error = await failure { try await stand.store.fenced(by: lease).pruneJournals() }
+            #expect(error?.code == .fenced)
+            #expect(try await Self.numbers(stand.database) == "1|1 2 3")
+        }
+    }
+
     @Test("a change prunes rows before the newest 10,000")
     func count() async throws {
         try await SharedStand.with(users: ["me"]) { stand async throws in
