@@ -34,6 +34,42 @@ struct IsolationTests {
         }
     }
 
+    @Test("a user is set for one transaction: later ones of the same connection have none")
+    func localUser() async throws {
+        try await SharedStand.with(users: ["me"], connections: 1) { stand async throws in
+            let calls: [@Sendable () async throws -> Void] = [
+                { _ = try await stand.store.record(of: 1) },
+                { _ = try await stand.store.write(.putCash("1"), user: 1, at: 1) },
+                { _ = try await stand.store.changeCount(of: 1) },
+                { _ = try await stand.store.journal(user: 1, newest: 5) },
+                { try await stand.store.checkWriting(of: 1) },
+                // Rolled back.
+                { _ = try? await stand.store.record(of: 999) },
+                {
+                    _ = try? await stand.store.update(
+                        1,
+                        entry: .init(at: 1, kind: "a.b", subject: nil)
+                    ) {
+                        _ throws(StoreError) in throw StoreError(.conflict, "no")
+                    }
+                },
+            ]
+            let backend = try await stand.app.number("SELECT pg_backend_pid()::bigint")
+            for (index, call) in calls.enumerated() {
+                try await call()
+                let row = try await stand.app.read(
+                    """
+                    SELECT coalesce(current_setting('app.user_id', true), ''),
+                        (SELECT count(*) FROM hoga.users), pg_backend_pid()::bigint
+                    """
+                )[0]
+                #expect(try row.text(0).isEmpty, "call \(index)")
+                #expect(try row.integer(1) == 0, "call \(index) leaves no rows in sight")
+                #expect(try row.integer(2) == backend)
+            }
+        }
+    }
+
     /// Every row of the second user, as seen by the superuser.
     private static func contents(of database: TestDatabase) async throws -> String {
         var contents = ""
