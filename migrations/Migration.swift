@@ -119,5 +119,5 @@ extension Migration {
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 8
+    public static let requiredPostgreSQL = 9
 }
