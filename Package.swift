@@ -328,8 +328,9 @@ let tests: [Target] = [
     .testTarget(
         name: "PresentationHTTPTests",
         dependencies: [
-            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "PresentationHTTP",
-            "PresentationTerminal", "SharedMemory", "TestSupport", "UseCases", "ViewStates",
+            "Compression", "Concurrency", "Domain", "HTTPServer", "HeapMemory", "JSON",
+            "PresentationHTTP", "PresentationTerminal", "SharedMemory", "TestSupport", "UseCases",
+            "ViewStates",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),

@@ -222,6 +222,14 @@ extension Setting {
         default: "128",
         "megabytes that clients have not taken; a client may use a quarter"
     )
+    static let userMegabytes = Setting(
+        "userMegabytes",
+        "--user-mb",
+        "HOGA_USER_MB",
+        .number(1...65_536),
+        default: "64",
+        "megabytes for the data of users in memory, about 4 KB a user"
+    )
     static let requireToken = Setting(
         "requireToken",
         "--require-token",

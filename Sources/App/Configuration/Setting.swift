@@ -69,6 +69,7 @@ extension Setting: CaseIterable {
         .listen, .adminListen, .snapshotInterval, .serverThreads, .maxConnections,
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .cacheMegabytes, .streamMegabytes, .unsentMegabytes,
+        .userMegabytes,
         .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat,
     ]
 

@@ -24,6 +24,7 @@ extension SettingReader {
             cacheBytesMax: try integer(.cacheMegabytes) << 20,
             streamBytesMax: try integer(.streamMegabytes) << 20,
             unsentBytesMax: try integer(.unsentMegabytes) << 20,
+            userBytesMax: try integer(.userMegabytes) << 20,
             accessLog: try choice(.accessLog)
         )
     }

@@ -50,7 +50,7 @@ struct ServeCommand: Sendable {
         let rules = limit.rules
         let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
-        let personal = userService(session.place, markets, streams)
+        let personal = userService(session.place, markets, streams, rules)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
@@ -105,7 +105,8 @@ struct ServeCommand: Sendable {
     private func userService(
         _ store: any ProgramStore,
         _ markets: Markets,
-        _ streams: DocumentStreams
+        _ streams: DocumentStreams,
+        _ rules: ServiceConfiguration
     ) -> UserService? {
         guard let serving = store.serving else { return nil }
         let failures = StoreFailureLog(to: program.log, now: SystemSources.now)
@@ -120,6 +121,7 @@ struct ServeCommand: Sendable {
                 streams: streams,
                 assetInterests: markets.assetInterests,
                 epoch: markets.epoch,
+                userBytesMax: rules.userBytesMax,
                 onStoreFailure: { failures.report($0) },
                 onLoss: { [log = program.log] in log.write(.error, Self.lossText(of: $0)) },
                 now: SystemSources.now

@@ -69,6 +69,7 @@ struct ServiceTelemetry: Sendable {
                     )
             },
             { ProcessMetrics.unsent(unsent.status, bytesMax: unsent.bytesMax) },
+            { users.map { ProcessMetrics.users($0.size) } ?? [] },
             { session.metrics(markets, users).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])

@@ -24,6 +24,20 @@ public struct UserRecord: Sendable, Hashable {
         holdings = Revised([], revision: 0)
         cash = Revised(nil, revision: 0)
     }
+
+    /// The estimated bytes of the parts that grow: names, favorites and holdings.
+    public var contentBytes: Int {
+        favorites.value.reduce(0) { $0 + MemoryLayout<MarketID>.stride + $1.symbol.heapBytes }
+            + holdings.value.reduce(0) {
+                $0 + MemoryLayout<Holding>.stride + $1.asset.symbol.heapBytes
+            }
+            + profile.value.name.heapBytes + (profile.value.displayName?.heapBytes ?? 0)
+    }
+}
+
+extension String {
+    /// The estimated bytes beside the value itself, which holds up to 15 bytes.
+    fileprivate var heapBytes: Int { utf8.count > 15 ? utf8.count + 48 : 0 }
 }
 
 /// A row of the journal of a user's changes.

@@ -8,6 +8,12 @@ static inline size_t hoga_heap_free_bytes(void) {
     return mallinfo2().fordblks;
 }
 
+/* As above. Large blocks are mapped beside the heap. */
+static inline size_t hoga_heap_used_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
 /* As above. */
 static inline int hoga_heap_give_back(void) {
     return malloc_trim(0);

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Domain
 @testable import PresentationHTTP
+import UseCases
 
 @Suite("Metrics of feed and store")
 struct MetricFamilyTests {
@@ -32,6 +33,14 @@ struct MetricFamilyTests {
             let families = FeedMetrics.families(sample.board, now: told.advanced(by: later))
             #expect(value("hoga_feed_age_seconds", in: families) == age)
         }
+    }
+
+    @Test("users in memory are measured with their bound")
+    func users() {
+        let families = ProcessMetrics.users(.init(users: 3, bytes: 18_000, bytesMax: 64 << 20))
+        #expect(value("hoga_users", in: families) == 3)
+        #expect(value("hoga_user_bytes", in: families) == 18_000)
+        #expect(value("hoga_user_bytes_max", in: families) == 67_108_864)
     }
 
     @Test("skipped entries are counted by kind, reconnects of both streams together")

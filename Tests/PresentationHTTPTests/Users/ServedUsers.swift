@@ -71,6 +71,7 @@ final class ServedUsers: Sendable {
                 streams: streams,
                 assetInterests: assetInterests,
                 epoch: "epoch",
+                userBytesMax: rules.userBytesMax,
                 onStoreFailure: { [failures] in failures.record($0) },
                 now: { SampleBoard.start }
             ),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PresentationHTTP
-import UseCases
+@testable import UseCases
 
 @Suite("The routes of users")
 struct UserServiceTests {
@@ -246,6 +246,29 @@ struct UserServiceTests {
             #expect(try client.ask("GET", "/v1/markets", as: nil).status == 200)
             let reported = served.failures.all
             #expect(!reported.isEmpty && reported.allSatisfy { $0.code == .unavailable })
+        }
+    }
+
+    @Test("while streams fill the memory for users, new users get 503 with that reason")
+    func fullMemory() async throws {
+        var rules = ServiceConfiguration.sample
+        rules.userBytesMax = 2 * UserStateEntries.userBytes + 1_000
+        try await ServedUsers.with(users: 3, rules: rules) { served in
+            let client = try served.client()
+            #expect(try client.ask("GET", "/v1/me/settings", as: 1).status == 200)
+            #expect(try client.ask("GET", "/v1/me/settings", as: 3).status == 200)
+            let streams = try (1...2).map { token -> UsersClient in
+                let stream = try served.client()
+                try stream.send("GET", "/v1/me/stream?documents=portfolio", as: token)
+                #expect(try stream.receive(until: "}\n\n\r\n").contains("event: snapshot"))
+                return stream
+            }
+            let answer = try client.ask("GET", "/v1/me/settings", as: 3)
+            #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+            #expect(answer.text.contains("the memory for users' data is full"))
+            #expect(try client.ask("GET", "/v1/me/settings", as: 2).status == 200)
+            #expect(served.failures.all.isEmpty, "it is no failure of the store")
+            withExtendedLifetime(streams) {}
         }
     }
 

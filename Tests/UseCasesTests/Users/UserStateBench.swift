@@ -17,7 +17,11 @@ struct UserStateBench {
     )
 
     /// Makes a bench with `count` users, each with a token of the same number.
-    init(users count: Int = 2, polls: Bool = false) {
+    init(
+        users count: Int = 2,
+        polls: Bool = false,
+        bytesMax: Int = UserStateService.standardBytesMax
+    ) {
         tokens = TokenVerifier(
             repository: store,
             clock: tasks.clock,
@@ -29,6 +33,7 @@ struct UserStateBench {
                 ? nil : VerifiedNotifications(verifier: tokens, notifications: store),
             polls: polls,
             outlet: .requests,
+            bytesMax: bytesMax,
             clock: tasks.clock,
             onLoss: { [losses] in losses.put($0) }
         )

@@ -224,21 +224,64 @@ struct UserStateServiceTests {
         }
     }
 
-    @Test("The cache is bounded, keeps pinned users, and mixes no records")
+    @Test("a full cache evicts idle users, keeps pinned ones and mixes no records")
     func bounded() async throws {
-        let limit = UserStateService.usersMax
-        let bench = UserStateBench(users: limit + 500)
+        let limit = 100
+        let bench = UserStateBench(users: 300, bytesMax: limit * UserStateEntries.userBytes)
         try await bench.drive {
             #expect(bench.change(.putCash("1"), of: 1).value != nil)
             try bench.users.pin(UserID(1))
-            for number in 2...Int64(limit + 500) {
+            for number in 2...Int64(300) {
                 bench.tasks.advance(by: .milliseconds(1))
                 let state = bench.state(number).value
                 #expect(state?.value.user == UserID(number))
                 #expect(state?.value.record.profile.value.name == "user\(number)")
-                #expect(bench.users.count <= limit)
+                #expect(bench.users.size.users <= limit)
+                #expect(bench.users.size.bytes <= bench.users.size.bytesMax)
             }
             #expect(Self.cash(bench.state(1).value) == "1")
+            #expect(bench.users.current(UserID(2)) == nil)
+            #expect(bench.users.current(UserID(300)) != nil)
+        }
+    }
+
+    @Test("users with large records leave room for fewer of them")
+    func largeRecords() async throws {
+        let bench = UserStateBench(users: 40, bytesMax: 20 * UserStateEntries.userBytes)
+        let markets = (0..<1_000).compactMap { MarketID(symbol: "COIN\($0)", quote: .krw) }
+        try await bench.drive {
+            for number in Int64(1)...10 {
+                let change = UserChange.replaceFavorites(markets, expecting: nil)
+                #expect(bench.change(change, of: number).value != nil)
+                bench.tasks.advance(by: .milliseconds(1))
+            }
+            // Each takes seven times as much as an empty one.
+            #expect((2...5).contains(bench.users.size.users))
+            for number in Int64(11)...40 { #expect(bench.state(number).value != nil) }
+            #expect(bench.users.size.users >= 17)
+            #expect(bench.users.size.bytes <= bench.users.size.bytesMax)
+        }
+    }
+
+    @Test("while users in use fill the cache, new ones are refused, and admitted after it")
+    func full() async throws {
+        let bench = UserStateBench(users: 4, bytesMax: 3 * UserStateEntries.userBytes)
+        try await bench.drive {
+            for number in Int64(1)...2 {
+                try bench.users.pin(UserID(number))
+                bench.tasks.settle()
+            }
+            // The third user's record does not fit beside them: it is served nonetheless.
+            let name = String(repeating: "x", count: 40)
+            #expect(bench.change(.putDisplayName(name), of: 3).value != nil)
+            try bench.users.pin(UserID(3))
+            #expect(bench.users.size.bytes > bench.users.size.bytesMax)
+            #expect(bench.state(3).value != nil)
+            #expect(bench.state(4).failure == .busy)
+            #expect(throws: StoreFailure.tooManyUsers) { try bench.users.pin(UserID(4)) }
+            for number in Int64(1)...2 { bench.users.unpin(UserID(number)) }
+            bench.tasks.advance(by: .milliseconds(1))
+            #expect(bench.state(4).value?.value.user == UserID(4))
             #expect(bench.users.current(UserID(2)) == nil)
         }
     }

@@ -1,5 +1,5 @@
 import Concurrency
-import Domain
+public import Domain
 
 /// A cached user of a ``UserStateService``.
 struct UserStateEntry: Sendable {
@@ -7,7 +7,13 @@ struct UserStateEntry: Sendable {
     static let pollDuration: Duration = .seconds(30)
 
     let publisher: UserStatePublisher
-    var machine: UserStateMachine
+    var machine: UserStateMachine {
+        didSet {
+            if machine.state.sequence != oldValue.state.sequence {
+                contentBytes = machine.state.record.contentBytes
+            }
+        }
+    }
     var policy: RefreshPolicy
     /// Counts finished loads.
     ///
@@ -15,6 +21,7 @@ struct UserStateEntry: Sendable {
     let loads = AsyncValue<UInt64>(0)
     /// The change count of the store at the last poll.
     var changeCount: Int64?
+    private var contentBytes = 0
 
     /// Makes the entry of a user whose record was not read yet.
     init(
@@ -29,6 +36,9 @@ struct UserStateEntry: Sendable {
         machine = UserStateMachine(state, outlet: outlet)
         policy = RefreshPolicy(at: time)
     }
+
+    /// The estimated bytes of the user in memory.
+    var bytes: Int { UserStateEntries.userBytes + contentBytes }
 
     /// The next step of a caller that needs a version of the record.
     mutating func step(needing version: UInt64, at time: Duration) -> RefreshPolicy.Step {
@@ -54,24 +64,13 @@ struct UserStateEntry: Sendable {
         guard machine.readsStore, !machine.state.status.isUnread else { return false }
         return policy.pins > 0 || time - policy.usedAt < Self.pollDuration
     }
-
-    /// Evicts an eighth of a full cache, so that evictions are rare.
-    static func evict(from entries: inout [UserID: UserStateEntry]) -> [UserID] {
-        guard entries.count >= UserStateService.usersMax else { return [] }
-        let oldest = entries.filter { $0.value.policy.isIdle }
-            .sorted { $0.value.policy.usedAt < $1.value.policy.usedAt }
-            .prefix(UserStateService.usersMax / 8)
-            .map(\.key)
-        for user in oldest { entries[user] = nil }
-        return oldest
-    }
 }
 
 extension StoreFailure {
-    /// Every cached user is in use.
-    static let tooManyUsers = StoreFailure(
+    /// The users in use fill the budget.
+    public static let tooManyUsers = StoreFailure(
         .busy,
-        "\(UserStateService.usersMax) users are being served. Try again in a moment"
+        "the memory for users' data is full. Try again in a moment"
     )
 
     /// The program ends.

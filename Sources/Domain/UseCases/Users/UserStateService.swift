@@ -7,17 +7,15 @@ import Synchronization
 ///
 /// A terminal is the case of one pinned user: see ``PinnedUser``. A stale record is loaded when it
 /// is asked for; callers share the load in flight. Pinned records are reloaded when they become
-/// stale. While the store fails, the last record stays visible. At most ``usersMax`` users are
-/// cached; when full, an eighth of them, unpinned and least recently used, is evicted.
+/// stale. While the store fails, the last record stays visible. Cached users have a budget of
+/// bytes; users that are not in use are evicted for new ones, and without any these are refused.
 public final class UserStateService: Sendable {
-    /// The most users that are cached.
-    public static let usersMax = 4_096
+    /// The budget of a service that is not told another one, in bytes.
+    public static let standardBytesMax = 64 << 20
     /// The most pinned records that are loaded at once.
     static let loadsMax = 8
     /// The interval of polls and of retries while a store fails.
     public static let pollInterval: Duration = .seconds(1)
-
-    private typealias Entry = UserStateEntry
 
     private let repository: any UserRepository
     private let notifications: (any ChangeNotificationRepository)?
@@ -28,7 +26,7 @@ public final class UserStateService: Sendable {
     private let onChange: @Sendable (UserID) -> Void
     private let onEviction: @Sendable ([UserID]) -> Void
     private let onLoss: @Sendable (UserID) -> Void
-    private let entries = Mutex<[UserID: Entry]>([:])
+    private let entries: Mutex<UserStateEntries>
     /// The time until which notifications are complete; nil if that is not known.
     private let newsAt = Mutex<Duration?>(nil)
     private let wake = AsyncEvent()
@@ -40,6 +38,7 @@ public final class UserStateService: Sendable {
     ///   - notifications: tells which users another process changed; nil if the store does not.
     ///   - polls: whether change counts are polled each ``pollInterval``.
     ///   - outlet: who uses the states.
+    ///   - bytesMax: the budget of cached users, in estimated bytes.
     ///   - clock: measures the age of records.
     ///   - onChange: is called after each new state of a user; it must return at once.
     ///   - onEviction: is called with the users that left the cache; it must return at once.
@@ -50,6 +49,7 @@ public final class UserStateService: Sendable {
         notifications: (any ChangeNotificationRepository)?,
         polls: Bool,
         outlet: UserStateOutlet,
+        bytesMax: Int = standardBytesMax,
         clock: any Clock<Duration>,
         onChange: @escaping @Sendable (UserID) -> Void = { _ in },
         onEviction: @escaping @Sendable ([UserID]) -> Void = { _ in },
@@ -59,6 +59,7 @@ public final class UserStateService: Sendable {
         self.notifications = notifications
         self.polls = polls
         self.outlet = outlet
+        entries = Mutex(UserStateEntries(bytesMax: bytesMax))
         self.clock = clock
         self.onChange = onChange
         self.onEviction = onEviction
@@ -66,8 +67,10 @@ public final class UserStateService: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
-    /// The number of cached users.
-    public var count: Int { entries.withLock { $0.count } }
+    /// The cached users and their memory.
+    public var size: UserStateSize {
+        entries.withLock { .init(users: $0.users.count, bytes: $0.bytes, bytesMax: $0.bytesMax) }
+    }
 
     // MARK: Reading
 
@@ -232,7 +235,7 @@ public final class UserStateService: Sendable {
             return newsAt.withLock { $0 = stopwatch.elapsed - age }
         }
         entries.withLock { entries in
-            for user in notification.users ?? Array(entries.keys) {
+            for user in notification.users ?? Array(entries.users.keys) {
                 entries[user]?.policy.invalidate()
             }
         }
@@ -242,7 +245,7 @@ public final class UserStateService: Sendable {
     private func retryFailed() {
         guard outlet != .requests else { return }
         entries.withLock { entries in
-            let failing = entries.filter { $0.value.machine.needsRetry }.keys
+            let failing = entries.users.filter { $0.value.machine.needsRetry }.keys
             for user in failing { entries[user]?.policy.invalidateOnce() }
         }
     }
@@ -251,7 +254,7 @@ public final class UserStateService: Sendable {
     private func poll() async {
         let time = stopwatch.elapsed
         let users = entries.withLock { entries in
-            entries.filter { $0.value.isPolled(at: time) }
+            entries.users.filter { $0.value.isPolled(at: time) }
         }
         for (user, entry) in users {
             guard !Task.isCancelled else { return }
@@ -275,7 +278,8 @@ public final class UserStateService: Sendable {
             let time = stopwatch.elapsed
             let newsAt = newsAt.withLock(\.self)
             let stale = entries.withLock { entries in
-                entries.filter { $0.value.isPinnedAndStale(at: time, newsAt: newsAt) }.map(\.key)
+                entries.users.filter { $0.value.isPinnedAndStale(at: time, newsAt: newsAt) }
+                    .map(\.key)
             }
             await withTaskGroup(of: Void.self) { group in
                 for (number, user) in stale.enumerated() {
@@ -361,7 +365,7 @@ public final class UserStateService: Sendable {
     @discardableResult
     private func update<Value: Sendable>(
         _ user: UserID,
-        _ change: (inout Entry) -> Value
+        _ change: (inout UserStateEntry) -> Value
     ) -> Value? {
         entries.withLock { entries in
             guard var entry = entries[user] else { return nil }
@@ -381,20 +385,16 @@ public final class UserStateService: Sendable {
     ) throws(StoreFailure) -> (publisher: UserStatePublisher, needed: UInt64) {
         let time = stopwatch.elapsed
         let newsAt = newsAt.withLock(\.self)
-        let (found, evicted) = entries.withLock {
-            entries -> ((UserStatePublisher, UInt64)?, [UserID]) in
-            var evicted: [UserID] = []
-            if entries[user] == nil {
-                evicted = Entry.evict(from: &entries)
-                guard entries.count < Self.usersMax else { return (nil, evicted) }
-                entries[user] = Entry(user, outlet: outlet, at: time, onChange: onChange)
+        let (found, evicted) = entries.withLock { entries in
+            let evicted = entries.admit(user) {
+                UserStateEntry(user, outlet: outlet, at: time, onChange: onChange)
             }
             entries[user]?.policy.pins += pins
             let needed = entries[user]?.policy.use(at: time, newsAt: newsAt) ?? 0
-            return (entries[user].map { ($0.publisher, needed) }, evicted)
+            return (entries[user].map { (publisher: $0.publisher, needed: needed) }, evicted)
         }
         if !evicted.isEmpty { onEviction(evicted) }
         guard let found else { throw .tooManyUsers }
-        return (found.0, found.1)
+        return found
     }
 }

@@ -1,6 +1,7 @@
 public import HTTPServer
+public import UseCases
 
-/// The metrics of the process: build, upstream requests, streams and log.
+/// The metrics of the process: build, upstream requests, streams, users and log.
 public enum ProcessMetrics: Sendable {
     /// The number of requests to the exchange with one outcome.
     public struct UpstreamCount: Sendable, Equatable {
@@ -136,6 +137,30 @@ public enum ProcessMetrics: Sendable {
                     ),
                     .init(Double(status.closedByTotalLimit), labels: [.init("limit", "total")]),
                 ]
+            ),
+        ]
+    }
+
+    /// The memory of users.
+    public static func users(_ size: UserStateSize) -> [MetricFamily] {
+        [
+            MetricFamily(
+                "hoga_users",
+                .gauge,
+                "Users whose data are in memory.",
+                Double(size.users)
+            ),
+            MetricFamily(
+                "hoga_user_bytes",
+                .gauge,
+                "Estimated bytes of users' data in memory.",
+                Double(size.bytes)
+            ),
+            MetricFamily(
+                "hoga_user_bytes_max",
+                .gauge,
+                "The bound of hoga_user_bytes; when full, idle users are evicted.",
+                Double(size.bytesMax)
             ),
         ]
     }

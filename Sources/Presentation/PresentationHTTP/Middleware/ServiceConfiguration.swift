@@ -1,4 +1,5 @@
 public import HTTPServer
+public import UseCases
 public import ViewStates
 
 /// The requests in the access log.
@@ -42,6 +43,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var streamBytesMax: Int
     /// Bytes of responses and events that clients have not taken; a client may use a quarter.
     public var unsentBytesMax: Int
+    /// Estimated bytes of the users' data in memory.
+    public var userBytesMax: Int
     /// Threads that make and compress documents; as many again do so for streams.
     public var documentThreads: Int
     /// The requests in the access log.
@@ -67,6 +70,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         cacheBytesMax: Int = 64 << 20,
         streamBytesMax: Int = 256 << 20,
         unsentBytesMax: Int = HTTPServer.unsentBytesMax,
+        userBytesMax: Int = UserStateService.standardBytesMax,
         documentThreads: Int = 2,
         accessLog: AccessLogMode,
         storeTimeout: Duration = .seconds(5),
@@ -86,6 +90,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         self.cacheBytesMax = cacheBytesMax
         self.streamBytesMax = streamBytesMax
         self.unsentBytesMax = unsentBytesMax
+        self.userBytesMax = userBytesMax
         self.documentThreads = documentThreads
         self.accessLog = accessLog
         self.storeTimeout = storeTimeout
@@ -138,6 +143,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "cacheBytes": cacheBytesMax,
             "streamBytes": streamBytesMax,
             "unsentBytes": unsentBytesMax,
+            "userBytes": userBytesMax,
         ]
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import UseCases
 
 extension Problem {
     /// The answer to a failure of the store.
@@ -23,6 +24,7 @@ extension Problem {
                 "is not allowed",
                 allowed: [failure.detail]
             )
+        case .busy where failure == .tooManyUsers: self = .tooManyUsers
         case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible: self = .storeAway
         }
     }
@@ -31,6 +33,12 @@ extension Problem {
     static let storeAway = Problem(
         code: .storeUnavailable,
         detail: "the user store is unreachable. Public data is not affected"
+    )
+
+    /// The users in use fill the memory for users.
+    static let tooManyUsers = Problem(
+        code: .storeUnavailable,
+        detail: "the memory for users' data is full. Try again soon"
     )
 
     /// ``UserRequestTasks/jobsMax`` requests wait for the store.

@@ -29,6 +29,8 @@ public final class UserService: Sendable {
         public var assetInterests: AssetInterests
         /// The first part of the revisions of market documents; new at each start.
         public var epoch: String
+        /// The budget of users in memory, in estimated bytes.
+        public var userBytesMax: Int
         /// Is called with each failure of the store; it must return at once.
         public var onStoreFailure: @Sendable (StoreFailure) -> Void
         /// Is called with each user of whom the store has lost changes; it must return at once.
@@ -47,6 +49,7 @@ public final class UserService: Sendable {
             streams: DocumentStreams,
             assetInterests: AssetInterests,
             epoch: String,
+            userBytesMax: Int,
             onStoreFailure: @escaping @Sendable (StoreFailure) -> Void,
             onLoss: @escaping @Sendable (UserID) -> Void = { _ in },
             now: @escaping @Sendable () -> Timestamp
@@ -60,6 +63,7 @@ public final class UserService: Sendable {
             self.streams = streams
             self.assetInterests = assetInterests
             self.epoch = epoch
+            self.userBytesMax = userBytesMax
             self.onStoreFailure = onStoreFailure
             self.onLoss = onLoss
             self.now = now
@@ -107,6 +111,7 @@ public final class UserService: Sendable {
             },
             polls: parts.notifications == nil,
             outlet: .requests,
+            bytesMax: parts.userBytesMax,
             clock: clock,
             onChange: { [streams = parts.streams] user in
                 streams.scheduleUpdate()
@@ -137,6 +142,8 @@ public final class UserService: Sendable {
         now = parts.now
     }
 
+    /// The users in memory.
+    public var size: UserStateSize { users.size }
     /// How late changes by other processes reach open streams; nil if change counts are polled.
     public var newsLatencies: LatencyHistogram? { hasNews ? newsLatency.histogram : nil }
 
@@ -272,9 +279,11 @@ extension UserService: UserAPI {
         }
     }
 
-    /// Reports a failure of the store, but not of a token or a change.
+    /// Reports a failure of the store, but not of a token, a change or the process's memory.
     private func report(_ failure: StoreFailure) {
-        if failure.isStoreFault, failure.code != .unauthorized { onStoreFailure(failure) }
+        guard failure.isStoreFault, failure.code != .unauthorized, failure != .tooManyUsers
+        else { return }
+        onStoreFailure(failure)
     }
 
     func put(
