@@ -181,6 +181,9 @@ extension Configuration {
     /// The language of printed output: English in ASCII mode, which cannot show Hangul.
     var printedLanguage: Language { terminal.characters == .ascii ? .english : language }
 
+    /// Whether a setting was given by its flag.
+    func isFlag(_ setting: Setting) -> Bool { entries[setting]?.origin == .flag }
+
     /// Whether a setting was given by flag, environment or file.
     func isGiven(_ setting: Setting) -> Bool {
         switch entries[setting]?.origin {

@@ -18,19 +18,28 @@ struct RemoteServer: Sendable {
 
     /// Wires the transports to the server.
     ///
+    /// Nil unless a server is chosen: a flag of an own exchange or store wins over a server that
+    /// the environment or the configuration file names.
+    ///
     /// - Parameters:
     ///   - program: its configuration names the server.
     ///   - options: the flags of the command.
-    /// - Throws: ``ProgramError``: `usage` or `configuration` for a setting that conflicts with a
-    ///   server; `configuration` for an unusable certificate authority file.
-    init(_ program: Program, _ options: [CommandOption: String]) throws(ProgramError) {
+    /// - Throws: ``ProgramError``: `usage` for a flag that conflicts with `--server`;
+    ///   `configuration` for an unusable certificate authority file.
+    init?(_ program: Program, _ options: [CommandOption: String]) throws(ProgramError) {
         let configuration = program.configuration
-        try Self.check(configuration, options)
+        guard let url = configuration.server else { return nil }
+        do throws(ProgramError) {
+            try Self.check(configuration, options)
+        } catch {
+            guard configuration.isFlag(.server) else { return nil }
+            throw error
+        }
         requests = try Markets.transport(configuration)
         streams = try Self.streams(configuration)
         let clock = ContinuousClock()
         client = RemoteClient(
-            url: configuration.server ?? "",
+            url: url,
             token: configuration.token?.text,
             requests: requests,
             streams: streams,
@@ -118,12 +127,12 @@ struct RemoteServer: Sendable {
         return ProgramError(code, "the server at \(client.url): \(text)")
     }
 
-    /// Refuses settings that a server would ignore.
+    /// Refuses flags that a server would ignore; variables may be exported for other commands.
     private static func check(
         _ configuration: Configuration,
         _ options: [CommandOption: String]
     ) throws(ProgramError) {
-        let server = name(of: .server, configuration)
+        let server = Setting.server.flag
         if options[.orSimulated] != nil {
             throw ProgramError(
                 .usage,
@@ -131,25 +140,12 @@ struct RemoteServer: Sendable {
                     + "own exchange"
             )
         }
-        for setting in Setting.ofOwnMarkets where configuration.isGiven(setting) {
-            let isFlag = [Setting.server, setting].contains {
-                configuration.entries[$0]?.origin == .flag
-            }
+        for setting in Setting.ofOwnMarkets where configuration.isFlag(setting) {
             throw ProgramError(
-                isFlag ? .usage : .configuration,
-                "\(server) conflicts with \(name(of: setting, configuration)): the server has its "
-                    + "own exchange and store"
+                .usage,
+                "\(server) conflicts with \(setting.flag): the server has its own exchange and "
+                    + "store"
             )
-        }
-    }
-
-    /// The flag, variable or key that gave a setting.
-    private static func name(of setting: Setting, _ configuration: Configuration) -> String {
-        switch configuration.entries[setting]?.origin {
-        case .flag: setting.flag
-        case .environment: setting.environmentName
-        case .secretFile: setting.environmentName + "_FILE"
-        case .file, .standard, .locale, .none: "\"\(setting.key)\" in config.json"
         }
     }
 

@@ -25,9 +25,9 @@ extension Command {
         log: .file,
         action: .run { invocation, program throws(ProgramError) in
             let document = invocation.required(0)
-            guard program.configuration.server == nil else {
+            if let server = try RemoteServer(program, invocation.options) {
                 return try await RemoteSnapshotCommand(
-                    server: try RemoteServer(program, invocation.options),
+                    server: server,
                     document: document,
                     parameters: invocation.parameters
                 ).run()

@@ -21,8 +21,7 @@ extension Command {
         log: .file,
         action: .run { invocation, program throws(ProgramError) in
             let configuration = program.configuration
-            let server =
-                configuration.server == nil ? nil : try RemoteServer(program, invocation.options)
+            let server = try RemoteServer(program, invocation.options)
             let plan = try WatchOptions(
                 invocation,
                 configuration,

@@ -108,19 +108,31 @@ struct RemoteProgramTests {
         #expect(outcome.errors.contains("--server") && outcome.errors.contains(name))
     }
 
-    @Test("a variable without effect beside HOGA_SERVER is refused")
-    func conflictOfVariables() throws {
+    @Test(
+        "exported variables of an own store and exchange do not matter beside a server",
+        arguments: [["--server", "http://127.0.0.1:9"], []]
+    )
+    func exportedVariables(flags: [String]) throws {
         let outcome = try HogaProcess.run(
-            ["watch"],
+            ["watch"] + flags,
             environment: [
                 "HOGA_SERVER": "http://127.0.0.1:9",
                 "HOGA_DATABASE_URL": "postgresql://a@127.0.0.1/b",
+                "HOGA_EXCHANGE": "simulated",
             ]
         )
-        #expect(outcome.status == 78)
-        #expect(
-            outcome.errors.contains("HOGA_SERVER") && outcome.errors.contains("HOGA_DATABASE_URL")
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("the server at http://127.0.0.1:9: cannot be reached"))
+    }
+
+    @Test("a flag of an own exchange wins over HOGA_SERVER")
+    func flagOverVariable() throws {
+        let document = try HogaProcess.run(
+            ["snapshot", "market-list", "--exchange", "simulated", "--store", "none"],
+            environment: ["HOGA_SERVER": "http://127.0.0.1:9"]
         )
+        #expect(document.status == 0, "\(document.errors)")
+        #expect(document.output.contains(#""feed":"simulated""#))
     }
 
     @Test("an unreachable service, another server and an invalid token each have their message")

@@ -66,7 +66,7 @@ struct RemoteRig: Sendable {
             isTerminal: false,
             log: SilentLog()
         )
-        server = try RemoteServer(program, [:])
+        server = try #require(try RemoteServer(program, [:]))
         screens = RemoteDocuments(server.client, server.environment) { _ in }
         session = RemoteUserState(
             token == nil
