@@ -37,7 +37,8 @@ WORKDIR /
 ENV HOGA_LISTEN=0.0.0.0:8080
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# The admin listener stays on the container's 127.0.0.1; hoga itself is the health check's client.
+# The admin listener stays on the container's 127.0.0.1 unless HOGA_ADMIN_LISTEN says otherwise; hoga
+# itself is the health check's client.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
     CMD ["/usr/local/bin/hoga", "health"]
 ENTRYPOINT ["/usr/local/bin/hoga"]
