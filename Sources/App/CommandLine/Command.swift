@@ -77,7 +77,7 @@ extension Command: CaseIterable {
         .holdingsList, .holdingsPut, .holdingsRemove, .cash,
         .storePath, .storeBackup, .storeCheck,
         .migrateUp, .migrateStatus, .migrateVerify,
-        .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
+        .userList, .userAdd, .userImport, .userDisable, .userEnable, .userRemove, .userExport,
         .userTokenNew, .userTokenList, .userTokenRevoke, .userAudit,
         .completions, .man,
     ]

@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 
 extension Command {
     static let favoritesList = onStore(
@@ -124,8 +123,10 @@ struct FavoritesCommand: Sendable {
     /// `import`: adds the markets of a file in its order, or replaces all favorites by them.
     func importFile(_ path: String, isReplacing: Bool) async throws(ProgramError) {
         let markets: [MarketID]
-        do throws(FavoritesFile.Refusal) {
-            markets = try FavoritesFile.markets(try Self.content(of: path))
+        do throws(ImportFile.Refusal) {
+            markets = try FavoritesFile.markets(
+                try ImportFile.content(of: path, bytesMax: FavoritesFile.bytesMax)
+            )
         } catch {
             throw ProgramError(.usage, "cannot import \(path); nothing was changed\n\(error)")
         }
@@ -166,27 +167,5 @@ struct FavoritesCommand: Sendable {
             throw ProgramError(.usage, "MARKET must be a market, e.g. BTC_KRW")
         }
         return market
-    }
-
-    /// The content of a regular file within the size limit.
-    private static func content(
-        of path: String
-    ) throws(FavoritesFile.Refusal) -> [UInt8] {
-        // Attributes are those of the link's target.
-        let path = URL(filePath: path).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        // Reading a device or pipe might never end.
-        guard attributes?[.type] as? FileAttributeType == .typeRegular,
-            let size = attributes?[.size] as? any BinaryInteger
-        else { throw FavoritesFile.Refusal(description: "it is not a readable file") }
-        guard Int(clamping: size) <= FavoritesFile.bytesMax else {
-            throw FavoritesFile.Refusal(
-                description: "it is larger than \(FavoritesFile.bytesMax) bytes"
-            )
-        }
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw FavoritesFile.Refusal(description: "it cannot be read")
-        }
-        return Array(content)
     }
 }

@@ -19,6 +19,23 @@ extension Command {
         try await UserCommand(access: access).add(invocation.required(0))
     }
 
+    static let userImport = onStore(
+        "user import",
+        "Add the users of a file, all or none",
+        operands: [
+            CommandOperand(
+                "FILE",
+                "a CSV file: the header name,displayName, then one line per user",
+                .path("FILE")
+            )
+        ],
+        options: [.quiet],
+        requires: .accounts,
+        progress: "adding the users"
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access).importFile(invocation.required(0))
+    }
+
     static let userDisable = onStore(
         "user disable",
         "Disable a user's tokens; the data is kept",
@@ -85,6 +102,25 @@ struct UserCommand: Sendable {
         try Self.line(user)
     }
 
+    /// `import`: adds the users of a file in one transaction.
+    func importFile(_ path: String) async throws(ProgramError) {
+        let entries: [UserFile.Entry]
+        do throws(ImportFile.Refusal) {
+            let content = try ImportFile.content(of: path, bytesMax: UserFile.bytesMax)
+            entries = try UserFile.entries(content)
+        } catch {
+            throw Self.refused(path, error)
+        }
+        let users = entries.map(\.user)
+        let existing = try await access.callUsers { source throws(StoreError) in
+            try await source.addUsers(users, at: SystemSources.now().microseconds)
+        }
+        guard existing.isEmpty else {
+            throw Self.refused(path, UserFile.refusal(entries, existing: existing))
+        }
+        try Console.line("\(users.count) users added")
+    }
+
     /// `disable`, `enable`: whether the user's tokens are valid.
     func set(_ text: String, isDisabled: Bool) async throws(ProgramError) {
         let name = try Self.name(text)
@@ -127,6 +163,10 @@ struct UserCommand: Sendable {
         } catch {
             throw ProgramError(.usage, "NAME: \(error.detail)")
         }
+    }
+
+    private static func refused(_ path: String, _ refusal: ImportFile.Refusal) -> ProgramError {
+        ProgramError(.usage, "cannot import \(path); nothing was changed\n\(refusal)")
     }
 
     private static func line(_ user: UserDTO) throws(ProgramError) {

@@ -67,14 +67,14 @@ struct FavoritesFileTests {
         ]
     )
     func mistakes(text: String, beginning: String) {
-        let refusal = #expect(throws: FavoritesFile.Refusal.self) { try read(text) }
+        let refusal = #expect(throws: ImportFile.Refusal.self) { try read(text) }
         #expect(refusal?.description.hasPrefix(beginning) == true, "\(refusal as Any)")
     }
 
     @Test("up to ten wrong lines are named")
     func several() {
         let lines = (1...30).map { "bad!,\($0)\n" }.joined()
-        let refusal = #expect(throws: FavoritesFile.Refusal.self) {
+        let refusal = #expect(throws: ImportFile.Refusal.self) {
             try read("market,position\n" + lines)
         }
         let named = refusal?.description.split(separator: "\n") ?? []
@@ -88,7 +88,7 @@ struct FavoritesFileTests {
     )
     func bytes(bytes: [UInt8]) {
         let file = Array("market,position\nBTC_KRW,1\n".utf8) + bytes + Array(",2\n".utf8)
-        let refusal = #expect(throws: FavoritesFile.Refusal.self) {
+        let refusal = #expect(throws: ImportFile.Refusal.self) {
             try FavoritesFile.markets(file)
         }
         #expect(refusal?.description == "line 3: not valid UTF-8")
@@ -97,12 +97,12 @@ struct FavoritesFileTests {
     @Test("too many favorites or bytes are refused")
     func bounds() {
         let lines = (1...1_001).map { "M\($0)_KRW,\($0)\n" }.joined()
-        let refusal = #expect(throws: FavoritesFile.Refusal.self) {
+        let refusal = #expect(throws: ImportFile.Refusal.self) {
             try read("market,position\n" + lines)
         }
         #expect(refusal?.description == "line 1002: more than 1000 favorites")
         let name = String(repeating: "X", count: 1 << 20)
-        let large = #expect(throws: FavoritesFile.Refusal.self) {
+        let large = #expect(throws: ImportFile.Refusal.self) {
             try read("market,position\n\(name)_KRW,1\n")
         }
         #expect(large?.description == "the file is larger than 1048576 bytes")

@@ -204,6 +204,35 @@ struct UserAccountContractTests {
     }
 
     @Test(
+        "many users are added in their order, or none if one exists",
+        arguments: UserStoreSubject.shared
+    )
+    func importing(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            let new = (1...1_000).map { number in
+                NewUserDTO(
+                    name: "user\(number) \\",
+                    displayName: number.isMultiple(of: 2) ? "이름, \"\(number)\"" : nil
+                )
+            }
+            #expect(try await users.addUsers(new, at: 7).isEmpty)
+            let rows = try await users.users()
+            #expect(rows.dropFirst().map(\.name) == new.map(\.name))
+            #expect(rows.dropFirst().allSatisfy { $0.addedAt == 7 && !$0.isDisabled })
+            for number in [2, 3] {
+                let record = try await stand.personal.record(of: rows[number].number)
+                #expect(record.displayName == new[number - 1].displayName)
+            }
+            let more = [NewUserDTO(name: "lee", displayName: nil), new[0], new[999]]
+            let existing = try await users.addUsers(more, at: 8)
+            #expect(Set(existing) == [new[0].name, new[999].name])
+            #expect(try await users.users() == rows)
+            #expect(try await users.addUsers([], at: 9).isEmpty)
+        }
+    }
+
+    @Test(
         "the tokens of a disabled user are invalid until the user is enabled",
         arguments: UserStoreSubject.shared
     )

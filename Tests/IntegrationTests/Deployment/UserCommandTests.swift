@@ -78,6 +78,36 @@ struct UserCommandTests {
         }
     }
 
+    @Test("a file of users is imported completely, or refused with its wrong lines")
+    func importing() async throws {
+        try await Deployment.run { deployment in
+            let folder = URL.temporaryDirectory.appending(path: "hoga-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "users.csv")
+            func run(_ text: String) async throws -> HogaProcess.Outcome {
+                try Data(text.utf8).write(to: file)
+                return try await deployment.owner("user", "import", file.path)
+            }
+            let lines = (1...1_000).map { "user\($0),\"이름, \($0)\"\r\n" }.joined()
+            let outcome = try await run("name,displayName\r\n" + lines)
+            #expect(outcome.output == "1000 users added\n", "\(outcome.errors)")
+            let again = try await run("name,displayName\nkim,\nuser7,\nlee,\nuser9,x\n")
+            #expect(again.status == 64)
+            #expect(again.errors.contains("line 3: the user exists"))
+            #expect(again.errors.contains("line 5: the user exists"))
+            let wrong = try await run("name,displayName\nkim,\n lee,\nkim,x\n")
+            #expect(wrong.status == 64)
+            #expect(wrong.errors.contains("line 3: name: it begins or ends with a space"))
+            #expect(wrong.errors.contains("line 4: the name is on line 2 too"))
+            let list = try await deployment.owner("user", "list").output
+            #expect(list.split(separator: "\n").count == 1_000)
+            let token = try await deployment.token(of: "user12")
+            let me = try await deployment.user(token, "snapshot", "me")
+            #expect(me.output.contains(#""displayName":"이름, 12""#), "\(me.output)")
+        }
+    }
+
     @Test("a token has a scope, expires, is revoked, and is disabled with its user")
     func tokens() async throws {
         try await Deployment.run { deployment in

@@ -19,6 +19,22 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         }
     }
 
+    /// Adds users, or none if one of their names exists.
+    public func addUsers(
+        _ users: [NewUserDTO],
+        at time: Int64
+    ) async throws(StoreError) -> [String] {
+        let existing = try perform { state in
+            users.map(\.name).filter { state.number(of: $0) != nil }
+        }
+        guard existing.isEmpty else { return existing }
+        for user in users {
+            let number = try await addUser(name: user.name, at: time).number
+            try perform { $0.users[number]?.record.displayName = user.displayName }
+        }
+        return []
+    }
+
     /// Disables or enables a user.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         try perform { state throws(StoreError) in

@@ -11,6 +11,13 @@ public protocol UserAccountSource: Sendable {
     /// - Throws: ``StoreError``: `conflict` when the name exists, `refused` by an embedded store.
     func addUser(name: String, at: Int64) async throws(StoreError) -> UserDTO
 
+    /// Adds users in one transaction, or none if one of their names exists.
+    ///
+    /// - Returns: the names that exist, each at most once; none if all users were added.
+    /// - Throws: ``StoreError``: `conflict` when another process adds one of them meanwhile,
+    ///   `refused` by an embedded store.
+    func addUsers(_ users: [NewUserDTO], at: Int64) async throws(StoreError) -> [String]
+
     /// Disables or enables a user. The tokens of a disabled user are invalid.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user.
@@ -103,6 +110,20 @@ public struct UserDTO: Sendable, Hashable {
         self.name = name
         self.addedAt = addedAt
         self.isDisabled = isDisabled
+    }
+}
+
+/// A user to add.
+public struct NewUserDTO: Sendable, Hashable {
+    /// The name that commands use.
+    public var name: String
+    /// The name that screens show; nil for none.
+    public var displayName: String?
+
+    /// Makes a row.
+    public init(name: String, displayName: String?) {
+        self.name = name
+        self.displayName = displayName
     }
 }
 

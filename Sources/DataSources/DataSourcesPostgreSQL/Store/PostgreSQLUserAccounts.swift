@@ -46,17 +46,44 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
     ///   long name.
     public func addUser(name: String, at time: Int64) async throws(StoreError) -> UserDTO {
         try CanonicalValues.check(time: time, "the time of adding a user")
-        guard !name.isEmpty, name.utf8.count <= Self.nameBytesMax else {
-            throw StoreError(
-                .refused,
-                "the name must have 1 to \(Self.nameBytesMax) bytes"
-            )
-        }
+        guard Self.isName(name) else { throw Self.invalidName }
         let rows = try await write(UserAccountStatements.add(.text(name), .time(time)))
         guard let row = rows.first else {
             throw StoreError(.conflict, "the user exists. Choose another name")
         }
         return try UserDTO(row)
+    }
+
+    /// Adds users in one transaction, or none if one of their names exists.
+    ///
+    /// - Throws: ``StoreError``: `conflict` when another process adds one of them meanwhile,
+    ///   `refused` for an empty or too long name.
+    public func addUsers(
+        _ users: [NewUserDTO],
+        at time: Int64
+    ) async throws(StoreError) -> [String] {
+        try CanonicalValues.check(time: time, "the time of adding users")
+        guard users.allSatisfy({ Self.isName($0.name) }) else { throw Self.invalidName }
+        try await verifyOwner()
+        let names = PostgreSQLValue.texts(users.map(\.name))
+        return try await pool.transaction { transaction async throws(StoreError) in
+            let found = try await transaction.perform([UserAccountStatements.existing(names)])[0]
+            var existing: [String] = []
+            for row in found { existing.append(try row.text(0)) }
+            guard existing.isEmpty else { return existing }
+            let added = try await transaction.perform([
+                UserAccountStatements.addAll(
+                    names,
+                    .texts(users.map(\.displayName)),
+                    .time(time)
+                )
+            ])[0]
+            // Thrown, so that nothing is committed.
+            guard added.changedRows == users.count else {
+                throw StoreError(.conflict, "users were added meanwhile. Run the import again")
+            }
+            return []
+        }
     }
 
     /// Disables or enables a user.
@@ -159,12 +186,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
     public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
         try CanonicalValues.check(time: time, "the time of revoking a token")
         let rows = try await write(UserAccountStatements.revoke(.integer(number), .time(time)))
-        guard rows.changedRows == 1 else {
-            throw StoreError(
-                .notFound,
-                "no token \(number). Run 'hoga user token list' to see a user's tokens"
-            )
-        }
+        guard rows.changedRows == 1 else { throw Self.noToken(number) }
     }
 
     // MARK: Audit trail
@@ -190,6 +212,22 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
 
     /// The longest name in bytes; it has to fit into an index.
     private static let nameBytesMax = 512
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= nameBytesMax
+    }
+
+    private static let invalidName = StoreError(
+        .refused,
+        "the name must have 1 to \(nameBytesMax) bytes"
+    )
+
+    private static func noToken(_ number: Int64) -> StoreError {
+        StoreError(
+            .notFound,
+            "no token \(number). Run 'hoga user token list' to see a user's tokens"
+        )
+    }
 
     private static func noUser(_ name: String) -> StoreError {
         StoreError(

@@ -45,6 +45,24 @@ enum UserAccountStatements {
             """
     )
 
+    /// Those of the given names that exist.
+    static let existing = NamedStatement(
+        name: "existing_users",
+        sql: "SELECT name FROM hoga.users WHERE name = ANY ($1::text[])"
+    )
+
+    /// Fewer rows than names if one of them exists.
+    static let addAll = NamedStatement(
+        name: "add_users",
+        sql: """
+            INSERT INTO hoga.users (name, display_name, added_at)
+            SELECT new.name, new.display_name, $3::timestamptz
+            FROM UNNEST($1::text[], $2::text[]) WITH ORDINALITY AS new (name, display_name, place)
+            ORDER BY new.place
+            ON CONFLICT (name) DO NOTHING
+            """
+    )
+
     static let disable = NamedStatement(
         name: "disable_user",
         sql: """

@@ -15,6 +15,11 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
     }
 
     /// Refused: an embedded store has one user.
+    public func addUsers(_ users: [NewUserDTO], at time: Int64) throws(StoreError) -> [String] {
+        throw onePerson
+    }
+
+    /// Refused: an embedded store has one user.
     public func setUser(name: String, isDisabled: Bool) throws(StoreError) { throw onePerson }
 
     /// Refused: an embedded store has one user.
