@@ -78,7 +78,7 @@ extension Command: CaseIterable {
         .storePath, .storeBackup, .storeCheck,
         .migrateUp, .migrateStatus, .migrateVerify,
         .userList, .userAdd, .userImport, .userDisable, .userEnable, .userRemove, .userExport,
-        .userTokenNew, .userTokenList, .userTokenRevoke, .userAudit,
+        .userTokenNew, .userTokenList, .userTokenRotate, .userTokenRevoke, .userAudit,
         .completions, .man,
     ]
 }

@@ -219,5 +219,10 @@ extension CommandOption {
         .number(AuditCommand.rowsRange),
         "the newest rows that are printed (1000)"
     )
+    static let overlap = CommandOption(
+        "--overlap",
+        .text("DURATION"),
+        "how long the former token stays valid, e.g. 24h (revoked at once)"
+    )
     static let yes = CommandOption("--yes", nil, "confirm the removal, which cannot be undone")
 }

@@ -180,6 +180,58 @@ struct UserAccountContractTests {
         }
     }
 
+    @Test(
+        "a rotated token is revoked at once, or valid until the overlap ends",
+        arguments: UserStoreSubject.allCases
+    )
+    func rotating(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            let first = try await users.addToken(Self.token(1), of: "local", limit: 2)
+            let second = try await users.rotateToken(
+                number: first.number,
+                until: 3,
+                at: 3,
+                limit: 1
+            ) { former in
+                var token = Self.token(2)
+                token.scope = former.scope
+                return token
+            }
+            #expect(second.number > first.number && second.scope == first.scope)
+            #expect(try await !stand.opens(1))
+            #expect(try await stand.opens(2))
+            let far: Int64 = 4_000_000_000_000_000
+            let code = await StoreSubject.code { () throws(StoreError) in
+                _ = try await users.rotateToken(
+                    number: second.number,
+                    until: far,
+                    at: 4,
+                    limit: 1
+                ) { _ in Self.token(3) }
+            }
+            #expect(code == .tooMany)
+            #expect(try await users.tokens(of: "local").map(\.expiresAt) == [nil, nil])
+            _ = try await users.rotateToken(number: second.number, until: far, at: 4, limit: 2) {
+                _ in Self.token(3)
+            }
+            #expect(try await stand.opens(2))
+            #expect(try await stand.opens(3))
+            let tokens = try await users.tokens(of: "local")
+            #expect(tokens.map(\.expiresAt) == [nil, far, nil])
+            #expect(tokens.map(\.revokedAt) == [3, nil, nil])
+            for (number, expected) in [(first.number, StoreError.Code.refused), (99, .notFound)] {
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    _ = try await users.rotateToken(number: number, until: 5, at: 5, limit: 9) {
+                        _ in Self.token(4)
+                    }
+                }
+                #expect(code == expected)
+            }
+            #expect(try await users.tokens(of: "local").count == 3)
+        }
+    }
+
     // MARK: Users
 
     @Test("user names are compared byte for byte", arguments: UserStoreSubject.shared)

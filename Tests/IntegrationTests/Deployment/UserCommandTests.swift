@@ -108,6 +108,47 @@ struct UserCommandTests {
         }
     }
 
+    @Test("a rotated token is replaced by one of the same scope and lifetime")
+    func rotating() async throws {
+        try await Deployment.run { deployment in
+            _ = try await deployment.added("kim")
+            let former = try await deployment.token(of: "kim", "--scope", "read", "--expires", "9d")
+            #expect(try await deployment.user(former, "cash").status == 0)
+            let rotated = try await deployment.owner("user", "token", "rotate", "2")
+            #expect(rotated.errors.contains("token 3 replaces token 2, which is revoked"))
+            #expect(rotated.errors.contains("scope read, valid until 20"), "\(rotated.errors)")
+            let token = rotated.output.trimmingCharacters(in: .newlines)
+            #expect(try await deployment.user(former, "cash").status == 78)
+            #expect(try await deployment.user(token, "cash").status == 0)
+            #expect(try await deployment.user(token, "cash", "5").status == 78)
+            let lifetime = try await deployment.database.execute(
+                "SELECT extract(day FROM expires_at - made_at) FROM hoga.api_tokens WHERE id = 3"
+            )
+            #expect(lifetime == "9")
+            let overlapping = try await deployment.owner(
+                "user",
+                "token",
+                "rotate",
+                "3",
+                "--overlap",
+                "1h",
+                "--expires",
+                "never"
+            )
+            #expect(overlapping.errors.contains("which is valid until 20"))
+            #expect(overlapping.errors.contains("valid until it is revoked"))
+            #expect(try await deployment.user(token, "cash").status == 0)
+            for arguments in [["2"], ["99"], ["x"], ["3", "--overlap", "never"]] {
+                let outcome = try await deployment.hoga(
+                    ["user", "token", "rotate"] + arguments,
+                    ["HOGA_DATABASE_URL": deployment.database.ownerURL]
+                )
+                #expect(outcome.status == 64, "\(arguments)")
+                #expect(outcome.output.isEmpty)
+            }
+        }
+    }
+
     @Test("a token has a scope, expires, is revoked, and is disabled with its user")
     func tokens() async throws {
         try await Deployment.run { deployment in

@@ -77,7 +77,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
         try perform { state throws(StoreError) in
             let user = try state.found(name)
             let present = state.tokens.rows.count { row in
-                row.user == user && row.token.revokedAt == nil
+                row.user == user && row.token.isValid(at: token.madeAt)
             }
             guard present < limit else { throw StoreError(.tooMany, "no more tokens are taken") }
             state.tokens.numberMax += 1
@@ -92,6 +92,41 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
             state.tokens.rows.append(.init(user: user, sha256: token.sha256, token: kept))
             return kept
         }
+    }
+
+    /// Replaces a valid token by a new one of the same user.
+    public func rotateToken(
+        number: Int64,
+        until: Int64,
+        at time: Int64,
+        limit: Int,
+        _ makeToken: @escaping @Sendable (TokenDTO) -> NewTokenDTO
+    ) async throws(StoreError) -> TokenDTO {
+        let (former, owner) = try perform { state throws(StoreError) in
+            guard let row = state.tokens.rows.first(where: { $0.token.number == number }) else {
+                throw StoreError(.notFound, "there is no such token")
+            }
+            guard row.token.isValid(at: time) else { throw StoreError.invalidToken(number) }
+            return (row.token, state.users[row.user]?.record.name ?? "")
+        }
+        let isOverlapping = until > time
+        let token = try await addToken(
+            makeToken(former),
+            of: owner,
+            limit: isOverlapping ? limit : limit + 1
+        )
+        try perform { state in
+            for place in state.tokens.rows.indices
+            where state.tokens.rows[place].token.number == number {
+                if isOverlapping {
+                    let end = min(former.expiresAt ?? until, until)
+                    state.tokens.rows[place].token.expiresAt = end
+                } else {
+                    state.tokens.rows[place].token.revokedAt = time
+                }
+            }
+        }
+        return token
     }
 
     /// The tokens of a user by number.

@@ -36,13 +36,33 @@ public protocol UserAccountSource: Sendable {
     /// Adds a token of a user.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user, `tooMany` beyond `limit` tokens
-    ///   that are not revoked.
+    ///   that are valid.
     func addToken(
         _ token: NewTokenDTO,
         of name: String,
         limit: Int
     ) async throws(StoreError)
         -> TokenDTO
+
+    /// Replaces a valid token by a new one of the same user, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the former token.
+    ///   - until: when the former token ends, unless it ends before; not after `at`: it is revoked
+    ///     at once.
+    ///   - at: the time.
+    ///   - limit: the maximum number of the user's valid tokens, afterwards.
+    ///   - makeToken: makes the new token from the former one.
+    /// - Returns: the new token.
+    /// - Throws: ``StoreError``: `notFound` without such a token, `refused` if it is revoked or
+    ///   expired, `tooMany` beyond `limit` tokens.
+    func rotateToken(
+        number: Int64,
+        until: Int64,
+        at: Int64,
+        limit: Int,
+        _ makeToken: @escaping @Sendable (TokenDTO) -> NewTokenDTO
+    ) async throws(StoreError) -> TokenDTO
 
     /// The tokens of a user by number, ascending, including revoked ones.
     ///
@@ -161,6 +181,11 @@ public struct TokenDTO: Sendable, Hashable {
     public var revokedAt: Int64?
     /// The last use, recorded at most once a minute; nil if it was never used.
     public var usedAt: Int64?
+
+    /// Whether it opens the user's data.
+    public func isValid(at time: Int64) -> Bool {
+        revokedAt == nil && expiresAt.map { time < $0 } ?? true
+    }
 
     /// Makes a row.
     public init(

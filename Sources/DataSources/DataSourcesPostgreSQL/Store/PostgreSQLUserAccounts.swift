@@ -132,11 +132,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
         of name: String,
         limit: Int
     ) async throws(StoreError) -> TokenDTO {
-        try CanonicalValues.check(time: token.madeAt, "the time of making a token")
-        try CanonicalValues.check(time: token.expiresAt, "the end of a token")
-        guard token.sha256.count == 32, ["read", "write"].contains(token.scope) else {
-            throw StoreError(.refused, "a token needs a 32-byte hash and the scope read or write")
-        }
+        try Self.check(token)
         try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
             // The lock comes first, so that concurrent calls count each other's tokens.
@@ -145,27 +141,73 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 UserAccountStatements.lock(.text(name)),
             ])[1]
             guard let row = found.first else { throw Self.noUser(name) }
-            let number = PostgreSQLValue.integer(try row.integer(0))
-            let counted = try await transaction.perform([UserAccountStatements.countTokens(number)]
-            )[0]
-            guard let count = counted.first, try count.integer(0) < Int64(limit) else {
-                throw StoreError(
-                    .tooMany,
-                    "the limit of \(limit) tokens is reached. Revoke one first"
-                )
-            }
-            let added = try await transaction.perform([
-                UserAccountStatements.addToken(
-                    number,
-                    .bytes(token.sha256),
-                    .text(token.scope),
-                    .time(token.madeAt),
-                    .time(ifAny: token.expiresAt)
-                )
-            ])[0]
-            guard let row = added.first else { throw Self.noUser(name) }
-            return try TokenDTO(row)
+            return try await Self.add(token, of: try row.integer(0), limit: limit, in: transaction)
         }
+    }
+
+    /// Replaces a valid token by a new one of the same user, in one transaction.
+    public func rotateToken(
+        number: Int64,
+        until: Int64,
+        at time: Int64,
+        limit: Int,
+        _ makeToken: @escaping @Sendable (TokenDTO) -> NewTokenDTO
+    ) async throws(StoreError) -> TokenDTO {
+        try CanonicalValues.check(time: time, "the time of rotating a token")
+        try CanonicalValues.check(time: until, "the end of a token")
+        try await verifyOwner()
+        return try await pool.transaction { transaction async throws(StoreError) in
+            let key = PostgreSQLValue.integer(number)
+            let found = try await transaction.perform([UserAccountStatements.lockOwner(key)])[0]
+            guard let row = found.first else { throw Self.noToken(number) }
+            let former = try TokenDTO(row)
+            guard former.isValid(at: time) else { throw StoreError.invalidToken(number) }
+            let new = makeToken(former)
+            try Self.check(new)
+            let end =
+                until > time
+                ? UserAccountStatements.expire(key, .time(until))
+                : UserAccountStatements.revoke(key, .time(time))
+            _ = try await transaction.perform([end])
+            return try await Self.add(new, of: try row.integer(6), limit: limit, in: transaction)
+        }
+    }
+
+    private static func check(_ token: NewTokenDTO) throws(StoreError) {
+        try CanonicalValues.check(time: token.madeAt, "the time of making a token")
+        try CanonicalValues.check(time: token.expiresAt, "the end of a token")
+        guard token.sha256.count == 32, ["read", "write"].contains(token.scope) else {
+            throw StoreError(.refused, "a token needs a 32-byte hash and the scope read or write")
+        }
+    }
+
+    /// Adds a token of a locked user.
+    private static func add(
+        _ token: NewTokenDTO,
+        of user: Int64,
+        limit: Int,
+        in transaction: PostgreSQLTransaction
+    ) async throws(StoreError) -> TokenDTO {
+        let number = PostgreSQLValue.integer(user)
+        let counted = try await transaction.perform([
+            UserAccountStatements.countTokens(number, .time(token.madeAt))
+        ])[0]
+        guard let count = counted.first, try count.integer(0) < Int64(limit) else {
+            throw StoreError(.tooMany, "the limit of \(limit) tokens is reached. Revoke one first")
+        }
+        let added = try await transaction.perform([
+            UserAccountStatements.addToken(
+                number,
+                .bytes(token.sha256),
+                .text(token.scope),
+                .time(token.madeAt),
+                .time(ifAny: token.expiresAt)
+            )
+        ])[0]
+        guard let row = added.first else {
+            preconditionFailure("A row that was written is returned.")
+        }
+        return try TokenDTO(row)
     }
 
     /// The tokens of a user by number, ascending, including revoked ones.

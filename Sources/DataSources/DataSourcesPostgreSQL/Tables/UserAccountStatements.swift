@@ -96,7 +96,10 @@ enum UserAccountStatements {
 
     static let countTokens = NamedStatement(
         name: "count_tokens",
-        sql: "SELECT count(*) FROM hoga.api_tokens WHERE user_id = $1 AND revoked_at IS NULL"
+        sql: """
+            SELECT count(*) FROM hoga.api_tokens
+            WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+            """
     )
 
     static let addToken = NamedStatement(
@@ -128,6 +131,23 @@ enum UserAccountStatements {
                 AND at < coalesce($3::timestamptz, 'infinity')
             ORDER BY id DESC LIMIT $4
             """
+    )
+
+    /// The token and its owner, who is locked.
+    static let lockOwner = NamedStatement(
+        name: "lock_token_owner",
+        sql: """
+            SELECT tokens.id, tokens.scope, tokens.made_at, tokens.expires_at, tokens.revoked_at,
+                tokens.used_at, users.id
+            FROM hoga.api_tokens AS tokens JOIN hoga.users AS users ON users.id = tokens.user_id
+            WHERE tokens.id = $1
+            FOR NO KEY UPDATE
+            """
+    )
+
+    static let expire = NamedStatement(
+        name: "expire_token",
+        sql: "UPDATE hoga.api_tokens SET expires_at = least(expires_at, $2) WHERE id = $1"
     )
 
     static let revoke = NamedStatement(

@@ -53,6 +53,23 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         }
     }
 
+    /// Replaces a valid token by a new one.
+    public func rotateToken(
+        number: Int64,
+        until: Int64,
+        at time: Int64,
+        limit: Int,
+        _ makeToken: @escaping @Sendable (TokenDTO) -> NewTokenDTO
+    ) throws(StoreError) -> TokenDTO {
+        try perform(.writing) { connection throws(StoreError) in
+            let tables = TokenTables(connection: connection)
+            let former = try tables.token(number)
+            guard former.token.isValid(at: time) else { throw .invalidToken(number) }
+            try tables.end(number, until: until, at: time)
+            return try tables.add(makeToken(former.token), of: former.user, limit: limit)
+        }
+    }
+
     /// The tokens by number, including revoked ones.
     public func tokens(of name: String) throws(StoreError) -> [TokenDTO] {
         try perform(.reading) { connection throws(StoreError) in

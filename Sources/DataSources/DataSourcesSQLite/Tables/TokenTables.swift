@@ -58,9 +58,34 @@ struct TokenTables {
         }
     }
 
-    /// Adds a token unless the user has `limit` tokens that are not revoked.
+    /// A token and the number of its owner.
+    ///
+    /// - Throws: ``StoreError``: `notFound` without such a token.
+    func token(_ number: Int64) throws(StoreError) -> (token: TokenDTO, user: Int64) {
+        let owners = try connection.rows(
+            "SELECT user_id FROM api_tokens WHERE id = ?1",
+            [.integer(number)]
+        ) { $0.integer(0) }
+        guard let user = owners.first,
+            let token = try tokens(of: user).first(where: { $0.number == number })
+        else { throw noToken }
+        return (token, user)
+    }
+
+    /// Revokes a token, or lets it expire at `until` at the latest if that is after `time`.
+    func end(_ number: Int64, until: Int64, at time: Int64) throws(StoreError) {
+        guard until > time else { return try revoke(number, at: time) }
+        try connection.run(
+            """
+            UPDATE api_tokens SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE id = ?1
+            """,
+            [.integer(number), .integer(until)]
+        )
+    }
+
+    /// Adds a token unless the user has `limit` tokens that are valid when it is made.
     func add(_ token: NewTokenDTO, of user: Int64, limit: Int) throws(StoreError) -> TokenDTO {
-        guard try tokens(of: user).count(where: { $0.revokedAt == nil }) < limit else {
+        guard try tokens(of: user).count(where: { $0.isValid(at: token.madeAt) }) < limit else {
             throw StoreError(.tooMany, "the limit of \(limit) tokens is reached. Revoke one first")
         }
         try connection.run(
@@ -89,12 +114,14 @@ struct TokenTables {
             "UPDATE api_tokens SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1",
             [.integer(number), .integer(time)]
         )
-        guard connection.changedRows > 0 else {
-            throw StoreError(
-                .notFound,
-                "\(connection.path): no such token. Run 'hoga user token list' to see the tokens"
-            )
-        }
+        guard connection.changedRows > 0 else { throw noToken }
+    }
+
+    private var noToken: StoreError {
+        StoreError(
+            .notFound,
+            "\(connection.path): no such token. Run 'hoga user token list' to see the tokens"
+        )
     }
 
     /// The grant of a token and whether its use was recorded lately; nil for an invalid token.
