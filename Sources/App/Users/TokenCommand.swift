@@ -33,7 +33,8 @@ extension Command {
         "Replace a token by a new one of the same scope and lifetime, and print it once",
         operands: [.token],
         options: [.expires, .overlap],
-        requires: .accounts
+        requires: .accounts,
+        isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await TokenCommand(access: access).rotate(
             invocation.required(0),

@@ -31,6 +31,7 @@ extension Command {
         ],
         options: [.quiet],
         requires: .accounts,
+        isAudited: true,
         progress: "adding the users"
     ) { access, invocation throws(ProgramError) in
         try await UserCommand(access: access).importFile(invocation.required(0))

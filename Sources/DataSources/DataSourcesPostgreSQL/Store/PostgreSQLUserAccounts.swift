@@ -67,7 +67,10 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
         try await verifyOwner()
         let names = PostgreSQLValue.texts(users.map(\.name))
         return try await pool.transaction { transaction async throws(StoreError) in
-            let found = try await transaction.perform([UserAccountStatements.existing(names)])[0]
+            let found = try await transaction.perform([
+                UserAccountStatements.stateAdministrator(.text(administrator)),
+                UserAccountStatements.existing(names),
+            ])[1]
             var existing: [String] = []
             for row in found { existing.append(try row.text(0)) }
             guard existing.isEmpty else { return existing }
@@ -158,7 +161,10 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
         try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
             let key = PostgreSQLValue.integer(number)
-            let found = try await transaction.perform([UserAccountStatements.lockOwner(key)])[0]
+            let found = try await transaction.perform([
+                UserAccountStatements.stateAdministrator(.text(administrator)),
+                UserAccountStatements.lockOwner(key),
+            ])[1]
             guard let row = found.first else { throw Self.noToken(number) }
             let former = try TokenDTO(row)
             guard former.isValid(at: time) else { throw StoreError.invalidToken(number) }
