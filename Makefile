@@ -52,7 +52,7 @@ ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
-	release install uninstall pictures check-docs bench seeds sharing failover restore-drill \
+	release install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
 	image-steps freeze vectors clients conformance profile format lint lint-swift lint-scripts setup \
 	clean
 
@@ -162,6 +162,10 @@ sharing: ## two processes write to one store for a minute
 failover: release ## kills, stops and disconnects the candle writer N (20) times each
 	scripts/bootstrap test
 	cd Benchmarks && python3 -B failover.py $(or $(N),20)
+
+faults: release ## ten faults of a deployment beside twenty writers
+	scripts/bootstrap test
+	cd Benchmarks && python3 -B faults.py
 
 restore-drill: ## loses a deployment, restores it from its dump and compares
 	scripts/bootstrap test

@@ -148,8 +148,8 @@ struct CommandLineReaderTests {
     @Test(
         "help on a group lists its commands and no others",
         arguments: [
-            (["user", "--help"], "user", 11), (["user", "token", "-h"], "user token", 4),
-            (["user", "addd", "--help"], "user", 11), (["store", "--help"], "store", 3),
+            (["user", "--help"], "user", 12), (["user", "token", "-h"], "user token", 4),
+            (["user", "addd", "--help"], "user", 12), (["store", "--help"], "store", 3),
             (["migrate", "--help"], "migrate", 3), (["favorites", "--help"], "favorites", 6),
         ]
     )
