@@ -18,7 +18,7 @@ ALTER TABLE hoga.journal_terms ENABLE ROW LEVEL SECURITY;
 -- The number up to which rows of a user are not kept any more: those before the newest ones, and
 -- those before the first row that is young enough. The newest row always stays, because it holds
 -- the number of changes. NULL for a user without rows.
-CREATE FUNCTION hoga.journal_limit(of_user bigint) RETURNS bigint
+CREATE FUNCTION hoga.journal_limit_of(of_user bigint) RETURNS bigint
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -43,14 +43,14 @@ AS $$
         ORDER BY newest.number DESC LIMIT 1
     ) AS head
 $$;
-REVOKE ALL ON FUNCTION hoga.journal_limit(bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION hoga.journal_limit_of(bigint) FROM PUBLIC;
 
 -- The same for the user that the transaction names.
 CREATE OR REPLACE FUNCTION hoga.journal_limit() RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
-    SELECT hoga.journal_limit(nullif(current_setting('app.user_id', true), '')::bigint)
+    SELECT hoga.journal_limit_of(nullif(current_setting('app.user_id', true), '')::bigint)
 $$;
 
 -- Removes the rows that are not kept any more of the next users after a number, as the holder of a
@@ -76,7 +76,7 @@ BEGIN
             SELECT users.id FROM hoga.users AS users
             WHERE users.id > after AND users.id <= last_user
         ) AS next
-        CROSS JOIN LATERAL hoga.journal_limit(next.id) AS edge (number)
+        CROSS JOIN LATERAL hoga.journal_limit_of(next.id) AS edge (number)
         CROSS JOIN LATERAL (
             SELECT kept.user_id, kept.number FROM hoga.journal AS kept
             WHERE kept.user_id = next.id AND kept.number <= edge.number

@@ -118,7 +118,7 @@ struct JournalTests {
             for sql in [
                 "UPDATE hoga.journal_terms SET age_max = interval '1 day'",
                 "DELETE FROM hoga.journal_terms", "SELECT * FROM hoga.journal_terms",
-                "SELECT hoga.journal_limit(1)",
+                "SELECT hoga.journal_limit_of(1)",
                 "SELECT * FROM hoga.prune_journals('candles-live', 'me', 1, 0, 9)",
             ] {
                 await #expect(throws: ChildProcess.Failure.self, "\(sql)") {
