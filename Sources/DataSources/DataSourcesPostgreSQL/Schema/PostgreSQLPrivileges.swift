@@ -141,10 +141,14 @@ enum PostgreSQLPrivileges {
                 LOOP
                     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO hoga_app', routine);
                 END LOOP;
-                REVOKE EXECUTE ON FUNCTION pg_catalog.lo_create(oid), pg_catalog.lo_creat(integer),
-                    pg_catalog.lo_from_bytea(oid, bytea) FROM PUBLIC;
-            EXCEPTION WHEN insufficient_privilege THEN
-                NULL;
+                -- A block of its own: what is refused to an owner undoes no grant.
+                BEGIN
+                    REVOKE EXECUTE ON FUNCTION pg_catalog.lo_create(oid),
+                        pg_catalog.lo_creat(integer), pg_catalog.lo_from_bytea(oid, bytea)
+                        FROM PUBLIC;
+                EXCEPTION WHEN insufficient_privilege THEN
+                    NULL;
+                END;
             END
             $do$;
             """

@@ -39,6 +39,17 @@ struct PostgreSQLPrivilegeTests {
         }
     }
 
+    @Test("a database that was just migrated lacks nothing")
+    func complete() async throws {
+        try await MigratedDatabase.with { database in
+            for url in [database.appURL, database.ownerURL] {
+                _ = try await withPool(url) { pool in
+                    try await PostgreSQLSchema(pool: pool).verify()
+                }
+            }
+        }
+    }
+
     @Test(
         "a revoked privilege is named to service and owner, and migrating grants it again",
         arguments: [
@@ -64,6 +75,29 @@ struct PostgreSQLPrivilegeTests {
             }
             try await withPool(database.appURL) { pool in
                 _ = try await PostgreSQLSchema(pool: pool).verify()
+            }
+        }
+    }
+
+    @Test("an owner who may not change large objects still grants functions")
+    func functionsOnly() async throws {
+        try await MigratedDatabase.with { database in
+            // As docs/deployment.md has an administrator do.
+            try await database.execute(
+                """
+                REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer),
+                    lo_from_bytea(oid, bytea) FROM PUBLIC
+                """
+            )
+            try await database.execute(
+                "REVOKE EXECUTE ON FUNCTION hoga.find_token(bytea) FROM hoga_app",
+                as: "hoga_owner"
+            )
+            _ = try await withPool(database.ownerURL) { pool in
+                try await PostgreSQLSchema(pool: pool).migrate()
+            }
+            _ = try await withPool(database.appURL) { pool in
+                try await PostgreSQLSchema(pool: pool).verify()
             }
         }
     }
