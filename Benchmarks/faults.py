@@ -42,7 +42,7 @@ class Writer:
         self.number = 0
         # The newest acknowledged list and revision, and the attempts since without an answer.
         self.acknowledged, self.revision, self.unknown = (), 0, []
-        self.counts = {"acknowledged": 0, "refused": 0, "unanswered": 0}
+        self.counts = {"acknowledged": 0, "conflicts": 0, "refused": 0, "unanswered": 0}
         self.wrong = []
         self.slowest = 0.0
         self.is_over = threading.Event()
@@ -96,9 +96,9 @@ class Writer:
             self.take(document)
             self.tag = headers["ETag"]
             return
-        self.counts["refused"] += 1
         self.tag = None
-        if status in (412, 428):
+        self.counts["conflicts" if status == 412 else "refused"] += 1
+        if status == 412:
             self.unknown.remove(tuple(markets))
         elif status != 503:
             self.wrong.append(f"{self.name}: {status} {document}")
@@ -468,7 +468,7 @@ def main():
             writer.thread.join()
             trial.failures += writer.wrong
         total = {key: sum(writer.counts[key] for writer in trial.writers)
-                 for key in ("acknowledged", "refused", "unanswered")}
+                 for key in trial.writers[0].counts}
         print(f"changes: {total}, slowest answer "
               f"{max(writer.slowest for writer in trial.writers):.2f} s", flush=True)
     finally:
