@@ -27,7 +27,9 @@ final class RemoteRigService: Sendable {
         ]
         program = try .hoga(
             ["serve"] + (exchange ?? simulated)
-                + ["--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0"],
+                + ["--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0"]
+                // A test asks until something holds, on slow machines for long.
+                + ["--requests-per-client", "1000000"],
             environment: ["XDG_DATA_HOME": folder]
         )
         try program.text(with: "admin http://")
