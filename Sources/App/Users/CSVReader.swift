@@ -109,7 +109,7 @@ enum CSVFault: Error, Equatable {
     /// Bytes that are not UTF-8.
     case invalidUTF8
 
-    /// What happened, and the remedy.
+    /// The failure in words, with its remedy.
     var detail: String {
         switch self {
         case .openQuote: "a quote is not closed"

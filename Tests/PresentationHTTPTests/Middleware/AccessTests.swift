@@ -122,7 +122,7 @@ struct AccessTests {
             #expect(try refused.json["code"] == .string("read_only"))
             #expect(try refused.json["retryable"] == .boolean(false))
         }
-        // What the token may not do anywhere is told first.
+        // A token without the scope is refused for that first.
         let reader = try ask(markets, "PUT", "/v1/me/favorites/BTC_KRW", Self.reader)
         #expect(try reader.json["code"] == .string("forbidden_scope"))
     }

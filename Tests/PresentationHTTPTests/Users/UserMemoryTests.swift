@@ -15,7 +15,7 @@ struct UserMemoryTests {
         await #expect(processExitsWith: .success) {
             for (rows, count) in [(0, Int64(2_000)), (20, 2_000), (1_000, 200)] {
                 let bench = MemoryBench(rows: rows)
-                // What all users share.
+                // The first users also make what all users share.
                 try await bench.load(1...10)
                 let (heap, estimate) = (HeapMemory.usedBytes, bench.users.size.bytes)
                 try await bench.load(11...count)

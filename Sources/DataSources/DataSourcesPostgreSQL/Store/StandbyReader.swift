@@ -21,9 +21,9 @@ public final class StandbyReader: Sendable {
 
     private struct State {
         var progress = ReplayProgress()
-        /// What the standby had replayed when it answered last.
+        /// The log position that the standby had replayed at its last answer.
         var position: WalPosition?
-        /// Why it cannot be used.
+        /// Why the standby cannot be used.
         var failure: StoreError? = StoreError(.unavailable, "no standby has answered yet")
         /// Whether readers use it: it answered the last question.
         var isInUse = false

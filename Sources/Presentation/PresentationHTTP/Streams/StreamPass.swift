@@ -20,7 +20,7 @@ struct StreamPass: Sendable {
         let cost: Duration
     }
 
-    /// What one thread has done.
+    /// The topics that one thread of a pass has taken.
     private struct Share: Sendable {
         var served: [Served] = []
         /// The topic for which no time was left.

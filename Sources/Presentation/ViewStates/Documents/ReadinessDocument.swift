@@ -123,10 +123,10 @@ public struct ReadinessDocument: DocumentObject {
         public var skippedRows: Int
         /// The candle writer; nil unless instances share the store and this one may write.
         public var candles: Candles?
-        /// Where candles are read; nil unless standbys are configured.
+        /// The server from which candles are read; nil unless standbys are configured.
         public var history: History?
 
-        /// Where candles are read, if standbys are configured.
+        /// The server from which candles are read, a standby or the primary.
         public struct History: DocumentObject {
             /// Whether a standby is read; otherwise the primary is.
             public var standby: Bool

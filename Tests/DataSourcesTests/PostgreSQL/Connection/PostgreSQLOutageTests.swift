@@ -283,7 +283,7 @@ struct PostgreSQLOutageTests {
             ]
             #expect(counts == [0, 2])
             try await new.perform(.kill)
-            // Nobody else is left: the reason is told.
+            // The former primary alone is left: the error says why it is refused.
             let isTold = try await eventually {
                 let error = await failure { try await pool.write("INSERT INTO things VALUES (3)") }
                 #expect(error?.code == .unavailable)
