@@ -258,7 +258,12 @@ struct PostgreSQLOutageTests {
         let old = try await TestCluster.make()
         let new = try await old.standby()
         let url = "postgresql://postgres@\(old.hostPort),\(new.hostPort)/postgres"
-        try await withPool(url, { $0.connectionsMax = 1 }) { pool in
+        let settings = { (settings: inout PostgreSQLPool.Settings) in
+            settings.connectionsMax = 1
+            // Writes are repeated until one succeeds, or fails for the reason looked for.
+            settings.waitMax = .seconds(1)
+        }
+        try await withPool(url, settings) { pool in
             try await pool.write("CREATE TABLE things (number bigint)")
             let isCopied = try await eventually {
                 try await new.number("SELECT count(*) FROM pg_class WHERE relname = 'things'") == 1
