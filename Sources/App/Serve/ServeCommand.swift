@@ -123,6 +123,7 @@ struct ServeCommand: Sendable {
                 epoch: markets.epoch,
                 userBytesMax: rules.userBytesMax,
                 onStoreFailure: { failures.report($0) },
+                onChange: { serving.changes?.note($0) },
                 onLoss: { [log = program.log] in log.write(.error, Self.lossText(of: $0)) },
                 now: SystemSources.now
             ),

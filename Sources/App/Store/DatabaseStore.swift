@@ -18,6 +18,8 @@ struct DatabaseStore: ProgramStore {
     /// The direct connection for notifications; nil if no address was given.
     let session: PostgreSQLListener?
     private let notices: ChangeNoticeSender
+    /// What the changes of all users met.
+    private let changes = ChangeWatch(clock: ContinuousClock())
     private let pool: PostgreSQLPool
     /// The connections to standbys; nil if no address was given.
     private let historyPool: PostgreSQLPool?
@@ -104,7 +106,9 @@ extension DatabaseStore {
     var isShared: Bool { true }
     var users: (any UserAccountSource)? { accounts }
     var audit: (any AuditSource)? { accounts }
-    var anonymousUsers: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
+    var anonymousUsers: (any UserRepository)? {
+        AnonymousUserRepository(schema: schema, changes: changes)
+    }
     var newsFailure: StoreFailure? { session?.failure.map { StoreFailure($0) } }
     var database: DatabaseStore? { self }
 
@@ -113,7 +117,8 @@ extension DatabaseStore {
             tokens: store,
             records: repository,
             notifications: PushedChangeNotifications(source: notifications),
-            isReadOnly: store.isReadOnly
+            isReadOnly: store.isReadOnly,
+            changes: changes
         )
     }
 
@@ -192,52 +197,5 @@ extension DatabaseStore {
 
     private var repository: StoredUserRepository {
         StoredUserRepository(store: store, now: SystemSources.now)
-    }
-}
-
-/// An empty record that fails while the shared store fails, for a program without a user of its
-/// own.
-struct AnonymousUserRepository: UserRepository {
-    /// Checked by every call.
-    let schema: PostgreSQLSchema
-
-    /// An empty record, if the store answers.
-    func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
-        try await verify()
-        return UserRecord(name: "")
-    }
-
-    /// Always refused.
-    func perform(
-        _ change: UserChange,
-        of user: UserID
-    ) async throws(StoreFailure) -> UserRecord {
-        throw StoreFailure(.refused, "this program has no user of its own")
-    }
-
-    /// Always 0, if the store answers.
-    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
-        try await verify()
-        return 0
-    }
-
-    /// Throws unless the store answers.
-    func checkWriting(of user: UserID) async throws(StoreFailure) { try await verify() }
-
-    /// Empty, if the store answers.
-    func journal(
-        of user: UserID,
-        newest count: Int
-    ) async throws(StoreFailure) -> [JournalEntry] {
-        try await verify()
-        return []
-    }
-
-    private func verify() async throws(StoreFailure) {
-        do throws(StoreError) {
-            _ = try await schema.verify()
-        } catch {
-            throw StoreFailure(error)
-        }
     }
 }

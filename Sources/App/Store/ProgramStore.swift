@@ -80,6 +80,8 @@ struct ServedUsers: Sendable {
     let notifications: (any ChangeNotificationRepository)?
     /// Whether all changes are refused.
     var isReadOnly = false
+    /// Takes the result of each change; nil if the store's own checks suffice.
+    var changes: ChangeWatch?
 }
 
 extension ProgramStore {

@@ -125,4 +125,41 @@ struct DatabaseOutageTests {
             }
         }
     }
+
+    @Test("a database that answers but takes no change is told until a change succeeds")
+    func full() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            let url = deployment.database.appURL
+            let service = try await onBlockingThread {
+                try ServiceInstance(["HOGA_DATABASE_URL": url])
+            }
+            // Changes go on all the time, as many users make them.
+            let shows = { @Sendable (text: String) async throws -> Bool in
+                try await onBlockingThread {
+                    while !Task.isCancelled {
+                        for method in ["PUT", "DELETE"] {
+                            _ = try service.ask(method, "/v1/me/favorites/BTC_KRW", as: token)
+                        }
+                        if try service.readiness().text.contains(text) { return true }
+                        // Slowly enough for the client's quota.
+                        Thread.sleep(forTimeInterval: 0.25)
+                    }
+                    return false
+                }
+            }
+            #expect(try await shows(#""store":{"state":"ready""#))
+            try await deployment.database.execute(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RAISE disk_full; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON hoga.favorites
+                EXECUTE FUNCTION refuse()
+                """
+            )
+            #expect(try await shows(#""store":{"state":"failing","failure":"full""#))
+            try await deployment.database.execute("DROP TRIGGER refuse ON hoga.favorites")
+            #expect(try await shows(#""store":{"state":"ready""#))
+        }
+    }
 }

@@ -11,6 +11,8 @@ final class ServedUsers: Sendable {
     let store = InMemoryUsers()
     /// The reported failures of the store.
     let failures = RecordedFailures()
+    /// The results of changes that reached the store.
+    let changes = RecordedFailures()
     let rules: ServiceConfiguration
     private let sample: Mutex<SampleBoard>
     private let latest: SnapshotPublisher
@@ -73,6 +75,7 @@ final class ServedUsers: Sendable {
                 epoch: "epoch",
                 userBytesMax: rules.userBytesMax,
                 onStoreFailure: { [failures] in failures.record($0) },
+                onChange: { [changes] in changes.record($0) },
                 now: { SampleBoard.start }
             ),
             clock: ContinuousClock()
@@ -215,11 +218,11 @@ extension HTTPAnswer {
     }
 }
 
-/// Collects the reported failures of a store.
+/// Collects the reported failures of a store, and what succeeded as nil.
 final class RecordedFailures: Sendable {
-    private let kept = Mutex<[StoreFailure]>([])
+    private let kept = Mutex<[StoreFailure?]>([])
 
-    var all: [StoreFailure] { kept.withLock { $0 } }
+    var all: [StoreFailure?] { kept.withLock { $0 } }
 
-    func record(_ failure: StoreFailure) { kept.withLock { $0.append(failure) } }
+    func record(_ failure: StoreFailure?) { kept.withLock { $0.append(failure) } }
 }

@@ -245,7 +245,22 @@ struct UserServiceTests {
             }
             #expect(try client.ask("GET", "/v1/markets", as: nil).status == 200)
             let reported = served.failures.all
-            #expect(!reported.isEmpty && reported.allSatisfy { $0.code == .unavailable })
+            #expect(!reported.isEmpty && reported.allSatisfy { $0?.code == .unavailable })
+        }
+    }
+
+    @Test("each change tells whether the store made it, unless there was nothing to write")
+    func changeResults() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let path = "/v1/me/favorites/BTC_KRW"
+            #expect(try client.ask("GET", "/v1/me/favorites", as: 1).status == 200)
+            for _ in 1...2 { #expect(try client.ask("PUT", path, as: 1).status == 204) }
+            let refused = try client.ask("PUT", "/v1/me/favorites/B%20C", as: 1)
+            #expect((400..<500).contains(refused.status))
+            served.store.fail(StoreFailure(.full, "no space left"))
+            #expect(try client.ask("DELETE", path, as: 1).status == 503)
+            #expect(served.changes.all.map { $0?.code } == [nil, .full])
         }
     }
 

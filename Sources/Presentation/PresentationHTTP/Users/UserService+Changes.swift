@@ -20,7 +20,10 @@ extension UserService {
         guard permit?.begin() ?? true else {
             return .problem(.storeAway)
         }
+        let before = users.current(user)?.value.record
         let state = try await users.perform(change.change.expecting(expected), of: user)
+        // A change without effect writes nothing, so it tells nothing about the store.
+        if let before, before != state.record { onChange(nil) }
         guard let query = change.answer else {
             return RouteResponse(status: 204, content: .nothing)
         }

@@ -33,6 +33,9 @@ public final class UserService: Sendable {
         public var userBytesMax: Int
         /// Is called with each failure of the store; it must return at once.
         public var onStoreFailure: @Sendable (StoreFailure) -> Void
+        /// Is called with the result of each change that the store had to write: nil, or the failure
+        /// of the store; it must return at once.
+        public var onChange: @Sendable (StoreFailure?) -> Void
         /// Is called with each user of whom the store has lost changes; it must return at once.
         public var onLoss: @Sendable (UserID) -> Void
         /// The local wall clock.
@@ -51,6 +54,7 @@ public final class UserService: Sendable {
             epoch: String,
             userBytesMax: Int,
             onStoreFailure: @escaping @Sendable (StoreFailure) -> Void,
+            onChange: @escaping @Sendable (StoreFailure?) -> Void = { _ in },
             onLoss: @escaping @Sendable (UserID) -> Void = { _ in },
             now: @escaping @Sendable () -> Timestamp
         ) {
@@ -65,6 +69,7 @@ public final class UserService: Sendable {
             self.epoch = epoch
             self.userBytesMax = userBytesMax
             self.onStoreFailure = onStoreFailure
+            self.onChange = onChange
             self.onLoss = onLoss
             self.now = now
         }
@@ -80,6 +85,7 @@ public final class UserService: Sendable {
     let newsLatency: NewsLatency
     private let assetInterests: AssetInterests
     private let onStoreFailure: @Sendable (StoreFailure) -> Void
+    let onChange: @Sendable (StoreFailure?) -> Void
     private let now: @Sendable () -> Timestamp
     private let clock: any Clock<Duration>
     private let makeDocuments: @Sendable (UserStatePublisher) -> UserDocuments
@@ -139,6 +145,7 @@ public final class UserService: Sendable {
         self.clock = clock
         assetInterests = parts.assetInterests
         onStoreFailure = parts.onStoreFailure
+        onChange = parts.onChange
         now = parts.now
     }
 
@@ -213,7 +220,7 @@ extension UserService: UserAPI {
                     service.document(query, try await service.users.state(of: user), grant)
                 }
             case .change(let change):
-                wait(for: call, grant, reply) { service throws(StoreFailure) in
+                wait(for: call, grant, reply, onFault: onChange) { service throws(StoreFailure) in
                     try await service.make(change, grant, call.permit)
                 }
             }
@@ -246,10 +253,13 @@ extension UserService: UserAPI {
     }
 
     /// Runs a task that waits for the store.
+    ///
+    /// `onFault` receives the failure of the store.
     private func wait(
         for call: RoutedRequest,
         _ grant: TokenGrant,
         _ reply: @escaping @Sendable (RouteResponse) -> Void,
+        onFault: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         _ body: @escaping @Sendable (UserService) async throws(StoreFailure) -> RouteResponse
     ) {
         put(refuse: { reply(.problem($0)) }) { [self] in
@@ -257,7 +267,7 @@ extension UserService: UserAPI {
                 reply(try await body(self))
             } catch {
                 let failure = await reason(error, call)
-                report(failure)
+                if report(failure) { onFault(failure) }
                 reply(.problem(Problem(failure, about: UserRequest.subject(call))))
             }
         }
@@ -280,10 +290,14 @@ extension UserService: UserAPI {
     }
 
     /// Reports a failure of the store, but not of a token, a change or the process's memory.
-    private func report(_ failure: StoreFailure) {
+    ///
+    /// - Returns: whether the store failed.
+    @discardableResult
+    private func report(_ failure: StoreFailure) -> Bool {
         guard failure.isStoreFault, failure.code != .unauthorized, failure != .tooManyUsers
-        else { return }
+        else { return false }
         onStoreFailure(failure)
+        return true
     }
 
     func put(
