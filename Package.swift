@@ -146,10 +146,12 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0007_news.sql"),
             .embedInCode("postgresql/0008_audit_and_news_age.sql"),
             .embedInCode("postgresql/0009_journal_terms.sql"),
+            .embedInCode("postgresql/0010_own_tokens.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),
             .embedInCode("sqlite/0004_users_and_tokens.sqlite.sql"),
+            .embedInCode("sqlite/0005_token_notes.sqlite.sql"),
         ]
     ),
 ]

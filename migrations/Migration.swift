@@ -82,6 +82,11 @@ extension Migration {
             name: "0004_users_and_tokens",
             file: PackageResources._004_users_and_tokens_sqlite_sql
         ),
+        Migration(
+            number: 5,
+            name: "0005_token_notes",
+            file: PackageResources._005_token_notes_sqlite_sql
+        ),
     ]
 
     /// The migrations of the shared store, in order.
@@ -115,9 +120,10 @@ extension Migration {
             name: "0009_journal_terms",
             file: PackageResources._009_journal_terms_sql
         ),
+        Migration(number: 10, name: "0010_own_tokens", file: PackageResources._010_own_tokens_sql),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 9
+    public static let requiredPostgreSQL = 10
 }

@@ -49,6 +49,10 @@ public enum UserInput: Sendable {
     ///
     /// A character may have any number of combining marks.
     public static let displayNameBytesMax = 400
+    /// The maximum length of a token's note in characters.
+    public static let noteMax = 100
+    /// The maximum length of a token's note in bytes of UTF-8.
+    public static let noteBytesMax = 400
     /// The maximum length of a user name in characters.
     public static let userNameMax = 64
     /// The maximum length of a user name in bytes of UTF-8.
@@ -89,13 +93,27 @@ public enum UserInput: Sendable {
 
     /// Parses a display name; empty input means none.
     public static func displayName(_ text: String) throws(InputError) -> String? {
-        let name = trimmed(text)
-        guard !name.isEmpty else { return nil }
-        guard name.utf8.count <= displayNameBytesMax, name.count <= displayNameMax else {
-            throw InputError(.tooLong(displayNameMax))
+        try words(text, max: displayNameMax, bytesMax: displayNameBytesMax)
+    }
+
+    /// Parses a token's note; empty input means none.
+    public static func note(_ text: String) throws(InputError) -> String? {
+        try words(text, max: noteMax, bytesMax: noteBytesMax)
+    }
+
+    /// Parses text for people, without surrounding spaces; empty input means none.
+    private static func words(
+        _ text: String,
+        max: Int,
+        bytesMax: Int
+    ) throws(InputError) -> String? {
+        let words = trimmed(text)
+        guard !words.isEmpty else { return nil }
+        guard words.utf8.count <= bytesMax, words.count <= max else {
+            throw InputError(.tooLong(max))
         }
-        try checkReadable(name)
-        return String(name)
+        try checkReadable(words)
+        return String(words)
     }
 
     /// Parses a user name.

@@ -10,10 +10,13 @@ import Testing
 struct SQLiteMigrationTests {
     /// The program's migrations, to which tests add newer ones.
     private static let steps = Migration.sqlite
-    private static let next = step(5, "next", "ALTER TABLE cash ADD COLUMN note TEXT")
+    private static let newest = steps.count
+    private static let next = step(1, "next", "ALTER TABLE cash ADD COLUMN note TEXT")
 
-    private static func step(_ number: Int, _ name: String, _ sql: String) -> Migration {
-        let file = "-- runs-with: \(number == 6 ? 5 : 4)\n\(sql);\n"
+    /// A migration after the program's; the second one needs programs that know the first.
+    private static func step(_ place: Int, _ name: String, _ sql: String) -> Migration {
+        let file = "-- runs-with: \(newest + place - 1)\n\(sql);\n"
+        let number = newest + place
         return Migration(number: number, name: "000\(number)_\(name)", file: Array(file.utf8))
     }
 
@@ -40,7 +43,7 @@ struct SQLiteMigrationTests {
 
     // MARK: Older files
 
-    @Test("a file of each earlier schema keeps its data", arguments: 1...4)
+    @Test("a file of each earlier schema keeps its data", arguments: 1...Migration.sqlite.count)
     func earlier(count: Int) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -84,9 +87,9 @@ struct SQLiteMigrationTests {
         #expect(kept == (count >= 2 ? candles : .init(series: series, rows: [], spans: [])))
         #expect(try await new.names(feed: "live") == (count >= 3 ? names : nil))
         let migrations = try await new.migrations()
-        #expect(migrations.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(migrations.map(\.number) == Array(1...Self.newest + 1))
         #expect(migrations.allSatisfy { $0.state == .applied })
-        #expect(migrations.map(\.appliedAt) == (1...5).map { $0 <= count ? 11 : 12 })
+        #expect(migrations.map(\.appliedAt) == (1...Self.newest + 1).map { $0 <= count ? 11 : 12 })
         #expect(try await new.check().problems == [])
 
         // The copy has the complete earlier state.
@@ -106,13 +109,13 @@ struct SQLiteMigrationTests {
         let path = "\(folder.path)/hoga.sqlite"
         let old = Self.store(path, Self.steps)
         let record = try await old.write(.putCash("5"), user: 1, at: 1)
-        let bad = Self.step(6, "bad", "DELETE FROM cash; ALTER TABLE nothing ADD COLUMN x TEXT")
+        let bad = Self.step(2, "bad", "DELETE FROM cash; ALTER TABLE nothing ADD COLUMN x TEXT")
         let new = Self.store(path, Self.steps + [Self.next, bad])
         let error = await Self.error { () throws(StoreError) in try await new.open() }
         #expect(error?.code == .incompatible)
         #expect(try await new.migrations().map(\.state).suffix(2) == [.applied, .pending])
         #expect(try await old.record(of: 1) == record)
-        #expect(try folder.names.contains("hoga.sqlite.before-0005"))
+        #expect(try folder.names.contains("hoga.sqlite.before-000\(Self.newest + 1)"))
     }
 
     // MARK: Refusals
@@ -143,7 +146,7 @@ struct SQLiteMigrationTests {
         }
         #expect(
             try await store.migrations().map(\.state) == [
-                .applied, .altered, .applied, .applied, .pending,
+                .applied, .altered, .applied, .applied, .applied, .pending,
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -160,7 +163,7 @@ struct SQLiteMigrationTests {
         _ = try await older.write(.putCash("7"), user: 1, at: 1)
         #expect(try await older.verifyMigrations().map(\.state).last == .newer)
 
-        let later = Self.step(6, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
+        let later = Self.step(2, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
         try await Self.store(path, Self.steps + [Self.next, later]).open()
         let refused = Self.store(path, Self.steps)
         let error = await Self.error { () throws(StoreError) in
@@ -168,7 +171,8 @@ struct SQLiteMigrationTests {
         }
         #expect(error?.code == .incompatible)
         let words =
-            "created by a newer hoga (schema 6, needs program schema 5 or newer): upgrade hoga"
+            "created by a newer hoga (schema \(Self.newest + 2), needs program schema "
+            + "\(Self.newest + 1) or newer): upgrade hoga"
         #expect(error?.detail == "\(path): \(words)")
         let nextKnown = Self.store(path, Self.steps + [Self.next])
         #expect(try await nextKnown.record(of: 1).cash == "7")
@@ -183,7 +187,7 @@ struct SQLiteMigrationTests {
         let record = try await running.write(.putCash("7"), user: 1, at: 1)
         try await Self.store(path, Self.steps + [Self.next]).open()
         #expect(try await running.record(of: 1) == record)
-        let later = Self.step(6, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
+        let later = Self.step(2, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
         let newer = Self.store(path, Self.steps + [Self.next, later])
         try await newer.open()
         let error = await Self.error { () throws(StoreError) in
@@ -242,8 +246,8 @@ struct SQLiteMigrationTests {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
         let store = SQLiteStore(path: "\(folder.path)/a/hoga.sqlite") { 4 }
-        #expect(try await store.migrations().map(\.state) == Array(repeating: .pending, count: 4))
-        #expect(try await store.verifyMigrations().count == 4)
+        #expect(try await store.migrations().allSatisfy { $0.state == .pending })
+        #expect(try await store.verifyMigrations().count == Self.newest)
         #expect(try folder.names == [])
         let applied = try await store.migrate()
         #expect(applied.map(\.name) == Self.steps.map(\.name))
@@ -265,7 +269,7 @@ struct SQLiteMigrationTests {
         #expect(
             Self.steps.map { String($0.sha256.prefix(16)) } == [
                 "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
-                "7cff159ea76fb262",
+                "7cff159ea76fb262", "82306b95478fd0c8",
             ]
         )
     }

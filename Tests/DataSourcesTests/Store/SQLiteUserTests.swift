@@ -73,6 +73,33 @@ struct SQLiteUserTests {
         #expect(try await store.tokens(of: "local").map(\.usedAt) == [nil])
     }
 
+    @Test("an older program goes on to add, list and revoke tokens beside one that has notes")
+    func olderBeside() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        var settings = SQLiteStoreSettings()
+        settings.steps = Array(Migration.sqlite.prefix(4))
+        let old = SQLiteStore(path: path, settings: settings) { 11 }
+        try await old.open()
+        let new = SQLiteStore(path: path) { 12 }
+        var noted = Self.token(1)
+        noted.note = "노트북"
+        _ = try await new.addToken(noted, of: "local", limit: 9)
+        // The statement of 0.1.0.
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(
+            """
+            INSERT INTO api_tokens (user_id, token_sha256, scope, made_at, expires_at)
+            VALUES (1, '\(String(repeating: "02", count: 32))', 'read', 13, NULL)
+            """
+        )
+        #expect(try await old.grant(sha256: Array(repeating: 2, count: 32), at: 14) != nil)
+        try await old.revokeToken(number: 1, at: 15)
+        let tokens = try await new.tokens(of: "local")
+        #expect(tokens.map(\.note) == ["노트북", nil])
+        #expect(tokens.map(\.revokedAt) == [15, nil])
+    }
+
     @Test("a file from before tokens keeps the time at which its user was added")
     func older() async throws {
         let folder = try TemporaryFolder()

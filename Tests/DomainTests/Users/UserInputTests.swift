@@ -90,6 +90,22 @@ struct UserInputTests {
         #expect(refusal?.reason == reason)
     }
 
+    @Test("a token's note is trimmed, and rejected if it is too long or unprintable")
+    func notes() throws {
+        #expect(try UserInput.note("  거실 \\ 🦊 ") == "거실 \\ 🦊")
+        #expect(try UserInput.note("   ") == nil)
+        let longest = String(repeating: "각", count: UserInput.noteMax)
+        #expect(try UserInput.note(longest) == longest)
+        for (text, reason) in [
+            (longest + "각", InputError.Reason.tooLong(UserInput.noteMax)),
+            ("e" + String(repeating: "\u{301}", count: 300), .tooLong(UserInput.noteMax)),
+            ("a\nb", .unreadable),
+        ] {
+            let refusal = #expect(throws: InputError.self) { try UserInput.note(text) }
+            #expect(refusal?.reason == reason)
+        }
+    }
+
     @Test(
         "a user name is kept byte for byte",
         arguments: ["kim", "김 미나", "a.b@example.com", "-x", String(repeating: "각", count: 64)]

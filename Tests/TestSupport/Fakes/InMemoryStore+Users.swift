@@ -62,7 +62,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
             return UserExportDTO(
                 user: row,
                 personal: user.record,
-                tokens: state.tokens.rows.filter { $0.user == number }.map(\.token),
+                tokens: state.tokens.of(number),
                 journal: user.journal
             )
         }
@@ -76,21 +76,9 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
     ) async throws(StoreError) -> TokenDTO {
         try perform { state throws(StoreError) in
             let user = try state.found(name)
-            let present = state.tokens.rows.count { row in
-                row.user == user && row.token.isValid(at: token.madeAt)
-            }
-            guard present < limit else { throw StoreError(.tooMany, "no more tokens are taken") }
-            state.tokens.numberMax += 1
-            let kept = TokenDTO(
-                number: state.tokens.numberMax,
-                scope: token.scope,
-                madeAt: token.madeAt,
-                expiresAt: token.expiresAt,
-                revokedAt: nil,
-                usedAt: nil
-            )
-            state.tokens.rows.append(.init(user: user, sha256: token.sha256, token: kept))
-            return kept
+            let present = state.tokens.of(user).count { $0.isValid(at: token.madeAt) }
+            guard present < limit else { throw .tooManyValidTokens(limit: limit) }
+            return state.tokens.add(token, of: user)
         }
     }
 
@@ -133,7 +121,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
     public func tokens(of name: String) async throws(StoreError) -> [TokenDTO] {
         try perform { state throws(StoreError) in
             let user = try state.found(name)
-            return state.tokens.rows.filter { $0.user == user }.map(\.token)
+            return state.tokens.of(user)
         }
     }
 
@@ -155,19 +143,56 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
             guard let place = state.tokens.rows.firstIndex(where: { $0.sha256 == sha256 }) else {
                 return nil
             }
-            let row = state.tokens.rows[place]
-            guard let user = state.users[row.user], !user.isDisabled, row.token.revokedAt == nil,
-                row.token.expiresAt.map({ time < $0 }) ?? true
-            else { return nil }
-            let isNoted = row.token.usedAt.map { (0..<60_000_000).contains(time - $0) } ?? false
+            guard let grant = state.grant(sha256, at: time) else { return nil }
+            let used = state.tokens.rows[place].token.usedAt
+            let isNoted = used.map { (0..<60_000_000).contains(time - $0) } ?? false
             if !isNoted { state.tokens.rows[place].token.usedAt = time }
-            return TokenGrantDTO(
-                token: row.token.number,
-                user: row.user,
-                name: user.record.name,
-                scope: row.token.scope,
-                expiresAt: row.token.expiresAt
-            )
+            return grant
+        }
+    }
+
+    /// The valid tokens of the owner of a token.
+    public func ownTokens(
+        sha256: [UInt8],
+        at time: Int64
+    ) async throws(StoreError) -> [OwnTokenDTO] {
+        try perform { state throws(StoreError) in
+            guard let asker = state.grant(sha256, at: time) else { throw .invalidAskingToken }
+            return state.tokens.of(asker.user).filter { $0.isValid(at: time) }
+                .map { OwnTokenDTO(token: $0, isAsking: $0.number == asker.token) }
+        }
+    }
+
+    /// Adds a token of the owner of a token, which ends with that one at the latest.
+    public func addOwnToken(
+        _ token: NewTokenDTO,
+        by sha256: [UInt8],
+        limits: TokenLimitsDTO
+    ) async throws(StoreError) -> TokenDTO {
+        try perform { state throws(StoreError) in
+            let asker = try state.changingAsker(sha256, at: token.madeAt)
+            try limits.check(state.tokens.of(asker.user), at: token.madeAt)
+            var token = token
+            token.expiresAt = [token.expiresAt, asker.expiresAt].compactMap(\.self).min()
+            return state.tokens.add(token, of: asker.user)
+        }
+    }
+
+    /// Revokes a token of the owner of a token.
+    public func revokeOwnToken(
+        number: Int64,
+        by sha256: [UInt8],
+        at time: Int64
+    ) async throws(StoreError) -> Bool {
+        try perform { state throws(StoreError) in
+            let asker = try state.changingAsker(sha256, at: time)
+            let place = state.tokens.rows.firstIndex {
+                $0.token.number == number && $0.user == asker.user
+            }
+            guard let place else { return false }
+            let before = state.tokens.rows[place].token.revokedAt
+            state.tokens.rows[place].token.revokedAt = before ?? time
+            return true
         }
     }
 }
@@ -184,9 +209,51 @@ struct StoredTokenRepository {
     var rows: [Row] = []
     var numberMax: Int64 = 0
     var userNumberMax: Int64 = 0
+
+    /// All tokens of a user.
+    func of(_ user: Int64) -> [TokenDTO] { rows.filter { $0.user == user }.map(\.token) }
+
+    /// Adds a token under the next number.
+    mutating func add(_ token: NewTokenDTO, of user: Int64) -> TokenDTO {
+        numberMax += 1
+        let kept = TokenDTO(
+            number: numberMax,
+            scope: token.scope,
+            madeAt: token.madeAt,
+            expiresAt: token.expiresAt,
+            revokedAt: nil,
+            usedAt: nil,
+            note: token.note
+        )
+        rows.append(Row(user: user, sha256: token.sha256, token: kept))
+        return kept
+    }
 }
 
 extension InMemoryStore.State {
+    /// The grant of a valid token.
+    fileprivate func grant(_ sha256: [UInt8], at time: Int64) -> TokenGrantDTO? {
+        guard let row = tokens.rows.first(where: { $0.sha256 == sha256 }),
+            let user = users[row.user], !user.isDisabled, row.token.isValid(at: time)
+        else { return nil }
+        return TokenGrantDTO(
+            token: row.token.number,
+            user: row.user,
+            name: user.record.name,
+            scope: row.token.scope,
+            expiresAt: row.token.expiresAt
+        )
+    }
+
+    fileprivate func changingAsker(
+        _ sha256: [UInt8],
+        at time: Int64
+    ) throws(StoreError) -> TokenGrantDTO {
+        guard let asker = grant(sha256, at: time) else { throw .invalidAskingToken }
+        guard asker.scope == "write" else { throw .readOnlyAskingToken }
+        return asker
+    }
+
     fileprivate func number(of name: String) -> Int64? {
         users.first { $0.value.record.name.bytes == name.bytes }?.key
     }

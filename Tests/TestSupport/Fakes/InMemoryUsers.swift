@@ -4,11 +4,15 @@ import Synchronization
 /// An in-memory shared store of users and tokens.
 ///
 /// The store sends notifications, fails on demand and can hold calls.
-public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotificationRepository {
+public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepository,
+    ChangeNotificationRepository
+{
     fileprivate struct State {
         var records: [UserID: UserRecord] = [:]
         var changeCounts: [UserID: Int64] = [:]
         var grants: [TokenHash: TokenGrant] = [:]
+        /// The tokens of ``grants`` and those that are revoked, with their owners.
+        var tokens: [TokenHash: (owner: UserID, token: UserToken)] = [:]
         var counts = Counts()
         var failure: StoreFailure?
         var isHolding = false
@@ -60,13 +64,8 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
         expiresAt: Timestamp? = nil
     ) {
         state.withLock { state in
-            let name = state.records[user]?.profile.value.name ?? ""
-            state.grants[token] = TokenGrant(
-                user: user,
-                name: name,
-                scope: scope,
-                expiresAt: expiresAt
-            )
+            let new = NewUserToken(hash: token, scope: scope, expiresAt: expiresAt, note: nil)
+            _ = state.add(new, of: user)
         }
     }
 
@@ -122,6 +121,58 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
     ) async throws(StoreFailure) -> [TokenGrant?] {
         await wait { $0.counts.lookUps += 1 }
         return try perform { state throws(StoreFailure) in tokens.map { state.grants[$0] } }
+    }
+
+    /// The tokens of the owner of a token.
+    public func tokens(ofOwnerOf token: TokenHash) async throws(StoreFailure) -> [UserToken] {
+        await wait { $0.counts.lookUps += 1 }
+        return try perform { state throws(StoreFailure) in
+            let asker = try state.asker(token)
+            return state.grants.filter { $0.value.user == asker.user }.keys
+                .compactMap { hash in
+                    var row = state.tokens[hash]?.token
+                    row?.isCurrent = hash == token
+                    return row
+                }
+                .sorted { $0.number < $1.number }
+        }
+    }
+
+    /// Makes a token for the owner of a token.
+    public func make(
+        _ new: NewUserToken,
+        forOwnerOf token: TokenHash
+    ) async throws(StoreFailure) -> UserToken {
+        await wait { $0.counts.changes += 1 }
+        return try perform { state throws(StoreFailure) in
+            let asker = try state.changingAsker(token)
+            let validCount = state.grants.count { $0.value.user == asker.user }
+            guard validCount < UserToken.validMax else {
+                throw StoreFailure(.refused, "the limit of tokens is reached. Revoke one first")
+            }
+            var new = new
+            new.expiresAt = [new.expiresAt, asker.expiresAt].compactMap(\.self).min()
+            return state.add(new, of: asker.user)
+        }
+    }
+
+    /// Revokes a token of the owner of a token, and notifies.
+    public func revoke(
+        _ number: Int64,
+        ofOwnerOf token: TokenHash
+    ) async throws(StoreFailure) -> Bool {
+        await wait { $0.counts.changes += 1 }
+        let (owner, deliver) = try perform { state throws(StoreFailure) in
+            let asker = try state.changingAsker(token)
+            let found = state.tokens.first {
+                $0.value.owner == asker.user && $0.value.token.number == number
+            }
+            if let found { state.grants[found.key] = nil }
+            return (found?.value.owner, state.deliver)
+        }
+        guard let owner else { return false }
+        deliver?(.access([owner]))
+        return true
     }
 
     /// Reads a record.
@@ -188,6 +239,41 @@ public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotific
 }
 
 extension InMemoryUsers.State {
+    fileprivate mutating func add(_ new: NewUserToken, of user: UserID) -> UserToken {
+        grants[new.hash] = TokenGrant(
+            user: user,
+            name: records[user]?.profile.value.name ?? "",
+            scope: new.scope,
+            expiresAt: new.expiresAt
+        )
+        let token = UserToken(
+            number: (tokens.values.map(\.token.number).max() ?? 0) + 1,
+            scope: new.scope,
+            createdAt: Timestamp(microseconds: 1_000_000),
+            expiresAt: new.expiresAt,
+            lastUsedAt: nil,
+            note: new.note,
+            isCurrent: false
+        )
+        tokens[new.hash] = (user, token)
+        return token
+    }
+
+    fileprivate func asker(_ token: TokenHash) throws(StoreFailure) -> TokenGrant {
+        guard let grant = grants[token] else {
+            throw StoreFailure(.unauthorized, "the token is invalid")
+        }
+        return grant
+    }
+
+    fileprivate func changingAsker(_ token: TokenHash) throws(StoreFailure) -> TokenGrant {
+        let grant = try asker(token)
+        guard grant.scope.allowsChanges else {
+            throw StoreFailure(.forbidden, "the token is read-only")
+        }
+        return grant
+    }
+
     fileprivate func record(of user: UserID) throws(StoreFailure) -> UserRecord {
         guard let record = records[user] else {
             throw StoreFailure(.unavailable, "there is no user \(user.number)")

@@ -46,13 +46,3 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind and the detail.
     public var description: String { "\(code): \(detail)" }
 }
-
-extension StoreError {
-    /// Only a valid token can be replaced.
-    public static func invalidToken(_ number: Int64) -> StoreError {
-        StoreError(
-            .refused,
-            "token \(number) is revoked or expired. Create a new one with 'hoga user token new'"
-        )
-    }
-}

@@ -75,44 +75,6 @@ public protocol UserAccountSource: Sendable {
     func revokeToken(number: Int64, at: Int64) async throws(StoreError)
 }
 
-/// Looks tokens up.
-public protocol TokenStoreSource: Sendable {
-    /// Looks a token up and records its use at most once a minute.
-    ///
-    /// - Parameters:
-    ///   - sha256: the hash of the token's text, 32 bytes.
-    ///   - at: the time, microseconds since 1970 UTC; a shared store uses its own clock.
-    /// - Returns: nil for a token that is unknown, revoked, expired, or of a disabled user.
-    /// - Throws: ``StoreError`` when it cannot be looked up.
-    func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO?
-
-    /// Looks several tokens up in one call; see ``grant(sha256:at:)``.
-    ///
-    /// - Parameters:
-    ///   - sha256s: the hashes, each once.
-    ///   - at: the time, as above.
-    /// - Returns: an answer for each hash, in their order.
-    /// - Throws: ``StoreError`` when one of them cannot be looked up.
-    func grants(
-        sha256s: [[UInt8]],
-        at: Int64
-    ) async throws(StoreError) -> [TokenGrantDTO?]
-}
-
-extension TokenStoreSource {
-    /// Looks several tokens up one after the other, for stores without a round trip.
-    ///
-    /// - Throws: ``StoreError`` when one of them cannot be looked up.
-    public func grants(
-        sha256s: [[UInt8]],
-        at time: Int64
-    ) async throws(StoreError) -> [TokenGrantDTO?] {
-        var grants: [TokenGrantDTO?] = []
-        for sha256 in sha256s { grants.append(try await grant(sha256: sha256, at: time)) }
-        return grants
-    }
-}
-
 /// A row of `users`.
 public struct UserDTO: Sendable, Hashable {
     /// The number from 1, never reused.
@@ -144,87 +106,6 @@ public struct NewUserDTO: Sendable, Hashable {
     public init(name: String, displayName: String?) {
         self.name = name
         self.displayName = displayName
-    }
-}
-
-/// A token to store: its hash, never the token itself.
-public struct NewTokenDTO: Sendable, Hashable {
-    /// The hash of its text, 32 bytes.
-    public var sha256: [UInt8]
-    /// `read` or `write`.
-    public var scope: String
-    /// The creation time, microseconds since 1970 UTC.
-    public var madeAt: Int64
-    /// The expiry; nil for never.
-    public var expiresAt: Int64?
-
-    /// Makes a row.
-    public init(sha256: [UInt8], scope: String, madeAt: Int64, expiresAt: Int64?) {
-        self.sha256 = sha256
-        self.scope = scope
-        self.madeAt = madeAt
-        self.expiresAt = expiresAt
-    }
-}
-
-/// A row of `api_tokens`, without its hash.
-public struct TokenDTO: Sendable, Hashable {
-    /// The number from 1, never reused.
-    public var number: Int64
-    /// `read` or `write`.
-    public var scope: String
-    /// The creation time, microseconds since 1970 UTC.
-    public var madeAt: Int64
-    /// The expiry; nil for never.
-    public var expiresAt: Int64?
-    /// The time of the revocation; nil if it is not revoked.
-    public var revokedAt: Int64?
-    /// The last use, recorded at most once a minute; nil if it was never used.
-    public var usedAt: Int64?
-
-    /// Whether it opens the user's data.
-    public func isValid(at time: Int64) -> Bool {
-        revokedAt == nil && expiresAt.map { time < $0 } ?? true
-    }
-
-    /// Makes a row.
-    public init(
-        number: Int64,
-        scope: String,
-        madeAt: Int64,
-        expiresAt: Int64?,
-        revokedAt: Int64?,
-        usedAt: Int64?
-    ) {
-        self.number = number
-        self.scope = scope
-        self.madeAt = madeAt
-        self.expiresAt = expiresAt
-        self.revokedAt = revokedAt
-        self.usedAt = usedAt
-    }
-}
-
-/// The owner and scope of a token.
-public struct TokenGrantDTO: Sendable, Hashable {
-    /// The token's number.
-    public var token: Int64
-    /// The owner's number.
-    public var user: Int64
-    /// The owner's name.
-    public var name: String
-    /// `read` or `write`.
-    public var scope: String
-    /// The expiry; nil for never.
-    public var expiresAt: Int64?
-
-    /// Makes a grant.
-    public init(token: Int64, user: Int64, name: String, scope: String, expiresAt: Int64?) {
-        self.token = token
-        self.user = user
-        self.name = name
-        self.scope = scope
-        self.expiresAt = expiresAt
     }
 }
 

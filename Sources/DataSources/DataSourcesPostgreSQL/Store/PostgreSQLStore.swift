@@ -5,7 +5,7 @@ public import DataSourceContracts
 /// The store connects as a member of `hoga_app`, to which row-level security applies: each
 /// transaction sees the rows of the user it sets. Every instance writes users' records; market data
 /// is written only through ``fenced(by:)``.
-public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
+public final class PostgreSQLStore: UserRecordSource {
     /// Time limits of a transaction, so that a hanging one does not block others.
     struct TransactionTimeouts: Sendable {
         /// Limit of one statement.
@@ -184,46 +184,6 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return rows
     }
 
-    // MARK: Tokens
-
-    /// Looks up a token by the server's clock, and records its use at most once a minute.
-    public func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO? {
-        // Recording a use twice is harmless, so the call may be repeated.
-        let answers = try await pool.perform(
-            [settle(.short), Statements.findToken(.bytes(sha256))],
-            as: .reading
-        )
-        guard let row = answers[1].first else { return nil }
-        return try TokenGrantDTO(row, from: 0)
-    }
-
-    /// Looks up tokens in one round trip.
-    public func grants(
-        sha256s: [[UInt8]],
-        at: Int64
-    ) async throws(StoreError) -> [TokenGrantDTO?] {
-        let answers = try await pool.perform(
-            [
-                settle(.short),
-                Statements.findTokens(.texts(sha256s.map { Self.hexadecimal($0) })),
-            ],
-            as: .reading
-        )
-        var grants = [TokenGrantDTO?](repeating: nil, count: sha256s.count)
-        for row in answers[1] {
-            let place = Int(try row.integer(0)) - 1
-            guard grants.indices.contains(place) else { continue }
-            grants[place] = try TokenGrantDTO(row, from: 1)
-        }
-        return grants
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
-
     // MARK: For the calls
 
     /// Limit of a whole round trip with the long timeouts.
@@ -286,7 +246,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         }
     }
 
-    private static let readOnlyAddress = StoreError(
+    static let readOnlyAddress = StoreError(
         .forbidden,
         "this program reads from a standby and makes no changes: "
             + "use an instance on the primary server"
@@ -306,18 +266,5 @@ extension Duration {
     /// In whole microseconds.
     var microseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-    }
-}
-
-extension TokenGrantDTO {
-    /// Reads the columns from an index on.
-    fileprivate init(_ row: PostgreSQLRows.Row, from place: Int) throws(StoreError) {
-        self.init(
-            token: try row.integer(place),
-            user: try row.integer(place + 1),
-            name: try row.text(place + 2),
-            scope: try row.text(place + 3),
-            expiresAt: try row.optionalTime(place + 4)
-        )
     }
 }

@@ -175,11 +175,11 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 ? UserAccountStatements.expire(key, .time(until))
                 : UserAccountStatements.revoke(key, .time(time))
             _ = try await transaction.perform([end])
-            return try await Self.add(new, of: try row.integer(6), limit: limit, in: transaction)
+            return try await Self.add(new, of: try row.integer(7), limit: limit, in: transaction)
         }
     }
 
-    private static func check(_ token: NewTokenDTO) throws(StoreError) {
+    static func check(_ token: NewTokenDTO) throws(StoreError) {
         try CanonicalValues.check(time: token.madeAt, "the time of making a token")
         try CanonicalValues.check(time: token.expiresAt, "the end of a token")
         guard token.sha256.count == 32, ["read", "write"].contains(token.scope) else {
@@ -199,7 +199,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
             UserAccountStatements.countTokens(number, .time(token.madeAt))
         ])[0]
         guard let count = counted.first, try count.integer(0) < Int64(limit) else {
-            throw StoreError(.tooMany, "the limit of \(limit) tokens is reached. Revoke one first")
+            throw .tooManyValidTokens(limit: limit)
         }
         let added = try await transaction.perform([
             UserAccountStatements.addToken(
@@ -207,7 +207,8 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 .bytes(token.sha256),
                 .text(token.scope),
                 .time(token.madeAt),
-                .time(ifAny: token.expiresAt)
+                .time(ifAny: token.expiresAt),
+                .text(ifAny: token.note)
             )
         ])[0]
         guard let row = added.first else {
@@ -311,14 +312,16 @@ extension UserDTO {
 }
 
 extension TokenDTO {
-    fileprivate init(_ row: PostgreSQLRows.Row) throws(StoreError) {
+    /// Reads the first columns.
+    init(_ row: PostgreSQLRows.Row) throws(StoreError) {
         self.init(
             number: try row.integer(0),
             scope: try row.text(1),
             madeAt: try row.time(2),
             expiresAt: try row.optionalTime(3),
             revokedAt: try row.optionalTime(4),
-            usedAt: try row.optionalTime(5)
+            usedAt: try row.optionalTime(5),
+            note: try row.optionalText(6)
         )
     }
 }

@@ -16,7 +16,28 @@ extension Statements {
             """
     )
 
-    static let tokens = [findToken, findTokens]
+    static let readOwnTokens = NamedStatement(
+        name: "read_own_tokens",
+        sql: """
+            SELECT token_id, granted, made, ends, NULL::timestamptz, used, named, is_asking
+            FROM hoga.own_tokens($1)
+            """
+    )
+
+    static let addOwnToken = NamedStatement(
+        name: "add_own_token",
+        sql: """
+            SELECT outcome, token_id, made, ends
+            FROM hoga.add_own_token($1, $2, $3, $4, $5, $6, $7)
+            """
+    )
+
+    static let revokeOwnToken = NamedStatement(
+        name: "revoke_own_token",
+        sql: "SELECT hoga.revoke_own_token($1, $2)"
+    )
+
+    static let tokens = [findToken, findTokens, readOwnTokens, addOwnToken, revokeOwnToken]
 
     /// Users changed since a mark, with the age of the newest change; the first row has the next
     /// mark and no user.

@@ -89,7 +89,7 @@ enum UserAccountStatements {
     static let tokens = NamedStatement(
         name: "tokens",
         sql: """
-            SELECT id, scope, made_at, expires_at, revoked_at, used_at
+            SELECT id, scope, made_at, expires_at, revoked_at, used_at, note
             FROM hoga.api_tokens WHERE user_id = $1 ORDER BY id
             """
     )
@@ -105,9 +105,9 @@ enum UserAccountStatements {
     static let addToken = NamedStatement(
         name: "add_token",
         sql: """
-            INSERT INTO hoga.api_tokens (user_id, token_sha256, scope, made_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5)
-            RETURNING id, scope, made_at, expires_at, revoked_at, used_at
+            INSERT INTO hoga.api_tokens (user_id, token_sha256, scope, made_at, expires_at, note)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            RETURNING id, scope, made_at, expires_at, revoked_at, used_at, note
             """
     )
 
@@ -138,7 +138,7 @@ enum UserAccountStatements {
         name: "lock_token_owner",
         sql: """
             SELECT tokens.id, tokens.scope, tokens.made_at, tokens.expires_at, tokens.revoked_at,
-                tokens.used_at, users.id
+                tokens.used_at, tokens.note, users.id
             FROM hoga.api_tokens AS tokens JOIN hoga.users AS users ON users.id = tokens.user_id
             WHERE tokens.id = $1
             FOR NO KEY UPDATE

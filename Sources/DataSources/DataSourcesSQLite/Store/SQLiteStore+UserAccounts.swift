@@ -103,6 +103,35 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
         return found.grant
     }
 
+    /// The valid tokens of the owner of a token.
+    public func ownTokens(sha256: [UInt8], at time: Int64) throws(StoreError) -> [OwnTokenDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            try TokenTables(connection: connection).ownTokens(sha256: sha256, at: time)
+        }
+    }
+
+    /// Adds a token of the owner of a token.
+    public func addOwnToken(
+        _ token: NewTokenDTO,
+        by sha256: [UInt8],
+        limits: TokenLimitsDTO
+    ) throws(StoreError) -> TokenDTO {
+        try perform(.writing) { connection throws(StoreError) in
+            try TokenTables(connection: connection).addOwn(token, by: sha256, limits: limits)
+        }
+    }
+
+    /// Revokes a token of the owner of a token.
+    public func revokeOwnToken(
+        number: Int64,
+        by sha256: [UInt8],
+        at time: Int64
+    ) throws(StoreError) -> Bool {
+        try perform(.writing) { connection throws(StoreError) in
+            try TokenTables(connection: connection).revokeOwn(number, by: sha256, at: time)
+        }
+    }
+
     private var onePerson: StoreError {
         StoreError(
             .refused,

@@ -42,7 +42,7 @@ struct TokenTables {
     func tokens(of user: Int64) throws(StoreError) -> [TokenDTO] {
         try connection.rows(
             """
-            SELECT id, scope, made_at, expires_at, revoked_at, used_at FROM api_tokens
+            SELECT id, scope, made_at, expires_at, revoked_at, used_at, note FROM api_tokens
             WHERE user_id = ?1 ORDER BY id
             """,
             [.integer(user)]
@@ -53,7 +53,8 @@ struct TokenTables {
                 madeAt: row.integer(2),
                 expiresAt: row.optionalInteger(3),
                 revokedAt: row.optionalInteger(4),
-                usedAt: row.optionalInteger(5)
+                usedAt: row.optionalInteger(5),
+                note: try row.optionalText(6)
             )
         }
     }
@@ -86,16 +87,21 @@ struct TokenTables {
     /// Adds a token unless the user has `limit` tokens that are valid when it is made.
     func add(_ token: NewTokenDTO, of user: Int64, limit: Int) throws(StoreError) -> TokenDTO {
         guard try tokens(of: user).count(where: { $0.isValid(at: token.madeAt) }) < limit else {
-            throw StoreError(.tooMany, "the limit of \(limit) tokens is reached. Revoke one first")
+            throw .tooManyValidTokens(limit: limit)
         }
+        return try add(token, of: user)
+    }
+
+    private func add(_ token: NewTokenDTO, of user: Int64) throws(StoreError) -> TokenDTO {
         try connection.run(
             """
-            INSERT INTO api_tokens (user_id, token_sha256, scope, made_at, expires_at)
-            VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO api_tokens (user_id, token_sha256, scope, made_at, expires_at, note)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """,
             [
                 .integer(user), .text(Self.hexadecimal(token.sha256)), .text(token.scope),
                 .integer(token.madeAt), .integer(ifAny: token.expiresAt),
+                .text(ifAny: token.note),
             ]
         )
         guard let kept = try tokens(of: user).last else {
@@ -123,6 +129,64 @@ struct TokenTables {
             "\(connection.path): no such token. Run 'hoga user token list' to see the tokens"
         )
     }
+
+    // MARK: Tokens of the owner of a token
+
+    /// The valid tokens of the owner of a valid token.
+    ///
+    /// - Throws: ``StoreError``: `unauthorized` if the asking token is invalid.
+    func ownTokens(sha256: [UInt8], at time: Int64) throws(StoreError) -> [OwnTokenDTO] {
+        let asker = try asker(sha256, at: time)
+        return try tokens(of: asker.user).filter { $0.isValid(at: time) }
+            .map { OwnTokenDTO(token: $0, isAsking: $0.number == asker.token) }
+    }
+
+    /// Adds a token of the owner of a token, which ends with that one at the latest.
+    ///
+    /// - Throws: ``StoreError``: `unauthorized`, `forbidden`, `tooMany`.
+    func addOwn(
+        _ token: NewTokenDTO,
+        by sha256: [UInt8],
+        limits: TokenLimitsDTO
+    ) throws(StoreError) -> TokenDTO {
+        let asker = try changingAsker(sha256, at: token.madeAt)
+        try limits.check(try tokens(of: asker.user), at: token.madeAt)
+        var token = token
+        token.expiresAt = [token.expiresAt, asker.expiresAt].compactMap(\.self).min()
+        return try add(token, of: asker.user)
+    }
+
+    /// Revokes a token of the owner of a token; false if the owner has none of this number.
+    ///
+    /// - Throws: ``StoreError``: `unauthorized`, `forbidden`.
+    func revokeOwn(
+        _ number: Int64,
+        by sha256: [UInt8],
+        at time: Int64
+    ) throws(StoreError) -> Bool {
+        let asker = try changingAsker(sha256, at: time)
+        guard try tokens(of: asker.user).contains(where: { $0.number == number }) else {
+            return false
+        }
+        try revoke(number, at: time)
+        return true
+    }
+
+    private func asker(_ sha256: [UInt8], at time: Int64) throws(StoreError) -> TokenGrantDTO {
+        guard let found = try grant(sha256: sha256, at: time) else { throw .invalidAskingToken }
+        return found.grant
+    }
+
+    private func changingAsker(
+        _ sha256: [UInt8],
+        at time: Int64
+    ) throws(StoreError) -> TokenGrantDTO {
+        let asker = try asker(sha256, at: time)
+        guard asker.scope == "write" else { throw .readOnlyAskingToken }
+        return asker
+    }
+
+    // MARK: Looking up
 
     /// The grant of a token and whether its use was recorded lately; nil for an invalid token.
     func grant(

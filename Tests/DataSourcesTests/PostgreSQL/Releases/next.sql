@@ -139,6 +139,17 @@ SELECT asked.place, found.token_id, found.owner_id, found.owner, found.granted,
 FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
     LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found;
 
+-- read_own_tokens
+SELECT token_id, granted, made, ends, NULL::timestamptz, used, named, is_asking
+FROM hoga.own_tokens($1);
+
+-- add_own_token
+SELECT outcome, token_id, made, ends
+FROM hoga.add_own_token($1, $2, $3, $4, $5, $6, $7);
+
+-- revoke_own_token
+SELECT hoga.revoke_own_token($1, $2);
+
 -- read_news
 SELECT mark, is_reset, changed, is_access, age FROM hoga.aged_news($1::text);
 

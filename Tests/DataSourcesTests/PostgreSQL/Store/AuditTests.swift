@@ -71,6 +71,60 @@ struct AuditTests {
         }
     }
 
+    @Test("a token that a user makes or revokes is noted with the number of the token in use")
+    func ownTokens() async throws {
+        try await SharedStand.with(users: ["kim"]) { stand async throws in
+            let accounts = PostgreSQLUserAccounts(pool: stand.owner, administrator: "lee")
+            var first = Self.token(1)
+            first.scope = "write"
+            _ = try await accounts.addToken(first, of: "kim", limit: 9)
+            let limits = TokenLimitsDTO(valid: 9, perDay: 9)
+            let made = try await stand.store.addOwnToken(
+                Self.token(2),
+                by: first.sha256,
+                limits: limits
+            )
+            for number in [made.number, made.number, 99] {
+                _ = try await stand.store.revokeOwnToken(number: number, by: first.sha256, at: 1)
+            }
+            #expect(
+                try await Self.rows(accounts).suffix(2) == [
+                    #"hoga_app_login - token.add 1 kim 2 {"scope": "read", "byToken": "1"}"#,
+                    #"hoga_app_login - token.revoke 1 kim 2 {"byToken": "1"}"#,
+                ]
+            )
+            // The next change of the same connection is the administrator's again.
+            try await accounts.revokeToken(number: 1, at: 5)
+            #expect(
+                try await Self.rows(accounts).last == "hoga_owner lee token.revoke 1 kim 1"
+            )
+        }
+    }
+
+    @Test("an administrator whom the service states is not noted for a user's own token")
+    func statedAdministrator() async throws {
+        try await SharedStand.with(users: ["kim"]) { stand async throws in
+            let accounts = PostgreSQLUserAccounts(pool: stand.owner, administrator: "lee")
+            var first = Self.token(1)
+            first.scope = "write"
+            _ = try await accounts.addToken(first, of: "kim", limit: 9)
+            try await stand.database.execute(
+                """
+                BEGIN;
+                SELECT set_config('app.administrator', 'lee', true),
+                    set_config('app.token_id', '77', true);
+                SELECT hoga.revoke_own_token(decode(repeat('01', 32), 'hex'), 1);
+                COMMIT
+                """,
+                as: "hoga_app_login"
+            )
+            #expect(
+                try await Self.rows(accounts).last
+                    == #"hoga_app_login - token.revoke 1 kim 1 {"byToken": "1"}"#
+            )
+        }
+    }
+
     @Test("changes by hand and by 0.1.0 are noted, without an administrator")
     func byHand() async throws {
         try await SharedStand.with(users: ["kim", "lee"]) { stand async throws in

@@ -306,13 +306,22 @@ struct IsolationTests {
                 database
             )
             #expect(own == "0")
-            // The token function returns what a token allows, and nothing for a wrong one.
-            let none = try await Self.answer(
-                "SELECT * FROM hoga.find_token('\\x00')",
-                as: user,
-                database
-            )
-            #expect(none == "")
+            // The functions of tokens return what a token allows, and nothing for a wrong one.
+            for (call, expected) in [
+                ("find_token('\\x00')", ""), ("own_tokens('\\x00')", ""),
+                ("revoke_own_token('\\x00', 1)", "unauthorized"),
+                (
+                    "add_own_token('\\x00', sha256('x'), 'write', NULL, NULL, 9, 9)",
+                    "unauthorized|||"
+                ),
+            ] {
+                let answer = try await Self.answer(
+                    "SELECT * FROM hoga.\(call)",
+                    as: user,
+                    database
+                )
+                #expect(answer == expected)
+            }
         }
     }
 
