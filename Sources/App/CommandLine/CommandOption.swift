@@ -199,6 +199,11 @@ extension CommandOption {
         .text("DURATION", or: ["never"]),
         "lifetime of the token, e.g. 90d (365d)"
     )
+    static let note = CommandOption(
+        "--note",
+        .text("TEXT"),
+        "what the token is for, shown in lists"
+    )
     static let auditedUser = CommandOption(
         "--user",
         .text("NAME"),

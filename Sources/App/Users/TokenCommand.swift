@@ -8,20 +8,21 @@ extension Command {
         "user token new",
         "Create an access token and print it once",
         operands: [.user],
-        options: [.scope, .expires],
+        options: [.scope, .expires, .note],
         requires: .accounts,
         isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await TokenCommand(access: access).make(
             of: invocation.required(0),
             scope: invocation.options[.scope],
-            lifetime: invocation.options[.expires]
+            lifetime: invocation.options[.expires],
+            note: invocation.options[.note]
         )
     }
 
     static let userTokenList = onStore(
         "user token list",
-        "List a user's tokens: numbers, scopes and times, never the tokens themselves",
+        "List a user's tokens: numbers, scopes, times and notes, never the tokens themselves",
         operands: [.user],
         requires: .existingAccounts
     ) { access, invocation throws(ProgramError) in
@@ -30,15 +31,16 @@ extension Command {
 
     static let userTokenRotate = onStore(
         "user token rotate",
-        "Replace a token by a new one of the same scope and lifetime, and print it once",
+        "Replace a token by a new one of the same scope, lifetime and note, and print it once",
         operands: [.token],
-        options: [.expires, .overlap],
+        options: [.expires, .note, .overlap],
         requires: .accounts,
         isAudited: true
     ) { access, invocation throws(ProgramError) in
         try await TokenCommand(access: access).rotate(
             invocation.required(0),
             lifetime: invocation.options[.expires],
+            note: invocation.options[.note],
             overlap: invocation.options[.overlap]
         )
     }
@@ -63,30 +65,30 @@ extension CommandOperand {
 
 /// `hoga user token`: access tokens.
 struct TokenCommand: Sendable {
-    /// The maximum number of tokens of a user that are valid.
-    static let tokensMax = 100
-
     let access: StoreAccess
 
     /// `new`: creates a token and prints it.
     func make(
         of name: String,
         scope: String?,
-        lifetime: String?
+        lifetime: String?,
+        note: String?
     ) async throws(ProgramError) {
         let name = try UserCommand.name(name)
         let scope = try Self.scope(scope)
         let lifetime = try Self.lifetime(lifetime)
+        let note = try Self.note(note)
         let now = SystemSources.now()
-        let token = Self.randomToken()
+        let token = AccessToken.random()
         let new = NewTokenDTO(
             sha256: token.sha256,
             scope: scope.rawValue,
             madeAt: now.microseconds,
-            expiresAt: lifetime.end(from: now)?.microseconds
+            expiresAt: lifetime.end(from: now)?.microseconds,
+            note: note
         )
         let kept = try await access.callUsers { source throws(StoreError) in
-            try await source.addToken(new, of: name, limit: Self.tokensMax)
+            try await source.addToken(new, of: name, limit: UserToken.validMax)
         }
         try Self.show(token, kept, "of \(name)")
     }
@@ -95,36 +97,35 @@ struct TokenCommand: Sendable {
     func rotate(
         _ text: String,
         lifetime: String?,
+        note: String?,
         overlap: String?
     ) async throws(ProgramError) {
         let number = try Self.number(text)
         let given = lifetime == nil ? nil : try Self.lifetime(lifetime)
+        let newNote = try Self.note(note)
         let now = SystemSources.now()
         let end = try Self.overlap(overlap).map { now.advanced(by: $0) }
-        let token = Self.randomToken()
+        let token = AccessToken.random()
         let sha256 = token.sha256
         let kept = try await access.callUsers { source throws(StoreError) in
             try await source.rotateToken(
                 number: number,
                 until: (end ?? now).microseconds,
                 at: now.microseconds,
-                limit: Self.tokensMax
+                limit: UserToken.validMax
             ) { former in
                 let sameEnd = former.expiresAt.map { now.microseconds + $0 - former.madeAt }
                 return NewTokenDTO(
                     sha256: sha256,
                     scope: former.scope,
                     madeAt: now.microseconds,
-                    expiresAt: given.map { $0.end(from: now)?.microseconds } ?? sameEnd
+                    expiresAt: given.map { $0.end(from: now)?.microseconds } ?? sameEnd,
+                    note: note == nil ? former.note : newNote
                 )
             }
         }
         let former = end.map { "is valid until \(TimeText.iso($0)) at the latest" } ?? "is revoked"
         try Self.show(token, kept, "replaces token \(number), which \(former)")
-    }
-
-    private static func randomToken() -> AccessToken {
-        AccessToken(randomBytes: Cryptography.randomBytes(count: AccessToken.byteCount))
     }
 
     private static func show(
@@ -141,7 +142,8 @@ struct TokenCommand: Sendable {
         )
     }
 
-    /// `list`: number, scope, and times of creation, expiry, revocation and last use.
+    /// `list`: number, scope, times of creation, expiry, revocation and last use, and the note,
+    /// which reaches to the end of the line.
     func list(of name: String) async throws(ProgramError) {
         let name = try UserCommand.name(name)
         let tokens = try await access.callUsers { source throws(StoreError) in
@@ -155,6 +157,7 @@ struct TokenCommand: Sendable {
                 "\(token.number) \(token.scope) made=\(Self.time(token.madeAt)) "
                     + "expires=\(Self.time(token.expiresAt)) "
                     + "revoked=\(Self.time(token.revokedAt)) used=\(Self.time(token.usedAt))"
+                    + (token.note.map { " note=" + $0 } ?? "")
             )
         }
     }
@@ -184,6 +187,15 @@ struct TokenCommand: Sendable {
             )
         }
         return duration
+    }
+
+    private static func note(_ text: String?) throws(ProgramError) -> String? {
+        guard let text else { return nil }
+        do throws(InputError) {
+            return try UserInput.note(text)
+        } catch {
+            throw ProgramError(.usage, "\(CommandOption.note.flag): \(error.detail)")
+        }
     }
 
     private static func scope(_ text: String?) throws(ProgramError) -> TokenScope {
@@ -216,6 +228,11 @@ struct TokenCommand: Sendable {
 }
 
 extension AccessToken {
+    /// Makes an unpredictable token.
+    static func random() -> AccessToken {
+        AccessToken(randomBytes: Cryptography.randomBytes(count: byteCount))
+    }
+
     /// The SHA-256 of its text, which stores keep instead of the token.
     var sha256: [UInt8] { Cryptography.sha256(Array(text.utf8)) }
 }

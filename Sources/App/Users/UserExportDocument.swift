@@ -15,7 +15,8 @@ import ViewStates
 ///  "holdings":[{"asset":"BTC","quantity":"0.5","averagePrice":null}],"cash":"1000",
 ///  "revisions":{"profile":0,"favorites":1,"settings":1,"holdings":1,"cash":1},
 ///  "tokens":[{"number":1,"scope":"write","madeAt":"…","expiresAt":null,"revokedAt":null,
-///  "usedAt":null}],"journal":[{"number":1,"at":"…","kind":"favorite.add","subject":"BTC_KRW"}]}
+///  "usedAt":null,"note":null}],
+///  "journal":[{"number":1,"at":"…","kind":"favorite.add","subject":"BTC_KRW"}]}
 /// ```
 struct UserExportDocument: Sendable {
     private let export: UserExportDTO
@@ -111,6 +112,7 @@ extension JSONFields {
             ("number", .number(token.number)), ("scope", .text(token.scope)),
             ("madeAt", .time(token.madeAt)), ("expiresAt", .time(token.expiresAt)),
             ("revokedAt", .time(token.revokedAt)), ("usedAt", .time(token.usedAt)),
+            ("note", .text(token.note)),
         ])
     }
 }

@@ -35,7 +35,8 @@ struct UserExportDocumentTests {
                     madeAt: 0,
                     expiresAt: nil,
                     revokedAt: 5,
-                    usedAt: nil
+                    usedAt: nil,
+                    note: "노트북"
                 )
             ],
             journal: [JournalDTO(number: 1, at: 0, kind: "cash.put", subject: nil)]
@@ -60,8 +61,11 @@ struct UserExportDocumentTests {
         #expect(object["settings"] is NSNull)
         let token = try #require((object["tokens"] as? [[String: Any]])?.first)
         #expect(
-            Set(token.keys) == ["number", "scope", "madeAt", "expiresAt", "revokedAt", "usedAt"]
+            Set(token.keys) == [
+                "number", "scope", "madeAt", "expiresAt", "revokedAt", "usedAt", "note",
+            ]
         )
+        #expect(token["note"] as? String == "노트북")
         #expect(token["expiresAt"] is NSNull)
         let row = try #require((object["journal"] as? [[String: Any]])?.first)
         #expect(row["kind"] as? String == "cash.put" && row["subject"] is NSNull)

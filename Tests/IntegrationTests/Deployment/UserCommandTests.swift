@@ -149,6 +149,30 @@ struct UserCommandTests {
         }
     }
 
+    @Test("a token's note is listed, exported, and kept by a rotation unless it names another")
+    func notes() async throws {
+        try await Deployment.run { deployment in
+            _ = try await deployment.added("kim")
+            _ = try await deployment.token(of: "kim", "--note", "거실 화면")
+            func notes() async throws -> [Substring] {
+                let list = try await deployment.owner("user", "token", "list", "kim").output
+                return list.split(separator: "\n").map { line in
+                    line.range(of: " note=").map { line[$0.upperBound...] } ?? ""
+                }
+            }
+            #expect(try await notes() == ["", "거실 화면"])
+            _ = try await deployment.owner("user", "token", "rotate", "2")
+            _ = try await deployment.owner("user", "token", "rotate", "3", "--note", "b")
+            _ = try await deployment.owner("user", "token", "rotate", "4", "--note", "")
+            #expect(try await notes() == ["", "거실 화면", "거실 화면", "b", ""])
+            let export = try await deployment.owner("user", "export", "kim").output
+            #expect(export.contains(#""note" : "거실 화면""#))
+            let long = String(repeating: "x", count: 101)
+            let refused = try await deployment.owner("user", "token", "new", "kim", "--note", long)
+            #expect(refused.status == 64 && refused.errors.contains("--note: too long"))
+        }
+    }
+
     @Test("a token has a scope, expires, is revoked, and is disabled with its user")
     func tokens() async throws {
         try await Deployment.run { deployment in
