@@ -188,8 +188,8 @@ let presentation: [Target] = [
     .target(
         name: "PresentationHTTP",
         dependencies: [
-            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "SharedMemory",
-            "UseCases", "ViewStates",
+            "Compression", "Concurrency", "Cryptography", "Domain", "HTTPServer", "JSON",
+            "SharedMemory", "UseCases", "ViewStates",
         ],
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
@@ -207,6 +207,8 @@ let presentation: [Target] = [
             .embedInCode("OpenAPI/Examples/portfolio.json"),
             .embedInCode("OpenAPI/Examples/settings.json"),
             .embedInCode("OpenAPI/Examples/snapshot.json"),
+            .embedInCode("OpenAPI/Examples/token.json"),
+            .embedInCode("OpenAPI/Examples/tokens.json"),
             .embedInCode("OpenAPI/Examples/trades.json"),
         ]
     ),

@@ -110,13 +110,16 @@ struct ServeCommand: Sendable {
     ) -> UserService? {
         guard let serving = store.serving else { return nil }
         let failures = StoreFailureLog(to: program.log, now: SystemSources.now)
+        let tokens = StoredTokenRepository(store: serving.tokens, now: SystemSources.now)
         return UserService(
             UserService.Parts(
-                tokens: StoredTokenRepository(store: serving.tokens, now: SystemSources.now),
+                tokens: tokens,
+                ownTokens: tokens,
                 users: serving.records,
                 notifications: serving.notifications,
                 isReadOnly: serving.isReadOnly,
                 hash: { TokenHash($0.sha256) },
+                makeToken: AccessToken.random,
                 rows: markets.lists.rows,
                 streams: streams,
                 assetInterests: markets.assetInterests,

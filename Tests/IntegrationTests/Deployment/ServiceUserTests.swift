@@ -136,6 +136,59 @@ struct ServiceUserTests {
         }
     }
 
+    /// Makes a token with another one over one instance, and revokes it over the other.
+    private static func circulate(
+        _ first: ServiceInstance,
+        _ second: ServiceInstance,
+        _ token: String
+    ) throws {
+        let path = "/v1/me/tokens"
+        let made = try first.ask(
+            "POST",
+            path,
+            as: token,
+            body: #"{"scopes":["read"],"note":"거실 화면"}"#
+        )
+        #expect(made.status == 201, "\(made.text)")
+        let text = String(try #require(made.text.firstMatch(of: /"token":"([^"]+)"/)).1)
+        let number = try #require(made.text.firstMatch(of: /"number":(\d+)/)).1
+        let list = try second.ask("GET", path, as: text).text
+        #expect(list.contains(#""note":"거실 화면","current":true"#))
+        #expect(list.contains(#""current":false"#) && !list.contains("hoga_"))
+        #expect(try second.ask("PUT", "/v1/me/favorites/BTC_KRW", as: text).status == 403)
+        #expect(try second.ask("POST", path, as: text, body: #"{"scopes":["read"]}"#).status == 403)
+        #expect(try second.ask("DELETE", "\(path)/\(number)", as: token).status == 204)
+        for instance in [first, second] {
+            let answer = try instance.answer(to: "/v1/me", as: text) { $0.status == 401 }
+            #expect(answer.status == 401)
+        }
+        #expect(try !first.ask("GET", path, as: token).text.contains("거실"))
+    }
+
+    @Test(
+        "a token that a user makes works on every service until the user revokes it",
+        .enabled(if: TestDatabase.isAvailable)
+    )
+    func ownTokens() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            let stranger = try await deployment.added("lee")
+            let url = deployment.database.appURL
+            try await onBlockingThread {
+                let first = try ServiceInstance(
+                    ["HOGA_DATABASE_URL": url, "HOGA_DATABASE_SESSION_URL": url]
+                )
+                let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
+                try Self.circulate(first, second, token)
+                #expect(try first.ask("DELETE", "/v1/me/tokens/1", as: stranger).status == 404)
+                #expect(try first.ask("GET", "/v1/me", as: token).status == 200)
+            }
+            let trail = try await deployment.owner("user", "audit", "--user", "kim").output
+            #expect(trail.contains("token.add\tkim\ttoken=3 byToken=1"), "\(trail)")
+            #expect(trail.contains("token.revoke\tkim\ttoken=3 byToken=1"), "\(trail)")
+        }
+    }
+
     @Test(
         "while the database is unreachable cached user data and markets are served",
         .enabled(if: TestDatabase.isAvailable)
@@ -189,6 +242,7 @@ struct ServiceUserTests {
             }
             #expect(shown.text.contains(#"{"market":"BTC_KRW","position":1}"#))
             #expect(shown.text.contains(#"{"market":"ETH_KRW","position":2}"#))
+            try Self.circulate(instance, instance, token)
             let revoked = try HogaProcess.run(["user", "token", "revoke", "1"], environment: home)
             #expect(revoked.status == 0)
             let shut = try instance.answer(to: "/v1/me", as: token) { $0.status == 401 }

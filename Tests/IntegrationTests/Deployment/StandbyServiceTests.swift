@@ -57,6 +57,13 @@ struct StandbyServiceTests {
             let refused = try instance.ask("PUT", "/v1/me/favorites/BTC_KRW", as: token)
             #expect(refused.status == 403)
             #expect(refused.text.contains(#""code":"read_only""#))
+            let tokens = try instance.ask("GET", "/v1/me/tokens", as: token)
+            #expect(tokens.status == 200 && tokens.text.contains(#""current":true"#))
+            for (method, path) in [("POST", "/v1/me/tokens"), ("DELETE", "/v1/me/tokens/1")] {
+                let body = #"{"scopes":["read"]}"#
+                let answer = try instance.ask(method, path, as: token, body: body)
+                #expect(answer.text.contains(#""code":"read_only""#), "\(method)")
+            }
             try Self.wait(instance, for: #""ready":true"#)
             try Self.wait(instance, for: #""state":"ready","failure":null"#)
             let readiness = try instance.readiness()

@@ -9,12 +9,14 @@ struct RouteTests {
     func templates() throws {
         for route in Route.all {
             let path = route.template.replacing("{market}", with: "BTC_KRW")
-                .replacing("{asset}", with: "BTC")
+                .replacing("{asset}", with: "BTC").replacing("{number}", with: "3")
             let found = try #require(Route.find(path), "\(path)")
             #expect(found.route == route)
             let place =
                 route.template.contains("{market}")
-                ? "BTC_KRW" : route.template.contains("{asset}") ? "BTC" : nil
+                ? "BTC_KRW"
+                : route.template.contains("{asset}")
+                    ? "BTC" : route.template.contains("{number}") ? "3" : nil
             #expect(found.place == place)
         }
         #expect(Set(Route.all.map(\.template)).count == Route.all.count)
@@ -40,6 +42,7 @@ struct RouteTests {
             "/v1/me/favorites": "GET, HEAD, PUT", "/v1/me/favorites/{market}": "PUT, DELETE",
             "/v1/me/settings": "GET, HEAD, PATCH", "/v1/me/holdings": "GET, HEAD",
             "/v1/me/holdings/{asset}": "PUT, DELETE", "/v1/me/cash": "GET, HEAD, PUT, DELETE",
+            "/v1/me/tokens": "GET, HEAD, POST", "/v1/me/tokens/{number}": "DELETE",
             "/v1/me/portfolio": "GET, HEAD", "/v1/me/stream": "GET, HEAD",
         ]
         for (template, allow) in expected {

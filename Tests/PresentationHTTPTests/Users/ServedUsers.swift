@@ -14,6 +14,8 @@ final class ServedUsers: Sendable {
     /// The results of changes that reached the store.
     let changes = RecordedFailures()
     let rules: ServiceConfiguration
+    /// Numbers the tokens that users make.
+    private let made = MadeTokens()
     private let sample: Mutex<SampleBoard>
     private let latest: SnapshotPublisher
     private let streams: DocumentStreams
@@ -66,9 +68,11 @@ final class ServedUsers: Sendable {
         personal = UserService(
             UserService.Parts(
                 tokens: store,
+                ownTokens: store,
                 users: store,
                 notifications: store,
                 hash: { Self.hash($0) },
+                makeToken: { [made] in Self.token(made.next()) },
                 rows: documents.marketList.rows,
                 streams: streams,
                 assetInterests: assetInterests,
@@ -116,8 +120,14 @@ final class ServedUsers: Sendable {
     }
 
     /// Adds the token of a number for a user.
-    func addToken(_ token: Int, of user: Int64, scope: TokenScope = .write) {
-        store.addToken(Self.hash(Self.token(token)), of: UserID(user), scope: scope)
+    func addToken(
+        _ token: Int,
+        of user: Int64,
+        scope: TokenScope = .write,
+        expiresAt: Timestamp? = nil
+    ) {
+        let hash = Self.hash(Self.token(token))
+        store.addToken(hash, of: UserID(user), scope: scope, expiresAt: expiresAt)
     }
 
     /// Revokes the token of a number.
@@ -135,6 +145,18 @@ final class ServedUsers: Sendable {
             bytes[place % bytes.count] = bytes[place % bytes.count] &* 31 &+ byte
         }
         return TokenHash(bytes)
+    }
+}
+
+/// Numbers tokens from 501.
+private final class MadeTokens: Sendable {
+    private let count = Mutex(500)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
     }
 }
 

@@ -11,6 +11,7 @@ struct UserIsolationTests {
     private static let paths = [
         "/v1/me", "/v1/me/favorites", "/v1/me/holdings", "/v1/me/cash", "/v1/me/portfolio",
         "/v1/me/markets", "/v1/me/markets?tab=favorites", "/v1/me/settings",
+        "/v1/me/tokens",
     ]
 
     /// The texts that only other users' data contain.

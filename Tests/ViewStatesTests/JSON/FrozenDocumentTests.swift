@@ -89,6 +89,8 @@ struct FrozenDocumentTests {
         case ("holdings", 1): try read(StoredDocument<HoldingsViewState>.self, frozen).json
         case ("cash", 1): try read(StoredDocument<CashViewState>.self, frozen).json
         case ("me", 1): try read(StoredDocument<ProfileViewState>.self, frozen).json
+        case ("tokens", 1): try read(StoredDocument<TokensViewState>.self, frozen).json
+        case ("token", 1): try read(StoredDocument<NewTokenViewState>.self, frozen).json
         case ("problem", 1): try read(ProblemDocument.self, frozen).json
         case ("readiness", 1): try read(ReadinessDocument.self, frozen).json
         default: throw FrozenDocuments.Unfit(description: "\(frozen) has no reader any more")

@@ -8,7 +8,7 @@ import TestSupport
 enum FrozenSamples {
     static func documents() -> [FrozenDocument] {
         BoardBuilder.allCases.flatMap { market($0) } + personal() + [favorites()] + kept()
-            + problems() + readiness() + [about()]
+            + tokens() + problems() + readiness() + [about()]
     }
 
     private static func frozen(
@@ -231,6 +231,41 @@ enum FrozenSamples {
             .map { scene, record in
                 let bytes = producers(record, .ready).bytes(.marketList(query)).bytes
                 return frozen("market-list", 1, scene, bytes)
+            }
+    }
+
+    /// A list of tokens, and a new one.
+    private static func tokens() -> [FrozenDocument] {
+        let present = BoardBuilder.live.board.now
+        let used = UserToken(
+            number: 3,
+            scope: .write,
+            createdAt: present,
+            expiresAt: present.advanced(by: .seconds(86_400)),
+            lastUsedAt: present,
+            note: "거실 화면",
+            isCurrent: true
+        )
+        let plain = UserToken(
+            number: 5,
+            scope: .read,
+            createdAt: present,
+            expiresAt: nil,
+            lastUsedAt: nil,
+            note: nil,
+            isCurrent: false
+        )
+        let list = StoredDocument(user: 4, digest: 7, state: TokensViewState([used, plain]))
+        let text = AccessToken(randomBytes: Array(0..<32))
+        return [frozen("tokens", 1, "read", list.json)]
+            + [("noted", used), ("plain", plain)].map { scene, token in
+                let state = NewTokenViewState(token, text: text)
+                return frozen(
+                    "token",
+                    1,
+                    scene,
+                    StoredDocument(user: 4, digest: 0xfedc_ba98_7654_3210, state: state).json
+                )
             }
     }
 

@@ -234,7 +234,9 @@ extension RequestPipeline {
     ) -> HTTPServerResponse {
         let isGzip = context.acceptsGzip && document.isCompressible
         var headers = response.headers
-        headers.append((name: "ETag", value: document.tag(isGzip: isGzip)))
+        if document.scope != .secret {
+            headers.append((name: "ETag", value: document.tag(isGzip: isGzip)))
+        }
         headers.append((name: "Cache-Control", value: document.cacheControl))
         if let age = document.age {
             headers.append((name: "Age", value: "\(max(0, age.components.seconds))"))

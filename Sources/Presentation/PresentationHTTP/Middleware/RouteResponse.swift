@@ -11,7 +11,8 @@ struct RoutedRequest: Sendable {
     let requestID: String
     let route: Route
     let method: Route.Method
-    /// The percent-decoded path parameter, a market or an asset; nil if the route has none.
+    /// The percent-decoded path parameter, a market, an asset or a number; nil if the route has
+    /// none.
     let place: String?
     /// The parsed query; nil if the route's own code parses it.
     let query: RequestedQuery?
@@ -61,6 +62,8 @@ struct CacheableDocument: Sendable {
         case user
         /// One user; stored data, whose tag is the store's revision in every coding.
         case stored
+        /// One user, once: no cache keeps it, so it has no tag.
+        case secret
     }
 
     let document: EncodedDocument
@@ -73,6 +76,7 @@ struct CacheableDocument: Sendable {
         switch scope {
         case .anyone: "no-cache"
         case .user, .stored: "private, no-cache"
+        case .secret: "no-store"
         }
     }
 
@@ -80,7 +84,7 @@ struct CacheableDocument: Sendable {
     var isCompressible: Bool {
         switch scope {
         case .anyone, .user: true
-        case .stored: false
+        case .stored, .secret: false
         }
     }
 

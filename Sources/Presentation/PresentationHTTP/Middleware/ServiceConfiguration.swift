@@ -1,3 +1,4 @@
+import Domain
 public import HTTPServer
 public import UseCases
 public import ViewStates
@@ -139,6 +140,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
             "unitsPer1000Assets": RequestCost.asset.json,
             "unitsPer1000AssetsGzip": RequestCost.asset.gzip,
             "streamsPerUser": streamsPerUser,
+            "tokensPerUser": UserToken.validMax,
+            "newTokensPerUserPerDay": UserToken.perDayMax,
             "streamTopics": topicsMax,
             "cacheBytes": cacheBytesMax,
             "streamBytes": streamBytesMax,

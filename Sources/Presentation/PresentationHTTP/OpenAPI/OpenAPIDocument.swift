@@ -38,8 +38,8 @@ enum OpenAPIDocument {
     private static let bearer: JSONValue = [
         "type": "http", "scheme": "bearer",
         "description": .string(
-            "A token of `hoga user token new`; never put it in a URL. Changes need the scope "
-                + "`write`."
+            "A token of `hoga user token new` or `POST /v1/me/tokens`; never put it in a URL. "
+                + "Changes need the scope `write`."
         ),
     ]
 

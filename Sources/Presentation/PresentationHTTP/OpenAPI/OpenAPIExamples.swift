@@ -3,7 +3,7 @@ import JSON
 /// The examples of the description: whole documents, embedded in the program.
 enum OpenAPIExamples {
     /// The example of a route's response; nil without one.
-    static func example(_ target: Route.Target) -> JSONValue? {
+    static func example(_ target: Route.Target, _ method: Route.Method) -> JSONValue? {
         switch target {
         case .marketList: .encoded(PackageResources.market_list_json)
         case .detail(let kind): detail(kind)
@@ -13,6 +13,7 @@ enum OpenAPIExamples {
         case .stream, .personal(.stream): nil
         case .about: .encoded(PackageResources.about_json)
         case .openAPI: nil
+        case .personal(.tokens) where method == .post: .encoded(PackageResources.token_json)
         case .personal(let resource): personal(resource)
         }
     }
@@ -35,7 +36,8 @@ enum OpenAPIExamples {
         case .holdings: .encoded(PackageResources.holdings_json)
         case .cash: .encoded(PackageResources.cash_json)
         case .portfolio: .encoded(PackageResources.portfolio_json)
-        case .favorite, .holding, .stream: nil
+        case .tokens: .encoded(PackageResources.tokens_json)
+        case .favorite, .holding, .token, .stream: nil
         }
     }
 

@@ -105,7 +105,7 @@ struct OpenAPIOperation: Sendable {
                     .with("required", true)
             ]
         case (_, .get): [Self.header("If-None-Match", "The `ETag`s of cached versions.")]
-        case (_, .put), (_, .patch), (_, .delete): []
+        case (_, .post), (_, .put), (_, .patch), (_, .delete): []
         }
     }
 
@@ -151,13 +151,14 @@ struct OpenAPIOperation: Sendable {
             "ETag", "Cache-Control", "Vary", "RateLimit-Policy", "RateLimit", "X-Request-Id",
         ]
         names += ageHeader
+        if method == .post { names[0] = "Location" }
         if isStream { names = ["Cache-Control", "X-Request-Id"] }
         var response: JSONValue = [
             "description": .string(words.answerMeaning),
             "headers": .object(names.map(OpenAPIResponses.header)),
         ]
         if !isHead { response = response.with("content", content(answer)) }
-        return .init("200", response)
+        return .init(method == .post ? "201" : "200", response)
     }
 
     /// Only users' own data can be older than those of the store.
@@ -168,7 +169,7 @@ struct OpenAPIOperation: Sendable {
     private func content(_ schema: JSONValue) -> JSONValue {
         let type = isStream ? "text/event-stream" : "application/json"
         var media: JSONValue = ["schema": schema]
-        if let example = OpenAPIExamples.example(route.target) {
+        if let example = OpenAPIExamples.example(route.target, method) {
             media = media.with("example", example)
         }
         return .object([.init(type, media)])

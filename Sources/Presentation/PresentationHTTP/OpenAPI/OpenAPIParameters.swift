@@ -28,17 +28,22 @@ enum OpenAPIParameters {
 
     /// A path parameter.
     static func path(_ name: String) -> JSONValue? {
-        let (schema, example): (JSONValue, JSONValue)
+        let (schema, example, meaning): (JSONValue, JSONValue, JSONValue)
         switch name {
-        case "market": (schema, example) = (marketSpelling, "BTC_KRW")
-        case "asset": (schema, example) = (.text(pattern: "^[A-Za-z0-9_]{1,20}$"), "BTC")
+        case "market":
+            schema = marketSpelling
+            (example, meaning) = ("BTC_KRW", "`BTC_KRW`; `KRW-BTC` and lower case are accepted.")
+        case "asset":
+            schema = .text(pattern: "^[A-Za-z0-9_]{1,20}$")
+            (example, meaning) = ("BTC", "A coin's code, `BTC`.")
+        case "number":
+            schema = .integer(from: 1)
+            (example, meaning) = (3, "The token's `number` in the list.")
         default: return nil
         }
         return [
             "name": .string(name), "in": "path", "required": true, "schema": schema,
-            "description": name == "market"
-                ? "`BTC_KRW`; `KRW-BTC` and lower case are accepted." : "A coin's code, `BTC`.",
-            "example": example,
+            "description": meaning, "example": example,
         ]
     }
 

@@ -66,6 +66,7 @@ enum OpenAPIResponses {
             "RateLimit-Policy": always("The limits of this client."),
             "RateLimit": always("The remaining quota."),
             "Retry-After": always("Seconds until the next attempt.", .integer(from: 0)),
+            "Location": always("The path of what was made."),
             "X-Request-Id": always("The request's id in logs; clients may send one."),
             "Allow": always("The allowed methods."),
             "Vary": field("Request headers that the response depends on."),

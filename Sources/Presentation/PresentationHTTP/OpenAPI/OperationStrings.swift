@@ -113,6 +113,9 @@ struct OperationStrings: Sendable {
             case (.cash, .get): ("getCash", "Cash.")
             case (.cash, .delete): ("removeCash", "Remove the cash amount.")
             case (.cash, _): ("putCash", "Set the cash amount.")
+            case (.tokens, .get): ("listTokens", "The user's valid tokens.")
+            case (.tokens, _): ("createToken", "Make a token of the user.")
+            case (.token, _): ("revokeToken", "Revoke a token of the user.")
             case (.portfolio, _): ("getPortfolio", "Holdings at current prices.")
             case (.stream, _):
                 (
@@ -134,7 +137,7 @@ struct OperationStrings: Sendable {
     private static func body(_ resource: PersonalResource, _ method: Route.Method) -> String? {
         switch method {
         case .get, .delete: return nil
-        case .put, .patch: break
+        case .post, .put, .patch: break
         }
         return switch resource {
         case .me: "ProfileChange"
@@ -142,7 +145,8 @@ struct OperationStrings: Sendable {
         case .settings: "SettingsChange"
         case .holding: "HoldingInput"
         case .cash: "CashInput"
-        case .favorite, .markets, .holdings, .portfolio, .stream: nil
+        case .tokens: "TokenInput"
+        case .favorite, .markets, .holdings, .portfolio, .token, .stream: nil
         }
     }
 
@@ -157,7 +161,8 @@ struct OperationStrings: Sendable {
         case .holdings: "HoldingsDocument"
         case .cash: "CashDocument"
         case .portfolio: "PortfolioDocument"
-        case .favorite, .holding, .stream: nil
+        case .tokens: method == .post ? "NewTokenDocument" : "TokensDocument"
+        case .favorite, .holding, .token, .stream: nil
         }
     }
 }

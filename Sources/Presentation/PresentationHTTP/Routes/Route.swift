@@ -38,6 +38,7 @@ struct Route: Sendable, Hashable {
     /// A method; every route with GET has HEAD.
     enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
+        case post = "POST"
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
@@ -46,12 +47,12 @@ struct Route: Sendable, Hashable {
         var scope: TokenScope {
             switch self {
             case .get: .read
-            case .put, .patch, .delete: .write
+            case .post, .put, .patch, .delete: .write
             }
         }
     }
 
-    /// The path; `{market}` or `{asset}` matches one segment.
+    /// The path; `{market}`, `{asset}` or `{number}` matches one segment.
     let template: String
     let target: Target
     let methods: [Method]
@@ -175,6 +176,9 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     case holding
     case cash
     case portfolio
+    case tokens
+    /// One token of the user.
+    case token
     case stream
 
     /// The path below `/v1/me`.
@@ -183,7 +187,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .me: ""
         case .favorite: "/favorites/{market}"
         case .holding: "/holdings/{asset}"
-        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .stream:
+        case .token: "/tokens/{number}"
+        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .tokens, .stream:
             "/" + rawValue
         }
     }
@@ -195,6 +200,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .favorites: [.get, .put]
         case .cash: [.get, .put, .delete]
         case .favorite, .holding: [.put, .delete]
+        case .tokens: [.get, .post]
+        case .token: [.delete]
         }
     }
 
@@ -203,7 +210,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .markets: MarketListQuery.pageParameterNames
         case .portfolio: ["lang"]
         case .stream: Route.userStreamParameterNames
-        case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash: []
+        case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash, .tokens, .token:
+            []
         }
     }
 }

@@ -77,11 +77,6 @@ final class UserDocuments: Sendable {
     }
 }
 
-extension TokenScope {
-    /// The scopes as the document `me` lists them.
-    var scopes: [ProfileViewState.Scope] { allowsChanges ? [.read, .write] : [.read] }
-}
-
 /// The documents of the users that a ``UserStateService`` caches.
 ///
 /// Holds no more users than the service: evicted users leave both.

@@ -8,6 +8,8 @@ enum UserRequest: Sendable {
     case look(UserDocumentQuery)
     /// Makes a change.
     case change(RequestedChange)
+    /// Lists, makes or revokes tokens.
+    case tokens(TokenRequest)
 
     /// Parses the parameters, the condition and the body of a request.
     ///
@@ -18,9 +20,12 @@ enum UserRequest: Sendable {
             preconditionFailure("Not a route of users.")
         }
         let parameters = try RequestParameters(call.request, known: call.route.parameterNames)
-        switch call.method {
-        case .get: self = .look(try Self.query(resource, parameters))
-        case .put, .patch, .delete: self = .change(try RequestedChange(call, resource, user))
+        if let request = try TokenRequest(call, resource) {
+            self = .tokens(request)
+        } else if call.method == .get, let query = try Self.query(resource, parameters) {
+            self = .look(query)
+        } else {
+            self = .change(try RequestedChange(call, resource, user))
         }
     }
 
@@ -33,18 +38,18 @@ enum UserRequest: Sendable {
         case .favorites: return "rows"
         case .me: return "displayName"
         case .cash: return "amount"
-        case .settings, .markets, .holdings, .portfolio, .stream: return "body"
+        case .settings, .markets, .holdings, .portfolio, .tokens, .token, .stream: return "body"
         }
     }
 
-    /// Parses the query of a document.
+    /// Parses the query of a document of the user's record or of the market; nil for tokens.
     ///
     /// - Precondition: the resource's route has GET and is no stream.
     /// - Throws: ``Problem`` `invalid_parameter`.
     static func query(
         _ resource: PersonalResource,
         _ parameters: RequestParameters
-    ) throws(Problem) -> UserDocumentQuery {
+    ) throws(Problem) -> UserDocumentQuery? {
         switch resource {
         case .me: .me
         case .markets:
@@ -54,7 +59,8 @@ enum UserRequest: Sendable {
         case .holdings: .holdings
         case .cash: .cash
         case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
-        case .favorite, .holding, .stream:
+        case .tokens: nil
+        case .favorite, .holding, .token, .stream:
             preconditionFailure("The route has no document.")
         }
     }
@@ -79,7 +85,7 @@ struct RequestedChange: Sendable {
     /// The document to answer with; nil for 204.
     let answer: UserDocumentQuery?
 
-    /// Parses a PUT, PATCH or DELETE request.
+    /// Parses a PUT, PATCH or DELETE request about the user's record.
     init(
         _ call: RoutedRequest,
         _ resource: PersonalResource,
@@ -115,7 +121,8 @@ struct RequestedChange: Sendable {
                 answer: .settings
             )
         case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
-            (.favorite, _), (.favorites, _), (.settings, _), (.holding, _):
+            (.favorite, _), (.favorites, _), (.settings, _), (.holding, _), (.tokens, _),
+            (.token, _):
             preconditionFailure("The route has no such method.")
         }
     }
@@ -157,14 +164,16 @@ struct RequestedChange: Sendable {
     }
 
     /// Rejects conditions that the route does not check: the change would ignore them.
-    private static func refuseConditions(
+    static func refuseConditions(
         _ call: RoutedRequest,
         _ resource: PersonalResource
     ) throws(Problem) {
         let taken: Set<String> =
             switch resource {
             case .favorites, .settings: ["If-Match"]
-            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .stream: []
+            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .tokens, .token,
+                .stream:
+                []
             }
         for name in ["If-Match", "If-None-Match"]
         where !taken.contains(name) && call.request.header(name.lowercased()) != nil {

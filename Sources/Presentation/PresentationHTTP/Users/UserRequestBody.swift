@@ -47,7 +47,7 @@ struct UserRequestBody: Sendable {
     static func mediaTypes(_ method: Route.Method) -> [String] {
         switch method {
         case .get, .delete: []
-        case .put: ["application/json"]
+        case .post, .put: ["application/json"]
         case .patch: ["application/json", "application/merge-patch+json"]
         }
     }
@@ -57,17 +57,8 @@ struct UserRequestBody: Sendable {
     /// `{"displayName": text or null}`.
     func displayName() throws(Problem) -> String? {
         try check(known: ["displayName"], needed: ["displayName"])
-        let allowed = [
-            "a string of at most \(UserInput.displayNameMax) characters", "null",
-        ]
-        switch self["displayName"] {
-        case .string(let text):
-            return try Self.read("displayName", allowed) { () throws(InputError) in
-                try UserInput.displayName(text)
-            }
-        case .null: return nil
-        case .boolean, .number, .array, .object, .encoded, nil:
-            throw Self.wrongKind("displayName", self["displayName"], allowed)
+        return try text("displayName", max: UserInput.displayNameMax) { words throws(InputError) in
+            try UserInput.displayName(words)
         }
     }
 
@@ -149,6 +140,19 @@ struct UserRequestBody: Sendable {
         return patch
     }
 
+    /// `{"scopes": list, "expiresAt": time or null, "note": text or null}`; the last two may be
+    /// missing.
+    func token() throws(Problem) -> TokenRequest.Wanted {
+        try check(known: ["scopes", "expiresAt", "note"], needed: ["scopes"])
+        return TokenRequest.Wanted(
+            scope: try scope(),
+            expiresAt: try time("expiresAt"),
+            note: try text("note", max: UserInput.noteMax) { words throws(InputError) in
+                try UserInput.note(words)
+            }
+        )
+    }
+
     private static let settingNames = [
         "sort", "sortDirection", "quote", "tab", "pinFavorites", "changePeriod", "interval",
         "chartStyle", "averages", "depth", "theme", "colors", "lang",
@@ -189,6 +193,62 @@ extension UserRequestBody {
         for name in needed where self[name] == nil {
             throw .invalidParameter(name, "is missing", allowed: ["the member in the body"])
         }
+    }
+
+    /// Text for people; nil for null and a missing member.
+    private func text(
+        _ name: String,
+        max: Int,
+        _ read: (String) throws(InputError) -> String?
+    ) throws(Problem) -> String? {
+        let allowed = ["a string of at most \(max) characters", "null"]
+        switch self[name] {
+        case .string(let text):
+            return try Self.read(name, allowed) { () throws(InputError) in try read(text) }
+        case .null, nil: return nil
+        case .boolean, .number, .array, .object, .encoded:
+            throw Self.wrongKind(name, self[name], allowed)
+        }
+    }
+
+    /// A time with an offset; nil for null and a missing member.
+    private func time(_ name: String) throws(Problem) -> Timestamp? {
+        let allowed = ["a time with an offset, e.g. 2026-11-20T21:00:00+09:00", "null"]
+        switch self[name] {
+        case .string(let text):
+            guard let time = TimeText.timestamp(iso8601: text) else {
+                throw .invalidParameter(name, "is not a time with an offset", allowed: allowed)
+            }
+            return time
+        case .null, nil: return nil
+        case .boolean, .number, .array, .object, .encoded:
+            throw Self.wrongKind(name, self[name], allowed)
+        }
+    }
+
+    /// The scopes of a token, each once; `write` includes `read`.
+    private func scope() throws(Problem) -> TokenScope {
+        let allowed = [#"["read"]"#, #"["read","write"]"#]
+        guard case .array(let values) = self["scopes"] else {
+            throw Self.wrongKind("scopes", self["scopes"], allowed)
+        }
+        var scopes: Set<TokenScope> = []
+        for value in values {
+            guard case .string(let text) = value, let scope = TokenScope(rawValue: text) else {
+                throw .invalidParameter("scopes", "contains an unknown scope", allowed: allowed)
+            }
+            guard scopes.insert(scope).inserted else {
+                throw .invalidParameter(
+                    "scopes",
+                    "\(scope.rawValue) is listed twice",
+                    allowed: allowed
+                )
+            }
+        }
+        guard !scopes.isEmpty else {
+            throw .invalidParameter("scopes", "is empty", allowed: allowed)
+        }
+        return scopes.contains(.write) ? .write : .read
     }
 
     /// A decimal as in documents: a string of digits with an optional point.

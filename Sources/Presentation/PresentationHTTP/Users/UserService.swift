@@ -11,6 +11,8 @@ public final class UserService: Sendable {
     public struct Parts: Sendable {
         /// Looks tokens up.
         public var tokens: any TokenRepository
+        /// Lists, makes and revokes the tokens of the owner of one.
+        public var ownTokens: any OwnTokenRepository
         /// Reads and changes records.
         public var users: any UserRepository
         /// Tells which users another process changed; nil if change counts are polled.
@@ -19,6 +21,8 @@ public final class UserService: Sendable {
         public var isReadOnly: Bool
         /// Hashes a token's text with SHA-256.
         public var hash: @Sendable (AccessToken) -> TokenHash
+        /// Makes a token of random bytes at each call.
+        public var makeToken: @Sendable () -> AccessToken
         /// The rows of public lists, which the lists of users share.
         public var rows: SharedMarketRows
         /// Streams documents; notified when a user's state changes.
@@ -44,10 +48,12 @@ public final class UserService: Sendable {
         /// Makes the dependencies.
         public init(
             tokens: any TokenRepository,
+            ownTokens: any OwnTokenRepository,
             users: any UserRepository,
             notifications: (any ChangeNotificationRepository)?,
             isReadOnly: Bool = false,
             hash: @escaping @Sendable (AccessToken) -> TokenHash,
+            makeToken: @escaping @Sendable () -> AccessToken,
             rows: SharedMarketRows,
             streams: DocumentStreams,
             assetInterests: AssetInterests,
@@ -59,10 +65,12 @@ public final class UserService: Sendable {
             now: @escaping @Sendable () -> Timestamp
         ) {
             self.tokens = tokens
+            self.ownTokens = ownTokens
             self.users = users
             self.notifications = notifications
             self.isReadOnly = isReadOnly
             self.hash = hash
+            self.makeToken = makeToken
             self.rows = rows
             self.streams = streams
             self.assetInterests = assetInterests
@@ -76,9 +84,12 @@ public final class UserService: Sendable {
     }
 
     let tokens: TokenVerifier
+    let ownTokens: any OwnTokenRepository
     let users: UserStateService
     let isReadOnly: Bool
     let hash: @Sendable (AccessToken) -> TokenHash
+    let makeToken: @Sendable () -> AccessToken
+    let now: @Sendable () -> Timestamp
     let streams: DocumentStreams
     let rows: SharedMarketRows
     let openStreams = OpenUserStreams()
@@ -86,7 +97,6 @@ public final class UserService: Sendable {
     private let assetInterests: AssetInterests
     private let onStoreFailure: @Sendable (StoreFailure) -> Void
     let onChange: @Sendable (StoreFailure?) -> Void
-    private let now: @Sendable () -> Timestamp
     private let clock: any Clock<Duration>
     private let makeDocuments: @Sendable (UserStatePublisher) -> UserDocuments
     private let cachedDocuments: CachedUserDocuments
@@ -103,6 +113,7 @@ public final class UserService: Sendable {
     public init(_ parts: Parts, clock: any Clock<Duration>) {
         let tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
         self.tokens = tokens
+        ownTokens = parts.ownTokens
         let latency = NewsLatency(clock: clock)
         newsLatency = latency
         let documents = CachedUserDocuments()
@@ -142,6 +153,7 @@ public final class UserService: Sendable {
         rows = parts.rows
         isReadOnly = parts.isReadOnly
         hash = parts.hash
+        makeToken = parts.makeToken
         self.clock = clock
         assetInterests = parts.assetInterests
         onStoreFailure = parts.onStoreFailure
@@ -222,6 +234,10 @@ extension UserService: UserAPI {
             case .change(let change):
                 wait(for: call, grant, reply, onFault: onChange) { service throws(StoreFailure) in
                     try await service.make(change, grant, call.permit)
+                }
+            case .tokens(let request):
+                wait(for: call, grant, reply) { service throws(StoreFailure) in
+                    try await service.answer(request, call, grant)
                 }
             }
         } catch {

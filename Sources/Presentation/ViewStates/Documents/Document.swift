@@ -84,6 +84,8 @@ public struct StoredDocument<State: DocumentState>: DocumentObject {
     /// The schema's version.
     public var version: Int
     /// `u<user>-<counter>`, kept in the store: the same on every instance.
+    ///
+    /// Without a counter `u<user>-<digest>-0`, so that no order is claimed.
     public var revision: String
     /// The stored data.
     public var state: State
@@ -94,6 +96,19 @@ public struct StoredDocument<State: DocumentState>: DocumentObject {
         version = State.schemaVersion
         revision = "u\(user)-" + (counter.map { "\($0)" } ?? "unread")
         self.state = state
+    }
+
+    /// Makes a document whose changes the store does not count.
+    ///
+    /// - Parameters:
+    ///   - user: the owner's number.
+    ///   - digest: of the state's JSON.
+    ///   - state: the stored data.
+    public init(user: Int64, digest: UInt64, state: State) {
+        self.init(user: user, counter: 0, state: state)
+        let digits = String(digest, radix: 16)
+        let zeros = String(repeating: "0", count: 16 - digits.utf8.count)
+        revision = "u\(user)-\(zeros)\(digits)-0"
     }
 
     /// The document as one line of JSON.
@@ -111,7 +126,11 @@ public struct StoredDocument<State: DocumentState>: DocumentObject {
         )
         fields.add("schema", \.schema, .constant(State.schemaName))
         fields.add("version", \.version, .constant(State.schemaVersion))
-        fields.add("revision", \.revision, .text(pattern: "^u[0-9]+-([0-9]+|unread)$"))
+        fields.add(
+            "revision",
+            \.revision,
+            .text(pattern: "^u[0-9]+-([0-9a-f]{16}-0|[0-9]+|unread)$")
+        )
         fields.add("state", \.state)
     }
 }

@@ -61,6 +61,7 @@ extension OpenAPISchemas {
                     [.init("amount", .text(pattern: "^" + amount(digits: 15)))]
                 )
             ),
+            .init("TokenInput", token),
         ]
     }
 
@@ -71,6 +72,33 @@ extension OpenAPISchemas {
         let fraction = FixedDecimal.fractionDigits
         return "0*([0-9]{1,\(digits)}(\\.[0-9]{1,\(fraction)})?"
             + "|10{\(digits)}(\\.0{1,\(fraction)})?)$"
+    }
+
+    private static var token: JSONValue {
+        .input(
+            "A token to make; it has no more rights than the token in use.",
+            required: ["scopes"],
+            [
+                .init(
+                    "scopes",
+                    .list(.values(of: TokenScope.self)).with("minItems", 1)
+                        .with("uniqueItems", true).described("`write` includes `read`.")
+                ),
+                .init(
+                    "expiresAt",
+                    JSONValue.text.with("format", "date-time").orNull
+                        .described(
+                            "Not after the end of the token in use, and at most ten years ahead."
+                                + " Null or absent: as the token in use."
+                        )
+                ),
+                .init(
+                    "note",
+                    JSONValue.text.with("maxLength", .integer(UserInput.noteMax)).orNull
+                        .described("What the user calls it.")
+                ),
+            ]
+        )
     }
 
     private static var displayName: JSONValue {

@@ -89,6 +89,8 @@ enum OpenAPISchemas {
             PortfolioViewState.Row.component(), PortfolioViewState.component(),
             SettingsViewState.component(), FavoritesViewState.component(),
             HoldingsViewState.component(), CashViewState.component(), ProfileViewState.component(),
+            TokenViewState.component(), TokensViewState.component(),
+            NewTokenViewState.component(),
             AboutViewState.License.component(), AboutViewState.component(),
         ]
     }
@@ -127,6 +129,8 @@ enum OpenAPISchemas {
             .init("HoldingsDocument", StoredDocument<HoldingsViewState>.schema(.shared)),
             .init("CashDocument", StoredDocument<CashViewState>.schema(.shared)),
             .init("ProfileDocument", StoredDocument<ProfileViewState>.schema(.shared)),
+            .init("TokensDocument", StoredDocument<TokensViewState>.schema(.shared)),
+            .init("NewTokenDocument", StoredDocument<NewTokenViewState>.schema(.shared)),
         ]
     }
 }
