@@ -3,8 +3,9 @@ import DataSourcesPostgreSQL
 import Domain
 import Repositories
 
-/// An empty record that fails while the shared store fails, or refuses the changes of its users, for
-/// a program without a user of its own.
+/// An empty record that fails while the shared store fails or refuses the changes of its users.
+///
+/// For a program without a user of its own.
 struct AnonymousUserRepository: UserRepository {
     /// Checked by every call.
     let schema: PostgreSQLSchema

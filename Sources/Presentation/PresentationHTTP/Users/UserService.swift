@@ -37,8 +37,8 @@ public final class UserService: Sendable {
         public var userBytesMax: Int
         /// Is called with each failure of the store; it must return at once.
         public var onStoreFailure: @Sendable (StoreFailure) -> Void
-        /// Is called with the result of each change that the store had to write: nil, or the failure
-        /// of the store; it must return at once.
+        /// Is called with the result of each change that the store had to write: nil, or the
+        /// store's failure; it must return at once.
         public var onChange: @Sendable (StoreFailure?) -> Void
         /// Is called with each user of whom the store has lost changes; it must return at once.
         public var onLoss: @Sendable (UserID) -> Void
