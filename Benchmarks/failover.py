@@ -163,8 +163,9 @@ class Relay:
 class Instance:
     """`hoga serve` on a database behind its own relay."""
 
-    def __init__(self, name, exchange, database):
+    def __init__(self, name, exchange, database, binary=HOGA):
         self.name, self.exchange, self.database = name, exchange, database
+        self.binary = binary
         self.relay = Relay(database.port)
         self.log = open(os.path.join(database.folder, f"{name}.log"), "a", encoding="utf-8")
         self.start()
@@ -175,7 +176,7 @@ class Instance:
         url = (f"postgresql://hoga_app_login@127.0.0.1:{self.relay.port},127.0.0.1:"
                f"{self.database.standby_port}/hoga?application_name={self.name}")
         self.process = subprocess.Popen(
-            [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
+            [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}",
              "--admin-listen", f"127.0.0.1:{self.admin}", *self.exchange.addresses,
              "--requests-per-client", "1000000", "--requests-per-token", "1000000"],
             env=environment() | {"HOGA_DATABASE_URL": url}, stderr=self.log)
@@ -214,7 +215,8 @@ class Database:
     With `disk_megabytes` its data lie on a file system of that size, if root runs this.
     """
 
-    def __init__(self, disk_megabytes=None):
+    def __init__(self, disk_megabytes=None, binary=HOGA):
+        self.binary = binary
         self.folder = tempfile.mkdtemp(prefix="hoga-failover-")
         os.chmod(self.folder, 0o755)
         self.primary = os.path.join(self.folder, "primary")
@@ -239,9 +241,12 @@ class Database:
         self.execute(self.url("postgres", "postgres"),
                      "CREATE ROLE hoga_owner LOGIN CREATEROLE;\n"
                      "CREATE ROLE hoga_app_login LOGIN;\nCREATE DATABASE hoga OWNER hoga_owner;\n")
-        subprocess.run([HOGA, "migrate", "up"], check=True, stdout=subprocess.DEVNULL,
-                       env=environment() | {"HOGA_DATABASE_URL": self.url("hoga_owner")})
+        self.migrate_up(self.binary)
         self.execute(self.url("postgres"), "GRANT hoga_app TO hoga_app_login;\n" + AUDIT)
+
+    def migrate_up(self, binary):
+        subprocess.run([binary, "migrate", "up"], check=True, stdout=subprocess.DEVNULL,
+                       env=environment() | {"HOGA_DATABASE_URL": self.url("hoga_owner")})
 
     def remove(self):
         for folder in pathlib.Path(self.folder).iterdir():
@@ -257,15 +262,16 @@ class Trial:
     """A sequence of failures and their outcomes."""
 
     disk_megabytes = None
+    binary = HOGA
 
     def __init__(self, count):
         self.count = count
-        self.database = Database(self.disk_megabytes)
+        self.database = Database(self.disk_megabytes, self.binary)
         self.exchange = Exchange(
             rate=400, options=["--krw-markets", "30", "--btc-markets", "6"])
         self.session = Session(self.database.url("postgres"))
         self.started = time.time()
-        self.instances = [Instance(f"instance-{n}", self.exchange, self.database)
+        self.instances = [Instance(f"instance-{n}", self.exchange, self.database, self.binary)
                           for n in range(3)]
 
     def leader(self):

@@ -165,12 +165,12 @@ class Exchange:
 class Service:
     """`hoga serve` in its own process."""
 
-    def __init__(self, exchange, core=None, options=(), log=subprocess.DEVNULL):
+    def __init__(self, exchange, core=None, options=(), log=subprocess.DEVNULL, variables=None):
         self.port, self.admin = free_port(), free_port()
         self.process = subprocess.Popen(
             [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
              "--admin-listen", f"127.0.0.1:{self.admin}", *exchange.addresses, *options],
-            env=environment(), stderr=log, preexec_fn=pinned(core))
+            env=environment() | (variables or {}), stderr=log, preexec_fn=pinned(core))
         wait_for("hoga serve", lambda: self.ready()["feed"]["connection"] == "live")
 
     def ready(self):

@@ -121,6 +121,11 @@ extension Migration {
             file: PackageResources._009_journal_terms_sql
         ),
         Migration(number: 10, name: "0010_own_tokens", file: PackageResources._010_own_tokens_sql),
+        Migration(
+            number: 11,
+            name: "0011_journal_plans",
+            file: PackageResources._011_journal_plans_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only

@@ -11,7 +11,8 @@ extension Statements {
                 set_config('idle_in_transaction_session_timeout', $4, true),
                 row_security_active('hoga.users') AND row_security_active('hoga.journal'),
                 set_config('jit', 'off', true),
-                set_config('max_parallel_workers_per_gather', '0', true)
+                set_config('max_parallel_workers_per_gather', '0', true),
+                set_config('enable_seqscan', 'off', true)
             """
     )
 

@@ -25,7 +25,8 @@ SELECT set_config('app.user_id', $1, true),
     set_config('idle_in_transaction_session_timeout', $4, true),
     row_security_active('hoga.users') AND row_security_active('hoga.journal'),
     set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true);
+    set_config('max_parallel_workers_per_gather', '0', true),
+    set_config('enable_seqscan', 'off', true);
 
 -- read_personal
 SELECT 0::bigint AS part, profile_revision AS a, favorites_revision AS b,
