@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Measures what the idle streams of many users cost the database, and changes beside them.
 
-usage: idle_streams.py [N]   streams, each of another user (10,000); HOGA_BENCH_BINARY is the program
+usage: idle_streams.py [N]   streams, each of another user (10,000)
 
-Two instances share one database. First 50 clients change their favorites, each as fast as it is
-answered; then the streams are opened, half on each instance, and nothing happens for a minute; then
-the changes are repeated.
+Two instances share one database and hold half of the streams each. For a minute nothing happens;
+then 50 other users change their favorites, each as fast as it is answered, half on each instance.
 """
 
 import base64
@@ -47,11 +46,12 @@ class Database:
         subprocess.run([HOGA, "migrate", "up"], check=True, stdout=subprocess.DEVNULL,
                        env=environment() | {"HOGA_DATABASE_URL": self.url("hoga_owner")})
         rows = "".join(f"{number}\t\\\\x{hashlib.sha256(token(number).encode()).hexdigest()}\n"
-                       for number in range(STREAMS))
+                       for number in range(STREAMS + CLIENTS))
         self.sql("hoga", "GRANT hoga_app TO hoga_app_login;\n"
                  "CREATE TEMPORARY TABLE given (number bigint, hash bytea);\n"
                  f"COPY given FROM STDIN;\n{rows}\\.\n"
-                 "INSERT INTO hoga.users (name, added_at) SELECT 'user' || number, now() FROM given;\n"
+                 "INSERT INTO hoga.users (name, added_at)\n"
+                 "SELECT 'user' || number, now() FROM given;\n"
                  "INSERT INTO hoga.api_tokens (user_id, token_sha256, scope, made_at)\n"
                  "SELECT id, hash, 'write', now() FROM given JOIN hoga.users ON\n"
                  "name = 'user' || number; ANALYZE")
@@ -94,7 +94,7 @@ class Streams:
         for number in range(STREAMS):
             service = services[number % len(services)]
             stream = socket.socket()
-            stream.bind((address(number % 200), 0))
+            stream.bind((address(number % 1_000), 0))
             stream.connect(("127.0.0.1", service.port))
             stream.sendall((
                 "GET /v1/me/stream?documents=portfolio HTTP/1.1\r\nHost: localhost\r\n"
@@ -155,14 +155,14 @@ class Changes:
         return [float(word) for word in text.splitlines()[-1].split()]
 
 
-def change(services, where):
-    """Lets 50 clients change their favorites, half of them on each instance."""
-    numbers = range(0, STREAMS, STREAMS // CLIENTS)
+def change(services):
+    """Lets 50 other users change their favorites, half of them on each instance."""
+    numbers = range(STREAMS, STREAMS + CLIENTS)
     loads = [Changes(service, numbers[half::2]) for half, service in enumerate(services)]
     for figures in [load.figures() for load in loads]:
-        print("{:.0f} changes of {} clients in {} s {}, {:.0f} of them refused: p50 {:.1f} ms, "
-              "p99 {:.1f} ms, worst {:.0f} ms".format(
-                  figures[0], CLIENTS // 2, CHANGE_SECONDS, where, *figures[1:]), flush=True)
+        print("{:.0f} changes of {} clients in {} s beside them, {:.0f} of them refused: p50 "
+              "{:.1f} ms, p99 {:.1f} ms, worst {:.0f} ms".format(
+                  figures[0], CLIENTS // 2, CHANGE_SECONDS, *figures[1:]), flush=True)
 
 
 def main():
@@ -174,9 +174,9 @@ def main():
                 ["HOGA_DATABASE_URL", "HOGA_DATABASE_SESSION_URL"], database.url("hoga_app_login")),
             options=[
                 "--max-connections", "8192", "--connections-per-client", "8192",
-                "--requests-per-client", "1000000", "--requests-per-token", "1000000", "--topics", "20000", "--user-mb", "256"])
+                "--requests-per-client", "1000000", "--requests-per-token", "1000000",
+                "--topics", "20000", "--user-mb", "256"])
             for _ in range(2)]
-        change(services, "alone")
         streams = Streams(services)
         streams.wait()
         pids = [service.process.pid for service in services]
@@ -192,7 +192,7 @@ def main():
               + " and ".join(f"{100 * (b - a) / time_passed:.1f} %"
                              for a, b in zip(before[1], after[1]))
               + f"; {(after[3] - before[3]) / time_passed / 1_000:.1f} kB/s", flush=True)
-        change(services, "beside them")
+        change(services)
         streams.is_over.set()
         for service in services:
             service.end()

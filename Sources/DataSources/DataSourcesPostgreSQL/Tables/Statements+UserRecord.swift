@@ -175,12 +175,15 @@ extension Statements {
             """
     )
 
-    /// Removes the journal rows of the transaction's user that are not kept any more.
+    /// Removes the journal rows of the transaction's user that are not kept any more, at each
+    /// sixteenth change: at each one it would be a fifth of the server's work.
     ///
     /// The database keeps as many rows as `hoga.journal_terms` says, and the newest row.
     static let pruneJournal = NamedStatement(
         name: "prune_journal",
-        sql: "SELECT hoga.prune_journal()"
+        sql: """
+            SELECT CASE WHEN hoga.journal_head() % 16 = 0 THEN hoga.prune_journal() END
+            """
     )
 
     static let personal = [

@@ -129,7 +129,7 @@ SELECT $1::bigint, coalesce(max(old.number), 0) + 1, $2::timestamptz, $3::text, 
 FROM hoga.journal AS old WHERE old.user_id = $1;
 
 -- prune_journal
-SELECT hoga.prune_journal();
+SELECT CASE WHEN hoga.journal_head() % 16 = 0 THEN hoga.prune_journal() END;
 
 -- find_token
 SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1);

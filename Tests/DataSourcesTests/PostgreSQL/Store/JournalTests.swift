@@ -26,6 +26,11 @@ struct JournalTests {
         )
     }
 
+    /// Numbers as ``numbers(_:)`` writes them.
+    private static func text(_ numbers: ClosedRange<Int>) -> String {
+        numbers.map(String.init).joined(separator: " ")
+    }
+
     /// Adds rows of a user up to a number.
     private static func fill(
         _ user: Int,
@@ -73,12 +78,12 @@ struct JournalTests {
         try await SharedStand.with(users: ["me", "other"]) { stand async throws in
             let database = stand.database
             for user in 1...2 {
-                try await Self.fill(user, upTo: 3, writtenAt: "367 days", in: database)
+                try await Self.fill(user, upTo: 14, writtenAt: "367 days", in: database)
             }
-            #expect(try await Self.run("SELECT hoga.prune_journal()", in: database) == "2")
+            #expect(try await Self.run("SELECT hoga.prune_journal()", in: database) == "13")
             _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
             _ = try await stand.store.write(.putCash("2"), user: 1, at: 1)
-            #expect(try await Self.numbers(database) == "1|4 5\n2|1 2 3")
+            #expect(try await Self.numbers(database) == "1|15 16\n2|\(Self.text(1...14))")
         }
     }
 
@@ -106,7 +111,7 @@ struct JournalTests {
             #expect(try await Self.numbers(database) == "1|3\n2|4 5\n1001|3")
             // The number of changes goes on.
             _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
-            #expect(try await Self.numbers(database) == "1|4\n2|4 5\n1001|3")
+            #expect(try await Self.numbers(database) == "1|3 4\n2|4 5\n1001|3")
         }
     }
 
@@ -114,7 +119,7 @@ struct JournalTests {
     func terms() async throws {
         try await SharedStand.with(users: ["me"]) { stand async throws in
             let database = stand.database
-            try await Self.fill(1, upTo: 9, writtenAt: "8 days", in: database)
+            try await Self.fill(1, upTo: 15, writtenAt: "8 days", in: database)
             for sql in [
                 "UPDATE hoga.journal_terms SET age_max = interval '1 day'",
                 "DELETE FROM hoga.journal_terms", "SELECT * FROM hoga.journal_terms",
@@ -127,17 +132,17 @@ struct JournalTests {
             }
             let leading = try await stand.leading()
             try await leading.pruneJournals()
-            #expect(try await Self.numbers(database) == "1|1 2 3 4 5 6 7 8 9")
+            #expect(try await Self.numbers(database) == "1|\(Self.text(1...15))")
             let owner = "hoga_owner"
             try await database.execute("UPDATE hoga.journal_terms SET rows_max = 4", as: owner)
             try await leading.pruneJournals()
-            #expect(try await Self.numbers(database) == "1|6 7 8 9")
+            #expect(try await Self.numbers(database) == "1|12 13 14 15")
             try await database.execute(
                 "UPDATE hoga.journal_terms SET age_max = interval '7 days'",
                 as: owner
             )
             _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
-            #expect(try await Self.numbers(database) == "1|10")
+            #expect(try await Self.numbers(database) == "1|16")
             for terms in ["rows_max = 0", "age_max = interval '1 hour'"] {
                 await #expect(throws: ChildProcess.Failure.self) {
                     try await database.execute("UPDATE hoga.journal_terms SET \(terms)", as: owner)
@@ -157,15 +162,17 @@ struct JournalTests {
         }
     }
 
-    @Test("a change prunes rows before the newest 10,000")
+    @Test("each sixteenth change prunes rows before the newest 10,000")
     func count() async throws {
         try await SharedStand.with(users: ["me"]) { stand async throws in
-            try await Self.fill(1, upTo: 10_005, in: stand.database)
-            _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
-            let kept = try await stand.database.execute(
-                "SELECT min(number), max(number), count(*) FROM hoga.journal"
-            )
-            #expect(kept == "7|10006|10000")
+            try await Self.fill(1, upTo: 10_014, in: stand.database)
+            for (amount, rows) in [("1", "1|10015|10015"), ("2", "17|10016|10000")] {
+                _ = try await stand.store.write(.putCash(amount), user: 1, at: 1)
+                let kept = try await stand.database.execute(
+                    "SELECT min(number), max(number), count(*) FROM hoga.journal"
+                )
+                #expect(kept == rows)
+            }
         }
     }
 
