@@ -53,8 +53,8 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
 	release install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
-	image-steps freeze vectors clients conformance profile format lint lint-swift lint-scripts setup \
-	clean
+	image-steps freeze vectors clients conformance indicators profile format lint lint-swift \
+	lint-scripts setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -195,6 +195,12 @@ conformance: ## schemathesis tests a running hoga serve against /openapi.json
 	scripts/bootstrap conformance
 	$(RELEASE_BUILD)
 	scripts/check-conformance .build/release/hoga $(ARGS)
+
+indicators: ## TA-Lib checks the indicators on candles of the simulated exchange
+	scripts/bootstrap conformance
+	$(RELEASE_BUILD)
+	$(BUILD) -c release --product Measure
+	scripts/check-indicators .build/release/hoga .build/release/Measure
 
 profile: ## samples a run of hoga with ARGS="…"
 	scripts/bootstrap profile

@@ -28,6 +28,7 @@ enum Measure {
         case "seeds": exit(await TrialMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
         case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)
+        case "indicators" where rest.isEmpty: exit(IndicatorTable.run() ? 0 : 1)
         case "socket": exit(await SocketMeasurement.run(rest) ? 0 : 1)
         default: break
         }

@@ -118,16 +118,7 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
             case .close: end.close &- start.close
             case .volume: end.volume &- start.volume
             }
-        let divisor = UInt128(window)
-        let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: divisor)
-        let mean = FixedDecimal.rounded(
-            quotient,
-            remainder: remainder,
-            divisor: divisor,
-            .halfEven
-        )
-        // A mean is no larger than the sum, which fits.
-        return FixedDecimal(units: sum < 0 ? 0 - Int128(mean) : Int128(mean))
+        return FixedDecimal.mean(ofSum: sum, count: window)
     }
 
     /// Enforces the bound and updates the cached end of the newest bucket.

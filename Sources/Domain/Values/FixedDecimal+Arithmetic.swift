@@ -144,6 +144,15 @@ extension FixedDecimal {
         return isUp && quotient < .max ? quotient + 1 : quotient
     }
 
+    /// A sum in units divided by a count, rounded half-even.
+    static func mean(ofSum sum: Int128, count: Int) -> FixedDecimal {
+        let divisor = UInt128(count)
+        let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: divisor)
+        let mean = rounded(quotient, remainder: remainder, divisor: divisor, .halfEven)
+        // A mean is no larger than the sum, which fits.
+        return FixedDecimal(units: sum < 0 ? 0 - Int128(mean) : Int128(mean))
+    }
+
     /// Combines a magnitude and a sign.
     init(magnitude: UInt128, isNegative: Bool) throws(FixedDecimalError) {
         if isNegative {
