@@ -32,6 +32,7 @@ struct HogaProgram {
         environment: [String: String],
         screenHost: (any ScreenHost)? = nil
     ) async throws(ProgramError) {
+        try check(arguments, isTerminal: isTerminal(screenHost))
         switch try CommandLineReader.read(arguments) {
         case .version: try Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
         case .help(let command):
@@ -46,6 +47,20 @@ struct HogaProgram {
                 try await body(invocation, program)
             }
         }
+    }
+
+    /// Refuses to run without arguments where no screens can be shown; prints help.
+    ///
+    /// - Throws: ``ProgramError`` `usage`.
+    static func check(_ arguments: [String], isTerminal: Bool) throws(ProgramError) {
+        guard arguments.isEmpty, !isTerminal else { return }
+        Console.note(HelpText.overview)
+        throw ProgramError(.usage, "missing COMMAND, e.g. 'hoga watch --once'")
+    }
+
+    /// Whether screens can be shown.
+    private static func isTerminal(_ screenHost: (any ScreenHost)?) -> Bool {
+        screenHost != nil || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 
     /// Resolves the configuration and opens the log.
@@ -67,8 +82,7 @@ struct HogaProgram {
         return Program(
             environment: environment,
             configuration: configuration,
-            isTerminal: screenHost != nil
-                || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+            isTerminal: isTerminal(screenHost),
             log: log(of: invocation.command, configuration.logFormat, environment),
             screenHost: screenHost
         )

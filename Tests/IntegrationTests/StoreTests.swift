@@ -116,7 +116,7 @@ struct StoreTests {
     @Test(
         "an invalid change names the reason, exits with 64 and changes nothing",
         arguments: [
-            (["favorites", "add", "BTC_EUR"], "MARKET must"),
+            (["favorites", "add", "BTC_EUR"], "MARKET: 'BTC_EUR' is not a market"),
             (["favorites", "move", "BTC_KRW", "0"], "POSITION must"),
             (["holdings", "put", "BTC", "1e400"], "QUANTITY: not a decimal number"),
             (["holdings", "put", "BTC", "abc"], "QUANTITY: not a decimal number"),

@@ -26,7 +26,11 @@ struct CommandOperand: Sendable, Equatable {
     }
 
     /// A market.
-    static let market = CommandOperand("MARKET", "a market, e.g. BTC_KRW", example: "BTC_KRW")
+    static let market = CommandOperand(
+        "MARKET",
+        "a market: " + MarketArgument.examples,
+        example: "BTC_KRW"
+    )
     /// A coin.
     static let asset = CommandOperand("ASSET", "a coin, e.g. BTC", example: "BTC")
     /// A user.

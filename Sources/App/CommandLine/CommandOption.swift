@@ -20,6 +20,12 @@ struct CommandOption: Sendable, Hashable {
     /// The query parameter of the HTTP contract with the same meaning.
     var parameterName: String { String(flag.dropFirst(2)) }
 
+    /// The query parameter with a value of the command line.
+    func parameter(_ value: String) -> (name: String, value: String) {
+        let namesMarkets = self == .market || self == .markets
+        return (parameterName, namesMarkets ? MarketArgument.names(value) : value)
+    }
+
     /// The flag and its value as help texts show them.
     var spelling: String { form.map { flag + " " + $0.spelling } ?? flag }
 
@@ -127,9 +133,9 @@ extension CommandOption {
     static let ready = CommandOption("--ready", nil, "check readiness instead of liveness")
     static let json = CommandOption("--json", nil, "print one JSON object instead of lines")
 
-    /// Parameters that narrow what `hoga watch` prints.
+    /// Parameters that narrow what `hoga watch` shows or prints.
     static let printing: [CommandOption] = [
-        .quote, .sort, .direction, .search, .markets, .limit, .depth,
+        .tab, .quote, .sort, .direction, .search, .markets, .limit, .depth,
     ]
 }
 

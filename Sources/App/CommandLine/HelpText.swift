@@ -6,7 +6,9 @@ enum HelpText {
             "hoga (호가): a market terminal and snapshot service for the Bithumb exchange.",
             "Public market data only; it never trades.",
             "",
-            "Usage: hoga COMMAND [FLAGS]",
+            "Usage: hoga                       opens the market list (on a terminal)",
+            "       hoga MARKET [FLAGS]        opens a market: " + MarketArgument.examples,
+            "       hoga COMMAND [FLAGS]",
             "       hoga --version | --help",
             "",
         ]

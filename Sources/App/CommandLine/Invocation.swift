@@ -35,7 +35,7 @@ struct CommandInvocation: Sendable, Equatable {
 
     /// Options as parameters of a document, by their names in the HTTP contract.
     var parameters: [(name: String, value: String)] {
-        options.map { ($0.key.parameterName, $0.value) }
+        options.map { $0.key.parameter($0.value) }
     }
 }
 
@@ -43,9 +43,14 @@ struct CommandInvocation: Sendable, Equatable {
 enum CommandLineReader {
     /// Reads the arguments behind the program's name.
     ///
+    /// No arguments open the market list. A market in place of a command opens that market;
+    /// commands win over markets.
+    ///
     /// - Throws: ``ProgramError`` `usage`, naming the argument and a remedy.
     static func read(_ arguments: [String]) throws(ProgramError) -> Invocation {
-        guard let first = arguments.first else { return .help(nil) }
+        guard let first = arguments.first else {
+            return .run(CommandInvocation(command: .watch))
+        }
         switch first {
         case "--version": return .version
         case "--help", "-h": return .help(nil)
@@ -54,20 +59,44 @@ enum CommandLineReader {
         }
         guard let command = command(of: arguments) else {
             guard let group = CommandGroup(leading: arguments) else {
+                if MarketArgument.known(first) != nil {
+                    return try read(arguments[...], after: .watch)
+                }
                 throw misplacedFlag(arguments) ?? unknownCommand(first)
             }
             if arguments.contains("--help") || arguments.contains("-h") {
                 return .helpOnGroup(group)
             }
+            if let error = misspelt(arguments, in: group) { throw error }
             throw ProgramError(
                 .usage,
                 "'\(group.words.joined(separator: " "))' needs a subcommand: "
                     + group.commands.map { "'hoga \($0.name)'" }.joined(separator: ", ")
             )
         }
-        let rest = arguments.dropFirst(command.words.count)
+        return try read(arguments.dropFirst(command.words.count), after: command)
+    }
+
+    private static func read(
+        _ rest: ArraySlice<String>,
+        after command: Command
+    ) throws(ProgramError) -> Invocation {
         if rest.contains("--help") || rest.contains("-h") { return .help(command) }
         return .run(try read(Array(rest), of: command))
+    }
+
+    /// The error for a misspelt word after those of a group; nil if no command is near.
+    private static func misspelt(_ arguments: [String], in group: CommandGroup) -> ProgramError? {
+        guard let next = arguments.dropFirst(group.words.count).first, !isFlag(next) else {
+            return nil
+        }
+        let words = (group.words + [next]).joined(separator: " ")
+        let names = Set(group.commands.map { $0.words[group.words.count] })
+        guard let nearest = SpellingSuggestions.of(next, among: Array(names)).first else {
+            return nil
+        }
+        let command = (["hoga"] + group.words + [nearest]).joined(separator: " ")
+        return ProgramError(.usage, "unknown command '\(words)'. Did you mean '\(command)'?")
     }
 
     /// Help on the words behind `help`: nothing, a command, or a group.
@@ -103,9 +132,17 @@ enum CommandLineReader {
     private static func unknownCommand(_ words: String) -> ProgramError {
         let groups = Command.allCases.compactMap(\.words.first)
         let names = Set(groups + Command.allCases.map(\.name)).sorted()
+        let markets = MarketArgument.suggestions(for: words)
+        guard SpellingSuggestions.of(words, among: names).isEmpty, !markets.isEmpty else {
+            return ProgramError(
+                .usage,
+                "unknown command '\(words)'" + remedy(words, among: names, else: "hoga --help")
+            )
+        }
         return ProgramError(
             .usage,
-            "unknown command '\(words)'" + remedy(words, among: names, else: "hoga --help")
+            "unknown command or market '\(words)'. Did you mean "
+                + markets.joined(separator: ", ") + "?"
         )
     }
 

@@ -40,6 +40,8 @@ enum ManualPage {
 
     private static func synopsis(_ page: inout RoffText) {
         page.section("SYNOPSIS")
+        page.line("hoga [MARKET] [FLAGS]")
+        page.lineBreak()
         page.line("hoga COMMAND [FLAGS]")
         page.lineBreak()
         page.line("hoga --version | --help")
@@ -51,6 +53,11 @@ enum ManualPage {
             "hoga shows the markets of the Bithumb exchange in a terminal and serves the same data "
                 + "as JSON. It reads public market data only and never places an order. Prices "
                 + "and quantities are exact decimals."
+        )
+        page.paragraph(
+            "On a terminal, hoga alone opens the market list, and hoga MARKET opens a market, as "
+                + "hoga watch MARKET does. A market is written \(MarketArgument.examples); "
+                + "commands win over markets. Elsewhere, hoga alone prints help and exits with 64."
         )
         page.paragraph(
             "Without a terminal, hoga watch prints the same data once as aligned text. --plain "

@@ -1,3 +1,4 @@
+import Domain
 import FoundationEssentials
 
 /// The content of config.json: values of settings and key bindings of the terminal.
@@ -43,10 +44,13 @@ struct ConfigurationFile: Sendable {
                 )
             case (nil, _):
                 let known = Setting.allCases.map(\.key) + [Self.keysKey]
+                let near = SpellingSuggestions.of(key, among: known)
                 throw ProgramError(
                     .configuration,
-                    "\"\(key)\" in config.json: unknown setting; known settings: "
-                        + known.joined(separator: ", ")
+                    "\"\(key)\" in config.json: unknown setting"
+                        + (near.isEmpty
+                            ? "; known settings: " + known.joined(separator: ", ")
+                            : ". Did you mean " + near.joined(separator: ", ") + "?")
                 )
             }
         }

@@ -61,9 +61,13 @@ struct ConfigurationSources: Sendable {
             .union(Setting.allCases.compactMap(\.fileVariable)).union(Self.otherVariables)
         let unknown = environment.keys.filter { $0.hasPrefix("HOGA_") && !known.contains($0) }
         if let name = unknown.min() {
+            let near = SpellingSuggestions.of(name, among: known.sorted())
             throw ProgramError(
                 .configuration,
-                "unknown variable \(name); 'hoga --help' lists the settings"
+                "unknown variable \(name)"
+                    + (near.isEmpty
+                        ? "; 'hoga --help' lists the settings"
+                        : ". Did you mean " + near.joined(separator: ", ") + "?")
             )
         }
         // An empty secret is a mistake in a deployment; it must not count as unset.

@@ -38,9 +38,10 @@ struct RecordingOptions: Sendable, Equatable {
     private static func details(_ text: String) throws(ProgramError) -> [MarketID] {
         var markets: [MarketID] = []
         for part in text.split(separator: ",") {
-            guard let market = MarketID(anySpelling: String(part)) else {
-                throw failure(.details, "must be markets like BTC_KRW,ETH_KRW")
-            }
+            let market = try MarketArgument.market(
+                String(part),
+                of: CommandOption.details.flag
+            )
             if !markets.contains(market) { markets.append(market) }
         }
         guard markets.count <= detailsMax else {

@@ -52,21 +52,14 @@ struct ExportOptions: Sendable, Equatable {
                 throw ProgramError(.usage, "--to must be later than --from")
             }
             subject = .candles(
-                try Self.market(market),
+                try MarketArgument.market(market, of: "MARKET"),
                 try Self.choice(.interval, options) ?? .day1,
                 from: from,
                 to: to
             )
-        case .exportTrades: subject = .trades(try Self.market(market))
+        case .exportTrades: subject = .trades(try MarketArgument.market(market, of: "MARKET"))
         default: subject = .favorites
         }
-    }
-
-    private static func market(_ text: String) throws(ProgramError) -> MarketID {
-        guard let market = MarketID(anySpelling: text) else {
-            throw ProgramError(.usage, "MARKET must be a market, e.g. BTC_KRW")
-        }
-        return market
     }
 
     private static func choice<Value: RawRepresentable<String> & CaseIterable>(

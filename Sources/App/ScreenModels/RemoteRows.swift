@@ -70,6 +70,8 @@ struct RemoteRows: Sendable {
     }
 
     private func selected(_ state: MarketListScreenState) -> [MarketID] {
+        let named = state.onlyMarkets.map { Set($0) }
+        let markets = named.map { self.markets.filter($0.contains) } ?? self.markets
         switch state.tab {
         case .krw: return markets.filter { $0.quote == .krw }
         case .btc: return markets.filter { $0.quote == .btc }

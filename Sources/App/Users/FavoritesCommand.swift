@@ -163,9 +163,6 @@ struct FavoritesCommand: Sendable {
     }
 
     private static func market(_ text: String) throws(ProgramError) -> MarketID {
-        guard let market = MarketID(anySpelling: text) else {
-            throw ProgramError(.usage, "MARKET must be a market, e.g. BTC_KRW")
-        }
-        return market
+        try MarketArgument.market(text, of: "MARKET")
     }
 }

@@ -1,3 +1,4 @@
+import Domain
 import ViewStates
 import PresentationTerminal
 
@@ -23,15 +24,23 @@ extension Program {
     ///
     /// - Parameters:
     ///   - model: the data.
+    ///   - opening: where they open.
     ///   - onUpdate: receives a closure to call after each change of the data.
     /// - Throws: ``ProgramError`` `unavailable` if the terminal cannot be used.
     func showScreens(
         of model: any ScreenModel,
+        at opening: WatchOpening,
         onUpdate: (@escaping @Sendable () -> Void) -> Void
     ) async throws(ProgramError) {
+        var given = configuration.givenSettings
+        given.sort = opening.given.sort
+        given.sortDirection = opening.given.sortDirection
+        given.quote = opening.given.quote
+        given.tab = opening.given.tab
         let state = ScreenState(
-            given: configuration.givenSettings,
-            language: configuration.localeLanguage
+            given: given,
+            language: configuration.localeLanguage,
+            opening: opening.screen
         )
         let input = InputOptions(keys: configuration.keys, usesMouse: configuration.usesMouse)
         if let screenHost {

@@ -10,7 +10,7 @@ extension Command {
         operands: [
             CommandOperand(
                 "MARKET|PAGE",
-                "with --once or --plain: a market, e.g. BTC_KRW, or "
+                "what to open or print: a market, e.g. BTC_KRW or btc, or "
                     + WatchSubject.names.joined(separator: ", "),
                 .text("MARKET|PAGE", or: WatchSubject.names),
                 isOptional: true
@@ -139,7 +139,8 @@ struct WatchCommand: Sendable {
     private func show(_ markets: Markets, _ session: StoreSession) async throws(ProgramError) {
         await Self.waitUntilRead(session)
         try await program.showScreens(
-            of: LiveScreenModel(markets: markets, session: session)
+            of: LiveScreenModel(markets: markets, session: session),
+            at: plan.opening
         ) { wake in
             markets.latest.onChange(wake)
             session.user.state.onChange(wake)

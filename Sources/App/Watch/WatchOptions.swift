@@ -16,17 +16,19 @@ enum WatchSubject: Sendable, Equatable {
     case portfolio
 
     /// The words on the command line, beside markets.
-    static let names = ["favorites", "assets", "portfolio"]
+    static let names = [favoritesName, "assets", "portfolio"]
+    /// The word for the favorites, also that of `--tab`.
+    static let favoritesName = "favorites"
 
     /// Parses the operand; nil for anything else.
     init?(_ text: String?) {
         switch text {
         case nil: self = .list
-        case "favorites": self = .favorites
+        case Self.favoritesName: self = .favorites
         case "assets": self = .assets
         case "portfolio": self = .portfolio
         case let text?:
-            guard let market = MarketID(anySpelling: text) else { return nil }
+            guard let market = MarketArgument.known(text) else { return nil }
             self = .market(market)
         }
     }
@@ -56,6 +58,8 @@ struct WatchOptions: Sendable {
     let form: Form?
     /// The query of public data; nil for user data.
     let query: DocumentQuery?
+    /// Where the screens open.
+    let opening: WatchOpening
     /// The parameters of the query except the market.
     let parameters: [Parameter]
 
@@ -72,14 +76,10 @@ struct WatchOptions: Sendable {
         isTerminal: Bool
     ) throws(ProgramError) {
         let options = invocation.options
-        let operand = invocation.operands.first
-        guard let subject = WatchSubject(operand) else {
-            throw ProgramError(
-                .usage,
-                "'\(operand ?? "")' is not a market or page; use a market, e.g. BTC_KRW, or one of "
-                    + WatchSubject.names.joined(separator: ", ")
-            )
-        }
+        let isFavoritesTab = options[.tab] == WatchSubject.favoritesName
+        let operand =
+            invocation.operands.first ?? (isFavoritesTab ? WatchSubject.favoritesName : nil)
+        guard let subject = WatchSubject(operand) else { throw Self.unknown(operand ?? "") }
         self.subject = subject
         let every = try Self.interval(options)
         if options[.plain] != nil {
@@ -88,15 +88,30 @@ struct WatchOptions: Sendable {
             form = options[.once] != nil || !isTerminal ? .table : nil
         }
         let parameters = CommandOption.printing.compactMap { option -> Parameter? in
-            options[option].map { (option.parameterName, $0) }
+            // The favorites are user data and have no query.
+            if option == .tab, isFavoritesTab { return nil }
+            return options[option].map { option.parameter($0) }
         }
-        let printed = parameters.first.map { "--" + $0.name } ?? operand
-        if form == nil, let flag = printed {
-            throw ProgramError(.usage, "\(flag) only works with --once or --plain")
+        let printed = [CommandOption.limit, .depth].first { options[$0] != nil }
+        if form == nil, let printed {
+            throw ProgramError(.usage, "\(printed.flag) only works with --once or --plain")
         }
         try Self.check(parameters, subject)
         self.parameters = try Self.parameters(subject, parameters, configuration)
         query = try Self.query(subject, self.parameters)
+        opening = try WatchOpening(subject, options, form == nil ? query : nil)
+    }
+
+    private static func unknown(_ operand: String) -> ProgramError {
+        let near =
+            MarketArgument.suggestions(for: operand)
+            + SpellingSuggestions.of(operand, among: WatchSubject.names)
+        let remedy =
+            near.isEmpty
+            ? "; use a market, e.g. BTC_KRW, or one of "
+                + WatchSubject.names.joined(separator: ", ")
+            : ". Did you mean " + near.joined(separator: ", ") + "?"
+        return ProgramError(.usage, "'\(operand)' is not a market or page" + remedy)
     }
 
     private static func interval(
@@ -119,7 +134,7 @@ struct WatchOptions: Sendable {
     ) throws(ProgramError) {
         let (what, taken): (String, [CommandOption]) =
             switch subject {
-            case .list: ("the list", [.quote, .sort, .direction, .search, .markets, .limit])
+            case .list: ("the list", [.tab, .quote, .sort, .direction, .search, .markets, .limit])
             case .market: ("a market", [.limit, .depth])
             case .assets: ("assets", [.search, .sort, .direction])
             // Their own message follows below.

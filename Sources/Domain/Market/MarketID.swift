@@ -62,6 +62,29 @@ public struct MarketID: Sendable, Hashable, Comparable {
         self.init(symbol: String(upper[upper.utf8.index(after: dash)...]), quote: quote)
     }
 
+    /// Parses what people type: `BTC_KRW`, `BTC-KRW`, `BTC/KRW` and the exchange's `KRW-BTC`.
+    ///
+    /// Won is a quote currency wherever it stands. Without won the quote of `ETH-BTC` and of the
+    /// exchange's `BTC-ETH` is bitcoin.
+    public init?(typed text: String) {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let upper = text.uppercased()
+        let parts = upper.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
+            .map(String.init)
+        guard parts.count == 2 else {
+            self.init(name: upper)
+            return
+        }
+        for quote in [Quote.krw, .btc] {
+            guard let place = parts.lastIndex(of: quote.rawValue) else { continue }
+            let symbol = parts[1 - place]
+            guard symbol != quote.rawValue else { return nil }
+            self.init(symbol: symbol, quote: quote)
+            return
+        }
+        return nil
+    }
+
     /// `BTC_KRW`.
     public var name: String { symbol + "_" + quote.rawValue }
 

@@ -7,12 +7,12 @@ struct CommandLineReaderTests {
     @Test(
         "help and version need no command",
         arguments: [
-            ([], Invocation.help(nil)), (["--help"], .help(nil)), (["-h"], .help(nil)),
+            (["--help"], Invocation.help(nil)), (["-h"], .help(nil)),
             (["help"], .help(nil)), (["help", "--help"], .help(nil)),
             (["help", "watch"], .help(.watch)),
             (["help", "exchange", "simulate"], .help(.exchangeSimulate)),
             (["--version"], .version),
-            (["serve", "--help"], .help(.serve)),
+            (["serve", "--help"], .help(.serve)), (["BTC", "--help"], .help(.watch)),
             (["exchange", "simulate", "-h"], .help(.exchangeSimulate)),
         ]
     )
@@ -49,6 +49,48 @@ struct CommandLineReaderTests {
         for operand in command.operands { #expect(help.contains(operand.spelling)) }
     }
 
+    @Test("no arguments open the market list")
+    func alone() throws {
+        #expect(
+            try CommandLineReader.read([]) == .run(CommandInvocation(command: .watch))
+        )
+    }
+
+    @Test("no arguments without a terminal are refused with exit code 64")
+    func aloneOnAPipe() throws {
+        try HogaProgram.check([], isTerminal: true)
+        try HogaProgram.check(["man"], isTerminal: false)
+        let error = #expect(throws: ProgramError.self) {
+            try HogaProgram.check([], isTerminal: false)
+        }
+        #expect(error?.exitCode == .usage)
+        #expect(error?.description == "missing COMMAND, e.g. 'hoga watch --once'")
+    }
+
+    @Test(
+        "a market in place of a command opens it, with the flags of watch",
+        arguments: [["BTC"], ["btc_krw"], ["KRW-BTC"], ["ETH/BTC", "--once", "--depth", "3"]]
+    )
+    func market(arguments: [String]) throws {
+        let behind = try CommandLineReader.read(["watch"] + arguments)
+        #expect(try CommandLineReader.read(arguments) == behind)
+    }
+
+    @Test("a command wins over a market of the same name")
+    func commandWins() throws {
+        for command in Command.allCases where command.words.count == 1 {
+            guard
+                case .run(let invocation) = try CommandLineReader.read(
+                    command.words + command.operands.filter { !$0.isOptional }.map(\.name)
+                )
+            else {
+                Issue.record("\(command) was not read as a command")
+                continue
+            }
+            #expect(invocation.command == command)
+        }
+    }
+
     @Test("a flag with a bare value may stand alone")
     func bare() throws {
         let read = try CommandLineReader.read(["watch", "--ascii", "--lang", "en"])
@@ -77,10 +119,14 @@ struct CommandLineReaderTests {
                 ["--plain", "watch"],
                 "flag '--plain' must follow a command, e.g. 'hoga watch --plain'"
             ),
+            (["wacth"], "unknown command 'wacth'. Did you mean 'watch'?"),
+            (["BTCC"], "unknown command or market 'BTCC'. Did you mean BTC"),
+            (["favorites", "ad", "x"], "unknown command 'favorites ad'. Did you mean 'hoga fav"),
+            (["user", "tokn", "new"], "unknown command 'user tokn'. Did you mean 'hoga user tok"),
             (["--nonsense"], "unknown command '--nonsense'"),
             (["exchange"], "'exchange' needs a subcommand: 'hoga exchange sim"),
             (["user"], "'user' needs a subcommand: 'hoga user list', 'hoga"),
-            (["user", "addd", "x"], "'user' needs a subcommand: 'hoga user"),
+            (["user", "addd", "x"], "unknown command 'user addd'. Did you mean 'hoga user add'?"),
             (["user", "token"], "'user token' needs a subcommand: 'hoga user to"),
             (["store"], "'store' needs a subcommand: 'hoga store path', "),
             (["migrate", "down"], "'migrate' needs a subcommand: 'hoga migr"),
@@ -166,7 +212,7 @@ struct CommandLineReaderTests {
             #expect(isAvailable == command.name.hasPrefix(words + " "), "\(command.name)")
         }
         let error = #expect(throws: ProgramError.self) {
-            try CommandLineReader.read(Array(arguments.dropLast()))
+            try CommandLineReader.read(group.words)
         }
         #expect(error?.exitCode == .usage)
         #expect(error?.description.contains("hoga \(group.commands[0].name)'") == true)

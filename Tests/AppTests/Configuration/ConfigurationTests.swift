@@ -267,7 +267,7 @@ struct ConfigurationTests {
             try resolve(environment: ["HOGA_COLOUR": "1"])
         }
         #expect(variable?.exitCode == .configuration)
-        #expect(variable?.description.contains(" HOGA_COLOUR;") == true)
+        #expect(variable?.description.contains(" HOGA_COLOUR. Did you mean HOGA_COLORS") == true)
     }
 
     @Test(
@@ -327,6 +327,10 @@ struct ConfigurationTests {
             (#"{"keys":{"quit":[]}}"#, "\"quit\": this action needs a key"),
             (#"{"language":{"a":"b"}}"#, "\"language\" in config.json: must be a string"),
             (#"{"other":{"a":"b"}}"#, "\"other\" in config.json: unknown setting"),
+            (
+                #"{"perido":"1h"}"#,
+                "\"perido\" in config.json: unknown setting. Did you mean period?"
+            ),
         ]
     )
     func wrongKeys(file: String, words: String) {

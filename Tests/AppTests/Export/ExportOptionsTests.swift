@@ -49,7 +49,8 @@ struct ExportOptionsTests {
     @Test(
         "a wrong flag or operand is refused by name",
         arguments: [
-            (["candles", "bitcoin"], "MARKET must"), (["trades", "x"], "MARKET must"),
+            (["candles", "bitcion"], "MARKET: 'bitcion' is not a market"),
+            (["trades", "x"], "MARKET: 'x' is not a market"),
             (["candles", "BTC_KRW", "--interval", "2h"], "--interval must"),
             (["candles", "BTC_KRW", "--from", "yesterday"], "--from must"),
             (["candles", "BTC_KRW", "--from", "2026-02-30"], "--from must"),

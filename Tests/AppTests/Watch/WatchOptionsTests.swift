@@ -1,5 +1,6 @@
 import Domain
 import ViewStates
+import PresentationTerminal
 import TestSupport
 import Testing
 
@@ -59,6 +60,57 @@ struct WatchOptionsTests {
         #expect(plan.subject == .market("BTC_KRW"))
     }
 
+    @Test(
+        "a market is named in any usual spelling, by its code or by its name",
+        arguments: ["BTC_KRW", "BTC-KRW", "KRW-BTC", "btc", "BTC/KRW", "bitcoin", "비트코인"]
+    )
+    func spellings(text: String) throws {
+        #expect(try Self.plan([text]).subject == .market("BTC_KRW"))
+        #expect(try Self.plan([text]).opening.screen.market == "BTC_KRW")
+        guard case .marketList(let query) = try Self.plan(["--markets", text, "--once"]).query
+        else {
+            Issue.record("no list")
+            return
+        }
+        #expect(query.markets == ["BTC_KRW"])
+    }
+
+    @Test(
+        "screens open at the page, tab and order of the arguments",
+        arguments: [
+            (["favorites"], UserSettings.Tab.favorites, nil, nil, nil),
+            (["--tab", "favorites"], .favorites, nil, nil, nil),
+            (["--tab", "popular"], .popular, nil, nil, nil),
+            (["--quote", "BTC"], .markets, .btc, nil, nil),
+            (["--sort", "name"], nil, nil, .name, .ascending),
+            (["--sort", "name", "--direction", "desc"], nil, nil, .name, .descending),
+            (["--direction", "asc"], nil, nil, nil, .ascending),
+            (["--markets", "BTC,ETH_BTC"], .popular, nil, nil, nil),
+            ([], nil, nil, nil, nil),
+        ] as [([String], UserSettings.Tab?, Quote?, MarketSortKey?, SortDirection?)]
+    )
+    func opening(
+        arguments: [String],
+        tab: UserSettings.Tab?,
+        quote: Quote?,
+        sort: MarketSortKey?,
+        direction: SortDirection?
+    ) throws {
+        var given = SettingsPatch()
+        (given.tab, given.quote, given.sort, given.sortDirection) = (tab, quote, sort, direction)
+        #expect(try Self.plan(arguments).opening.given == given)
+    }
+
+    @Test("screens open with page, search and markets of the arguments")
+    func openingScreens() throws {
+        #expect(try Self.plan(["assets", "--q", "비트"]).opening.screen.page == .assets)
+        #expect(try Self.plan(["assets", "--q", "비트"]).opening.screen.assets?.searchText == "비트")
+        #expect(try Self.plan(["portfolio"]).opening.screen.page == .portfolio)
+        #expect(try Self.plan(["--q", "eth"]).opening.screen.searchText == "eth")
+        let listed = try Self.plan(["--markets", "btc,ETH_BTC"]).opening.screen.markets
+        #expect(listed == ["BTC_KRW", "ETH_BTC"])
+    }
+
     @Test("user data has no public query", arguments: ["favorites", "portfolio"])
     func personal(name: String) throws {
         #expect(try Self.plan([name, "--plain"]).query == nil)
@@ -90,8 +142,16 @@ struct WatchOptionsTests {
     @Test(
         "a wrong flag or operand is refused by name",
         arguments: [
-            (["bitcoin", "--once"], "'bitcoin' is not a market or page; use a market, e.g. BTC_"),
-            (["BTC_KRW"], "BTC_KRW only"),
+            (
+                ["zzzzzzzz", "--once"],
+                "'zzzzzzzz' is not a market or page; use a market, e.g. BTC_"
+            ),
+            (["favourites"], "'favourites' is not a market or page. Did you mean favorites?"),
+            (["DOEG"], "'DOEG' is not a market or page. Did you mean DOGE"),
+            (["BTC_KRW", "--limit", "3"], "--limit only"),
+            (["--tab", "popular", "--quote", "BTC"], "--quote only works with --tab popular"),
+            (["--markets", "BTC,x"], "--markets: 'x' is not a market"),
+            (["favorites", "--sort", "name"], "--sort does not apply to user data"),
             (["--limit", "3"], "--limit only"), (["--once", "--limit", "0"], "--limit"),
             (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every only"),
             (["--plain", "--once", "--every", "30s"], "--every only"),
@@ -100,7 +160,7 @@ struct WatchOptionsTests {
             (["portfolio", "--plain", "--limit", "3"], "--limit does"),
             (
                 ["--once", "--depth", "3"],
-                "--depth does not apply to the list; use --quote"
+                "--depth does not apply to the list; use --tab"
             ),
             (
                 ["BTC_KRW", "--once", "--q", "a"],

@@ -62,6 +62,29 @@ struct MarketIDTests {
         #expect(MarketID(anySpelling: text) == nil)
     }
 
+    @Test(
+        "markets as people type them are parsed, won being a quote on either side",
+        arguments: [
+            ("BTC_KRW", "BTC_KRW"), ("BTC-KRW", "BTC_KRW"), ("KRW-BTC", "BTC_KRW"),
+            ("btc/krw", "BTC_KRW"), ("krw/btc", "BTC_KRW"), ("ETH-BTC", "ETH_BTC"),
+            ("BTC-ETH", "ETH_BTC"), ("eth/btc", "ETH_BTC"), ("sun_old-krw", "SUN_OLD_KRW"),
+        ] as [(String, MarketID)]
+    )
+    func typed(text: String, market: MarketID) {
+        #expect(MarketID(typed: text) == market)
+    }
+
+    @Test(
+        "a typed text without a quote, or with more than two parts, is no market",
+        arguments: [
+            "", "BTC", "-", "KRW-", "/BTC", "KRW-KRW", "BTC/BTC", "ETH-XRP", "BTC-KRW-ETH",
+            "KRW-ſ", "BTC/KRW ",
+        ]
+    )
+    func notTyped(text: String) {
+        #expect(MarketID(typed: text) == nil)
+    }
+
     @Test("order is alphabetical, won before bitcoin")
     func order() {
         let ordered: [MarketID] = [

@@ -7,8 +7,8 @@ public enum SpellingSuggestions: Sendable {
 
     /// The names nearest to a text, nearest first; empty if all differ too much.
     ///
-    /// Distance counts inserted, deleted and replaced letters, ignoring case. A name that contains
-    /// the text, or its last part after a dot, is near too.
+    /// Distance counts inserted, deleted, replaced and swapped letters, ignoring case. A name that
+    /// contains the text, or its last part after a dot, is near too.
     public static func of(_ text: String, among names: [String]) -> [String] {
         guard text.utf8.count <= lengthMax else { return [] }
         let wanted = text.lowercased()
@@ -23,17 +23,23 @@ public enum SpellingSuggestions: Sendable {
             .prefix(countMax).map(\.name)
     }
 
-    /// Number of letters to insert, delete or replace to turn one text into the other.
+    /// Number of letters to insert, delete, replace, or swap with their neighbor, to turn one text
+    /// into the other.
     private static func differences(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before: [Int] = []
         var row = Array(0...right.count)
         for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for (column, other) in right.enumerated() {
-                let replaced = diagonal + (byte == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+                let replaced = row[column] + (byte == other ? 0 : 1)
+                var least = min(replaced, next[column] + 1, row[column + 1] + 1)
+                if index > 0, column > 0, byte == right[column - 1], other == left[index - 1] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                next.append(least)
             }
+            before = row
+            row = next
         }
         return row[right.count]
     }

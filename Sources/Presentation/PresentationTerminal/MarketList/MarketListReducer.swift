@@ -142,8 +142,13 @@ public enum MarketListReducer: Sendable {
             state.isSearching = false
             return []
         }
-        guard !state.searchText.isEmpty else { return [] }
-        state.searchText = ""
+        if !state.searchText.isEmpty {
+            state.searchText = ""
+        } else if state.onlyMarkets != nil {
+            state.onlyMarkets = nil
+        } else {
+            return []
+        }
         return [.reorder]
     }
 

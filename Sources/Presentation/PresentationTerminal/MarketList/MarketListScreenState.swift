@@ -37,6 +37,8 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var period: ChangePeriod
     /// The search text; empty without a search.
     public var searchText: String
+    /// The only markets of the list, as the command line named them; nil for all.
+    public var onlyMarkets: [MarketID]?
     /// Whether the search field has focus.
     public var isSearching: Bool
     /// The panel over the list.
@@ -88,7 +90,8 @@ public struct MarketListScreenState: Sendable, Equatable {
 
     /// The favorites above the list, with their rule at most a third of the rows.
     public var pinned: ArraySlice<MarketID> {
-        guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty, let roomRows
+        guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty,
+            onlyMarkets == nil, let roomRows
         else { return [] }
         return favorites.prefix(max(roomRows / 3 - 1, 0))
     }
@@ -133,6 +136,9 @@ extension MarketListScreenState {
         case .favorites:
             query.tab = .favorites
             query.quote = nil
+        }
+        if tab != .favorites {
+            query.markets = onlyMarkets?.filter { tab == .popular || $0.quote == query.quote }
         }
         query.period = period
         query.sort = sortInForce

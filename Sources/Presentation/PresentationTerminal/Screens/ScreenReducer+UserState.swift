@@ -51,6 +51,7 @@ extension ScreenReducer {
             let tab = state.list.tab
             state.apply(kept.patched(by: start.given))
             if state.list.tab != tab { state.list.selected = nil }
+            reopenDetail(&state)
             state.savedSettings = state.settings(over: kept)
         }
         if !start.isTouched || state.look.language != language { effects.append(.reorder) }
@@ -65,6 +66,13 @@ extension ScreenReducer {
             state.start?.needsFirstStartForm = true
         }
         return effects
+    }
+
+    /// The market of the start, opened before the settings were read, adopts them.
+    private static func reopenDetail(_ state: inout ScreenState) {
+        guard let market = state.detail?.market else { return }
+        state.detail = nil
+        open(market, &state)
     }
 
     /// Asks a new user for name and cash once no other input is in progress, which would fill the

@@ -73,7 +73,13 @@ public struct ScreenState: Sendable, Equatable {
     ///   - given: settings for this session, which override stored ones.
     ///   - suggestedName: the default display name, until ``offer(name:)`` sets it.
     ///   - language: the language of a user without stored settings; nil if unknown.
-    public init(given: SettingsPatch, suggestedName: String = "", language: Language? = nil) {
+    ///   - opening: where the session opens.
+    public init(
+        given: SettingsPatch,
+        suggestedName: String = "",
+        language: Language? = nil,
+        opening: ScreenOpening = ScreenOpening()
+    ) {
         self.init()
         var settings = UserSettings()
         settings.language = language ?? settings.language
@@ -85,6 +91,7 @@ public struct ScreenState: Sendable, Equatable {
             look: ScreenAppearance(settings)
         )
         apply(settings)
+        open(at: opening)
     }
 
     /// The data that the visible screen needs.
