@@ -115,14 +115,24 @@ struct StoreAccess: Sendable {
     func coins() async throws(ProgramError) -> KnownCoins {
         let held = try await record().holdings.value.map(\.asset.symbol)
         let shipped = EmbeddedCoinNames().names()
-        guard place.absentFile == nil,
-            let store = place.market ?? place.sharing(as: nil)?.store
-        else { return KnownCoins(symbols: held, names: shipped) }
+        guard let store = marketStore else { return KnownCoins(symbols: held, names: shipped) }
         let stored = await MarketArchive.coins(in: store)
         return KnownCoins(
             symbols: stored.symbols.union(held),
             names: CoinNames(shipped.entries.merging(stored.names.entries) { $1 })
         )
+    }
+
+    /// The markets that the store has seen listed; empty if it has seen none.
+    func markets() async -> Set<MarketID> {
+        guard let marketStore else { return [] }
+        return await MarketArchive.markets(in: marketStore)
+    }
+
+    /// The stored market data; nil for none, and for a file that reading must not create.
+    private var marketStore: (any MarketStoreSource)? {
+        guard place.absentFile == nil else { return nil }
+        return place.market ?? place.sharing(as: nil)?.store
     }
 
     /// Applies a change.

@@ -88,10 +88,12 @@ struct FavoritesCommand: Sendable {
         for (place, market) in zip(1..., markets) { try Self.line(place, market) }
     }
 
-    /// `add`: adds a market at the end.
+    /// `add`: adds a market at the end, unless it is known not to exist.
     func add(_ text: String) async throws(ProgramError) {
         let market = try Self.market(text)
+        let warning = try Self.check(market, among: await access.markets())
         let markets = try await access.perform(.addFavorite(market)).favorites.value
+        if let warning { Console.note("hoga: \(warning)") }
         if let index = markets.firstIndex(of: market) { try Self.line(index + 1, market) }
     }
 
@@ -156,6 +158,32 @@ struct FavoritesCommand: Sendable {
         let text = FavoritesFile.text(try await access.record().favorites.value)
         // Only the owner may read a file with personal data.
         try ExportOutput(path: path, isPrivate: true).write(Array(text.utf8), rows: 1)
+    }
+
+    /// Refuses an unknown market.
+    ///
+    /// - Parameters:
+    ///   - market: the market to add.
+    ///   - known: the markets that were seen listed; empty if none was.
+    /// - Returns: a warning if nothing is known; nil for a known market.
+    /// - Throws: ``ProgramError`` `usage` with suggestions.
+    static func check(
+        _ market: MarketID,
+        among known: Set<MarketID>
+    ) throws(ProgramError) -> String? {
+        if known.isEmpty {
+            return "cannot tell whether \(market.name) exists, because no market list is stored "
+                + "yet; 'hoga watch' stores one"
+        }
+        if known.contains(market) { return nil }
+        let near = SpellingSuggestions.of(market.name, among: known.map(\.name))
+        throw ProgramError(
+            .usage,
+            "unknown market \(market.name)"
+                + (near.isEmpty
+                    ? "; run 'hoga watch' once to load newly listed markets"
+                    : ". Did you mean " + near.joined(separator: ", ") + "?")
+        )
     }
 
     private static func line(_ place: Int, _ market: MarketID) throws(ProgramError) {

@@ -38,6 +38,16 @@ extension MarketArchive {
         return (symbols, CoinNames(entries))
     }
 
+    /// The markets in a store, of any feed: those with a last price; none if the store fails.
+    public static func markets(in store: any MarketStoreSource) async -> Set<MarketID> {
+        var markets: Set<MarketID> = []
+        for kind in [FeedKind.simulated, .live] {
+            guard let closes = try? await store.closes(feed: kind.rawValue) else { break }
+            markets.formUnion(StoredReferenceMapping.closes(closes).closes.map(\.market))
+        }
+        return markets
+    }
+
     /// The newest stored candles of a market; weeks and months are folded from days.
     ///
     /// - Parameters:

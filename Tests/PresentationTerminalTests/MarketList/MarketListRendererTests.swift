@@ -63,7 +63,7 @@ struct MarketListRendererTests {
         expectLines(
             Samples.frame(Samples.document(Self.englishRows, feed: .replay), language: .english),
             """
-            hoga market  [REPLAY]  change 24h                           ● live  21:03:11 KST
+            hoga market  [REPLAY]  change 24h                         ▶ replay  21:03:11 KST
             [KRW] BTC  Popular  Favorites                          sort popularity▼  480/480
               Name                                Price     Change       Amount    Value(M)▼
             › Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000      98,123M
@@ -234,8 +234,8 @@ struct MarketListRendererTests {
                 rows: 10
             ),
             """
-            hoga 거래소  [재생 REPLAY]  변동 24시간                                       \
-            ● 실시간  21:03:11 KST
+            hoga 거래소  [재생 REPLAY]  변동 24시간                                         \
+            ▶ 재생  21:03:11 KST
              원화  BTC [인기] 관심                                                           \
             정렬 인기▼  480/480
               순위▼ 자산명                              현재가    원화 환산     변동률     \

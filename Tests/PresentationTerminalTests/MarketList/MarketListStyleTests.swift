@@ -124,6 +124,17 @@ struct MarketListStyleTests {
         #expect(frame.lines[0].contains("  \(english)  21:03:11 KST"))
     }
 
+    @Test("A replay is never called live, and a lost one is cut off")
+    func replay() {
+        let document = Samples.document(feed: .replay)
+        #expect(Samples.frame(document).lines[0].contains("  ▶ 재생  21:03:11 KST"))
+        let english = Samples.frame(document, language: .english)
+        #expect(english.lines[0].contains("  ▶ replay  21:03:11 KST"))
+        let lost = Samples.health(.ready, error: Samples.reconnecting)
+        let frame = Samples.frame(Samples.document(feed: .replay, health: lost))
+        #expect(frame.lines[0].contains("  ○ 끊김  21:03:11 KST"))
+    }
+
     @Test("The title shows how many changes are known, where there is room for it")
     func coverage() {
         var health = Samples.health()

@@ -187,7 +187,12 @@ extension MarketDetailCanvas {
             }
         let health = health(pane)
         if health.phase != .ready || health.error != nil {
-            let words = HealthLabel(health: health, now: now, language: language)
+            let words = HealthLabel(
+                health: health,
+                feed: document.source.feed,
+                now: now,
+                language: language
+            )
             remarks.append(LineSegment(words.texts, style: words.style, rank: 1))
         }
         if let repair = health.repair {

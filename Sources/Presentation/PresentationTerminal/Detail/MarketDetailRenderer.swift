@@ -135,7 +135,12 @@ extension MarketDetailCanvas {
     mutating func drawTitle() {
         let header = state.header
         let marks = WarningLabel(marks: header.marks, now: now, language: language)
-        let words = HealthLabel(health: header.health, now: now, language: language)
+        let words = HealthLabel(
+            health: header.health,
+            feed: document.source.feed,
+            now: now,
+            language: language
+        )
         let clock = TimeText.clock(now)
         let feed = LineSegment(
             MarketListStrings.feedNames(document.source.feed, language),

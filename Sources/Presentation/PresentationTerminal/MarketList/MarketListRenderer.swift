@@ -102,7 +102,12 @@ extension MarketListCanvas {
         let program = MarketListStrings.program
         let period = periodText
         let clock = TimeText.clock(now)
-        let words = HealthLabel(health: health, now: now, language: language)
+        let words = HealthLabel(
+            health: health,
+            feed: document.source.feed,
+            now: now,
+            language: language
+        )
         let left = [
             LineSegment(
                 [mark + program + " " + MarketListStrings.market[language], mark + program],

@@ -113,6 +113,7 @@ enum MarketListStrings {
 
     static let quit = LocalizedText(ko: "종료", en: "quit")
     static let live = LocalizedText(ko: "실시간", en: "live")
+    static let replay = LocalizedText(ko: "재생", en: "replay")
     static let loading = LocalizedText(ko: "불러오는 중", en: "loading")
     /// Not the word for data that were kept, which is `offline`.
     static let disconnected = LocalizedText(ko: "끊김", en: "cut off")

@@ -65,7 +65,12 @@ struct PageCanvas {
         }
         var right = [LineSegment([clock + " KST", clock], style: .dim, rank: 4)]
         if let health {
-            let words = HealthLabel(health: health, now: now, language: language)
+            let words = HealthLabel(
+                health: health,
+                feed: source?.feed,
+                now: now,
+                language: language
+            )
             // The rows identify the page, but not the age of the data.
             right.insert(LineSegment(words.texts, style: words.style, rank: 0), at: 0)
         }

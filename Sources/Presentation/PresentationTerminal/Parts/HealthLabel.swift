@@ -4,6 +4,7 @@ import ViewStates
 /// A label for data freshness: a sign that needs no color, a word and an age.
 struct HealthLabel {
     let health: HealthViewState
+    let feed: FeedLabel?
     let now: Timestamp
     let language: Language
 
@@ -22,8 +23,14 @@ struct HealthLabel {
         case .failed: return ["✕ " + MarketListStrings.failed[language], "✕"]
         case .ended: return ["■ " + MarketListStrings.ended[language], "■"]
         case .ready:
-            let word = isBroken ? MarketListStrings.disconnected : MarketListStrings.live
-            let text = (isBroken ? "○ " : "● ") + word[language]
+            let text: String =
+                if isBroken {
+                    "○ " + MarketListStrings.disconnected[language]
+                } else if feed == .replay {
+                    "▶ " + MarketListStrings.replay[language]
+                } else {
+                    "● " + MarketListStrings.live[language]
+                }
             let coverage = MarketListStrings.shortCoverage(health)
             return coverage.map { [text + " · " + $0[language], text] } ?? [text]
         case .stale:
