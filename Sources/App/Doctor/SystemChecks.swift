@@ -43,6 +43,12 @@ enum SystemChecks {
                 "set TERM to a similar terminal, e.g. xterm-256color, or install ncurses-term"
             )
         }
+        if let standIn = facts.standIn {
+            return .warn(
+                "the terminfo database does not know this terminal; hoga uses \(standIn)",
+                "install the terminal's terminfo entry, e.g. with ncurses-term or kitty-terminfo"
+            )
+        }
         let words = facts.size.map { "\($0.columns)x\($0.rows)" } ?? "unknown size"
         let all = "\(words), UTF-8, \(colors) colors"
         if let size = facts.size, size.columns < columnsMin || size.rows < rowsMin {

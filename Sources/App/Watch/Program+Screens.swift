@@ -56,7 +56,12 @@ extension Program {
                 environment: environment
             )
             onUpdate { session.wake() }
-            _ = try await session.run()
+            if let standIn = try await session.run().standIn {
+                let name = environment["TERM"] ?? ""
+                Console.note(
+                    "hoga: no terminfo entry for TERM=\(SecretFiles.shown(name)); used \(standIn)"
+                )
+            }
         } catch {
             throw ProgramError(.unavailable, "cannot use the terminal: \(error)")
         }

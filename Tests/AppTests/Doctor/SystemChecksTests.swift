@@ -12,14 +12,16 @@ struct SystemChecksTests {
         _ rows: Int = 30,
         locale: [String: String] = ["LANG": "ko_KR.UTF-8"],
         codeset: String? = "UTF-8",
-        colors: Int? = 256
+        colors: Int? = 256,
+        standIn: String? = nil
     ) -> TerminalInfo {
         TerminalInfo(
             isTerminal: isTerminal,
             size: TerminalSize(columns: columns, rows: rows),
             locale: NamedLocale(environment: locale),
             codeset: codeset,
-            colorCount: colors
+            colorCount: colors,
+            standIn: standIn
         )
     }
 
@@ -34,6 +36,8 @@ struct SystemChecksTests {
         for facts in bad { #expect(SystemChecks.terminal(facts).level == .warn) }
         let unknown = SystemChecks.terminal(facts(colors: nil))
         #expect(unknown.level == .fail && unknown.remedy?.contains("TERM") == true)
+        let replaced = SystemChecks.terminal(facts(standIn: "xterm-256color"))
+        #expect(replaced.level == .warn && replaced.text.contains("uses xterm-256color"))
     }
 
     @Test(

@@ -261,10 +261,9 @@ struct TerminalDeviceTests {
     }
 
     @Test(
-        "A missing or unknown terminal is refused by name and unchanged",
+        "A missing or unusable terminal is refused by name and unchanged",
         arguments: [
-            ("nonsense-9000", TerminalError.unknownTerminal), ("dumb", .unusableTerminal),
-            ("", .unknownTerminal),
+            ("dumb", TerminalError.unusableTerminal), ("", .unknownTerminal),
         ]
     )
     func unusable(type: String, error: TerminalError) async throws {
@@ -285,6 +284,28 @@ struct TerminalDeviceTests {
         }
         #expect(terminal.modes == before)
         #expect(!terminal.readAll().contains("\u{1B}[?1049h"))
+    }
+
+    @Test(
+        "A terminal without a terminfo entry is driven as xterm-256color, a known one as itself",
+        arguments: [
+            ("nonsense-9000", "xterm-256color"), ("xterm-256color", nil),
+        ] as [(String, String?)]
+    )
+    func standIn(type: String, standIn: String?) async throws {
+        let terminal = try PseudoTerminal()
+        await #expect(processExitsWith: .success) {
+            [path = terminal.path as String, type = type as String, standIn = standIn as String?] in
+            adoptTerminal(path, type: type)
+            let device = try TerminalDevice(
+                environment: ["NO_COLOR": "1"],
+                choices: TerminalOptions(),
+                interrupt: try TerminalInterrupt()
+            )
+            precondition(device.standIn == standIn)
+            device.close()
+        }
+        #expect(terminal.readAll().contains("\u{1B}[?1049h"))
     }
 
     @Test("Streams that are not terminals are named", arguments: [STDIN_FILENO, STDOUT_FILENO])

@@ -13,7 +13,15 @@
 #include "TerminalSignals.h"
 
 /// Opens the terminal on standard output and input; a shim because both streams are globals.
-static inline SCREEN *hoga_screen_open(void) { return newterm(NULL, stdout, stdin); }
+///
+/// The terminal is of the given type, or of the type that TERM names if it is NULL.
+static inline SCREEN *hoga_screen_open(const char *type)
+{
+    return newterm((char *)type, stdout, stdin);
+}
+
+/// Whether TERM names a terminal, known or not.
+int hoga_names_terminal(void);
 
 /// The window that covers the screen; a shim because it is a global.
 static inline WINDOW *hoga_standard_window(void) { return stdscr; }
@@ -21,9 +29,9 @@ static inline WINDOW *hoga_standard_window(void) { return stdscr; }
 /// The number of colors; a shim because it is a global.
 static inline int hoga_color_count(void) { return COLORS; }
 
-/// The colors of the environment's terminal in the terminfo database; -1 if the terminal is
-/// unknown. Not callable while a screen is open.
-int hoga_known_color_count(void);
+/// The colors of a type of terminal, or of the environment's terminal for NULL, in the terminfo
+/// database; -1 if the terminal is unknown. Not callable while a screen is open.
+int hoga_known_color_count(const char *type);
 
 /// The columns according to ncurses; a shim because it is a global.
 static inline int hoga_columns(void) { return COLS; }

@@ -15,6 +15,8 @@ final class TerminalDevice: TerminalScreen {
     let colors: ColorDepth
     let characters: TerminalCharacters
     let interrupt: TerminalInterrupt
+    /// The type that stands in for a terminal without a terminfo entry; nil if it has one.
+    let standIn: String?
     /// The terminal's answer, or the value from the environment.
     var background: TerminalBackground?
     var theme: Theme {
@@ -76,7 +78,8 @@ final class TerminalDevice: TerminalScreen {
             if errno == EBUSY { throw .alreadyInUse }
             throw .system(call: "tcgetattr", errno: errno)
         }
-        guard let screen = unsafe hoga_screen_open() else {
+        standIn = TerminalType.mayBeReplaced ? TerminalType.standIn : nil
+        guard let screen = unsafe hoga_screen_open(standIn) else {
             hoga_signals_disarm()
             throw .unknownTerminal
         }

@@ -10,7 +10,7 @@ public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A stream is a file, a pipe or closed.
     case notATerminal(Stream)
-    /// `TERM` is unset or not in the terminfo database.
+    /// `TERM` is unset, or the terminfo database has neither its terminal nor the stand-in.
     case unknownTerminal
     /// The terminal cannot position the cursor.
     case unusableTerminal

@@ -14,6 +14,9 @@ public struct TerminalInfo: Sendable, Hashable {
     /// How many colors the terminfo database knows it to have; nil for a terminal it does not
     /// know.
     public let colorCount: Int?
+    /// The type that stands in for a terminal without a terminfo entry; nil if it has one, or if
+    /// no terminal is named.
+    public let standIn: String?
 
     /// Makes facts.
     public init(
@@ -21,13 +24,15 @@ public struct TerminalInfo: Sendable, Hashable {
         size: TerminalSize?,
         locale: NamedLocale?,
         codeset: String?,
-        colorCount: Int?
+        colorCount: Int?,
+        standIn: String? = nil
     ) {
         self.isTerminal = isTerminal
         self.size = size
         self.locale = locale
         self.codeset = codeset
         self.colorCount = colorCount
+        self.standIn = standIn
     }
 
     /// Reads the current properties.
@@ -41,14 +46,16 @@ public struct TerminalInfo: Sendable, Hashable {
         // Safe: the call fills the structure it is given.
         let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0
         let hasSize = isKnown && window.ws_col > 0 && window.ws_row > 0
-        let colors = hoga_known_color_count()
+        let standIn = TerminalType.mayBeReplaced ? TerminalType.standIn : nil
+        let colors = unsafe hoga_known_color_count(standIn)
         return TerminalInfo(
             isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             size: hasSize
                 ? TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : nil,
             locale: NamedLocale(environment: environment),
             codeset: TerminalLocale.codeset(),
-            colorCount: colors < 0 ? nil : Int(colors)
+            colorCount: colors < 0 ? nil : Int(colors),
+            standIn: standIn
         )
     }
 }

@@ -10,6 +10,8 @@ public actor TerminalSession {
     public struct Outcome: Sendable, Hashable {
         /// How it came to its end.
         public let ending: TerminalEnding
+        /// The type that stood in for a terminal without a terminfo entry; nil if it has one.
+        public let standIn: String?
     }
 
     private let executor = BlockingExecutor(label: "hoga.terminal")
@@ -111,7 +113,7 @@ public actor TerminalSession {
                 state: state,
                 keys: input.keys
             )
-            return .success(Outcome(ending: loop.run()))
+            return .success(Outcome(ending: loop.run(), standIn: device.standIn))
         } catch {
             return .failure(error)
         }
