@@ -158,7 +158,7 @@ struct RecordingOptionsTests {
     @Test(
         "an invalid value is refused with its flag",
         arguments: [
-            (CommandOption.details, "BTC"), (.duration, "90"), (.duration, "0s"),
+            (CommandOption.details, "NOTACOIN"), (.duration, "90"), (.duration, "0s"),
             (.duration, "-1s"), (.fileBytes, "999999"), (.files, "0"), (.files, "many"),
         ]
     )
