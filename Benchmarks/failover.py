@@ -177,10 +177,14 @@ class Instance:
                f"{self.database.standby_port}/hoga?application_name={self.name}")
         self.process = subprocess.Popen(
             [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}",
-             "--admin-listen", f"127.0.0.1:{self.admin}", *self.exchange.addresses,
+             "--admin-listen", f"127.0.0.1:{self.admin}", *self.addresses(),
              "--requests-per-client", "1000000", "--requests-per-token", "1000000"],
             env=environment() | {"HOGA_DATABASE_URL": url}, stderr=self.log)
         wait_for(self.name, lambda: self.ready()["feed"]["connection"] == "live")
+
+    def addresses(self):
+        """The exchange's; 0.1.0 knows its API 1.x alone."""
+        return self.exchange.addresses if self.binary == HOGA else self.exchange.addresses[:4]
 
     def age(self):
         """Upper bound of how long it has received trades."""

@@ -23,7 +23,7 @@ import time
 
 import failover
 from failover import Database, Trial, cluster
-from processes import HOGA, environment, wait_for
+from processes import environment, wait_for
 
 WRITERS = 20
 FAULT_SECONDS = 8.0
@@ -193,9 +193,9 @@ class Faults(Trial):
 
     def token(self, name):
         owner = environment() | {"HOGA_DATABASE_URL": self.database.url("hoga_owner")}
-        subprocess.run([HOGA, "user", "add", name], env=owner, check=True,
+        subprocess.run([self.binary, "user", "add", name], env=owner, check=True,
                        stdout=subprocess.DEVNULL)
-        return subprocess.run([HOGA, "user", "token", "new", name], env=owner, check=True,
+        return subprocess.run([self.binary, "user", "token", "new", name], env=owner, check=True,
                               text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL).stdout.strip()
 
