@@ -439,6 +439,24 @@ class Faults(Trial):
             self.failures.append("a former primary was written to")
         self.database.port = port
 
+    def end_writers(self, writers):
+        """Ends the writers, prints their outcomes, and returns the slowest answer in seconds."""
+        for writer in writers:
+            writer.is_over.set()
+        for writer in writers:
+            writer.thread.join()
+            self.failures += writer.wrong
+        total = {key: sum(writer.counts[key] for writer in writers) for key in writers[0].counts}
+        slowest = max(writer.slowest for writer in writers)
+        print(f"changes: {total}, slowest answer {slowest:.2f} s", flush=True)
+        return slowest
+
+    def exit(self):
+        """Prints the failures and ends the program."""
+        for failure in self.failures[:40]:
+            print(f"FAILED: {failure}")
+        sys.exit(1 if self.failures else 0)
+
     def log_lines(self, text):
         lines = []
         for instance in self.instances:
@@ -462,21 +480,11 @@ def main():
         trial.wait_for_healing()
         trial.failures += trial.compare()
         trial.promote_asynchronous()
-        for writer in trial.writers:
-            writer.is_over.set()
-        for writer in trial.writers:
-            writer.thread.join()
-            trial.failures += writer.wrong
-        total = {key: sum(writer.counts[key] for writer in trial.writers)
-                 for key in trial.writers[0].counts}
-        print(f"changes: {total}, slowest answer "
-              f"{max(writer.slowest for writer in trial.writers):.2f} s", flush=True)
+        trial.end_writers(trial.writers)
     finally:
         trial.readiness.is_over.set()
         trial.end()
-    for failure in trial.failures[:40]:
-        print(f"FAILED: {failure}")
-    sys.exit(1 if trial.failures else 0)
+    trial.exit()
 
 
 if __name__ == "__main__":

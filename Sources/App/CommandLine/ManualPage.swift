@@ -40,7 +40,7 @@ enum ManualPage {
 
     private static func synopsis(_ page: inout RoffText) {
         page.section("SYNOPSIS")
-        page.line("hoga [MARKET] [FLAGS]")
+        page.line("hoga [MARKET [FLAGS]]")
         page.lineBreak()
         page.line("hoga COMMAND [FLAGS]")
         page.lineBreak()

@@ -9,7 +9,7 @@ import Repositories
 struct AnonymousUserRepository: UserRepository {
     /// Checked by every call.
     let schema: PostgreSQLSchema
-    /// What the changes of users met.
+    /// The outcomes of the users' changes.
     let changes: ChangeWatch
 
     /// An empty record, if the store answers.

@@ -2,7 +2,7 @@ import Concurrency
 import Domain
 import Synchronization
 
-/// What the changes of all users met, shared by the service that makes them and the check of the
+/// The outcomes of all users' changes, shared by the service that makes them and the check of the
 /// store's state.
 final class ChangeWatch: Sendable {
     private let outcomes = Mutex(ChangeOutcomes())

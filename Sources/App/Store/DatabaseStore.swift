@@ -18,7 +18,7 @@ struct DatabaseStore: ProgramStore {
     /// The direct connection for notifications; nil if no address was given.
     let session: PostgreSQLListener?
     private let notices: ChangeNoticeSender
-    /// What the changes of all users met.
+    /// The outcomes of all users' changes.
     private let changes = ChangeWatch(clock: ContinuousClock())
     private let pool: PostgreSQLPool
     /// The connections to standbys; nil if no address was given.

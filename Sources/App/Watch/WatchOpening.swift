@@ -2,7 +2,7 @@ import Domain
 import PresentationTerminal
 import ViewStates
 
-/// Where the screens of `hoga watch` open, as its arguments say.
+/// The page, market and filter that `hoga watch` opens first, read from its arguments.
 struct WatchOpening: Sendable, Equatable {
     /// The list's tab and order for this session, which override saved ones.
     private(set) var given = SettingsPatch()

@@ -58,7 +58,7 @@ struct WatchOptions: Sendable {
     let form: Form?
     /// The query of public data; nil for user data.
     let query: DocumentQuery?
-    /// Where the screens open.
+    /// The page, market and filter that screens open first.
     let opening: WatchOpening
     /// The parameters of the query except the market.
     let parameters: [Parameter]

@@ -1,6 +1,7 @@
 /// Moving average convergence/divergence (MACD) of a series of prices.
 ///
-/// It consists of ``ExponentialAverage``s, each of which begins with the mean of its own values.
+/// The indicator consists of ``ExponentialAverage``s, each of which begins with the mean of its own
+/// values.
 /// Source: `docs/indicators.md`.
 public struct MACD: Sendable, Hashable {
     /// The indicator behind one price.

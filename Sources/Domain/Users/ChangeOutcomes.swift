@@ -1,4 +1,4 @@
-/// What the latest changes of all users met: whether the store refuses them.
+/// The outcomes of the latest changes of all users: whether the store refuses them.
 ///
 /// A store may answer every question and yet take no change, with a full disk for example. Only
 /// changes show that.

@@ -17,7 +17,7 @@ public struct UserToken: Sendable, Hashable {
     public var expiresAt: Timestamp?
     /// The last use, recorded at most once a minute; nil if it was never used.
     public var lastUsedAt: Timestamp?
-    /// What the owner calls it; nil for nothing.
+    /// The owner's note on the token; nil without one.
     public var note: String?
     /// Whether the owner asked with it.
     public var isCurrent: Bool
@@ -50,7 +50,7 @@ public struct NewUserToken: Sendable, Hashable {
     public var scope: TokenScope
     /// The time from which it is invalid; nil for as long as the token that makes it.
     public var expiresAt: Timestamp?
-    /// What the owner calls it; nil for nothing.
+    /// The owner's note on the token; nil without one.
     public var note: String?
 
     /// Makes a token.

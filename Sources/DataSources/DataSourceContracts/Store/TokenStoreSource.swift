@@ -82,7 +82,7 @@ public struct NewTokenDTO: Sendable, Hashable {
     public var madeAt: Int64
     /// The expiry; nil for never.
     public var expiresAt: Int64?
-    /// What the owner calls it; nil for nothing.
+    /// The owner's note on the token; nil without one.
     public var note: String?
 
     /// Makes a row.
@@ -115,7 +115,7 @@ public struct TokenDTO: Sendable, Hashable {
     public var revokedAt: Int64?
     /// The last use, recorded at most once a minute; nil if it was never used.
     public var usedAt: Int64?
-    /// What the owner calls it; nil for nothing.
+    /// The owner's note on the token; nil without one.
     public var note: String?
 
     /// Whether it opens the user's data.

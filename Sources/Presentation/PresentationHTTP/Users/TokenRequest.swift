@@ -16,7 +16,7 @@ enum TokenRequest: Sendable, Equatable {
         var scope: TokenScope
         /// The expiry; nil for that of the token in use.
         var expiresAt: Timestamp?
-        /// What the user calls it; nil for nothing.
+        /// The note on the token; nil for none.
         var note: String?
     }
 

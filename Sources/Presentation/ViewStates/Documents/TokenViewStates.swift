@@ -12,7 +12,7 @@ public struct TokenViewState: DocumentObject {
     public var expiresAt: Timestamp?
     /// The last use, recorded at most once a minute; nil if it was never used.
     public var lastUsedAt: Timestamp?
-    /// What the owner calls it; nil for nothing.
+    /// The owner's note on the token; nil without one.
     public var note: String?
     /// Whether the request was made with it.
     public var current: Bool
