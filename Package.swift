@@ -148,6 +148,7 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0009_journal_terms.sql"),
             .embedInCode("postgresql/0010_own_tokens.sql"),
             .embedInCode("postgresql/0011_journal_plans.sql"),
+            .embedInCode("postgresql/0012_record_functions.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),

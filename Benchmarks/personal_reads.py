@@ -12,13 +12,14 @@ import statistics
 import subprocess
 import tempfile
 
+from growth_statements import statements
+
 CONNECTIONS = 32
 USERS = 1_000
 RATE = int(os.environ.get("HOGA_BENCH_READS_RATE", "1000"))
 SECONDS = int(os.environ.get("HOGA_BENCH_SECONDS_READS", "10"))
 PAIRS = int(os.environ.get("HOGA_BENCH_READS_PAIRS", "5"))
 MEASURE = ".build/release/Measure"
-STATEMENTS = "Sources/DataSources/DataSourcesPostgreSQL/Tables/Statements+UserRecord.swift"
 
 ADMIN = os.environ["HOGA_TEST_DATABASE_URL"]
 PROGRAMS = os.environ["HOGA_TEST_POSTGRESQL_BIN"]
@@ -36,15 +37,6 @@ def measure(*words):
     result = subprocess.run([MEASURE, "personal", *words], check=True, stdout=subprocess.PIPE,
                             text=True)
     return result.stdout.strip()
-
-
-def statement(name):
-    """Returns the text of one of the program's statements from its source."""
-    with open(STATEMENTS, encoding="utf-8") as file:
-        match = re.search(rf'name: "{name}",\s*sql: """\n(.*?)\n\s*"""', file.read(), re.DOTALL)
-    if match is None:
-        raise SystemExit(f"{STATEMENTS} has no statement {name}")
-    return " ".join(match.group(1).split())
 
 
 def filled(text, values):
@@ -77,12 +69,13 @@ def main():
           f"{calls} calls of the store a second, p50 {median} us, p99 {p99} us, worst {worst} us "
           f"(wanted: far fewer calls than questions)")
 
+    texts = statements()
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write("\n".join([
             f"\\set user random(1, {USERS})",
             "\\startpipeline",
-            filled(statement("settle_user"), [":user", "'4000ms'", "'2000ms'", "'2000ms'"]) + ";",
-            filled(statement("read_personal"), [":user"]) + ";",
+            filled(texts["settle_user"], [":user", "'4000ms'", "'2000ms'", "'2000ms'"]) + ";",
+            filled(texts["read_personal"], [":user"]) + ";",
             "\\endpipeline", "",
         ]))
         script.flush()

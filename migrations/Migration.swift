@@ -126,9 +126,14 @@ extension Migration {
             name: "0011_journal_plans",
             file: PackageResources._011_journal_plans_sql
         ),
+        Migration(
+            number: 12,
+            name: "0012_record_functions",
+            file: PackageResources._012_record_functions_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 10
+    public static let requiredPostgreSQL = 12
 }

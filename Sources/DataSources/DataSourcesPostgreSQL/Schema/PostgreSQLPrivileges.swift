@@ -66,8 +66,8 @@ enum PostgreSQLPrivileges {
     private static let functions = [
         "add_own_token", "aged_news", "changes", "drop_partition", "drop_partitions",
         "find_token", "hold_lease", "journal_head", "journal_limit", "news", "own_tokens",
-        "prepare_partitions", "prune_journal", "prune_journals", "revoke_own_token",
-        "write_candles",
+        "prepare_partitions", "prune_journal", "prune_journals", "record_change",
+        "revoke_own_token", "user_record", "write_candles",
     ]
 
     /// Reads which of them a role lacks: the connection's, or `hoga_app` for the schema's owner.

@@ -249,7 +249,7 @@ extension FencedPostgreSQLStore {
 
     /// Drops the oldest partition of a kind if all of it opens before a time.
     ///
-    /// The server waits 50 ms for the lock, because other readers queue behind it.
+    /// The server waits 40 ms for the lock, because other readers queue behind it.
     ///
     /// - Returns: the number of its candles; nil if no partition is that old, or if a reader, such
     ///   as a dump, still uses the table after some attempts: the next removal drops it then.

@@ -125,17 +125,15 @@ public final class PostgreSQLStore: UserRecordSource {
             ])
             try self.verifyRowSecurity(answers)
             guard let record = try UserRecordDTO.read(answers[2]) else { throw self.noUser(user) }
-            let difference = UserRecordDifference(from: record, to: try change(record))
+            var next = try change(record)
+            let difference = UserRecordDifference(from: record, to: next)
             guard !difference.isEmpty else { return record }
             let written = try await transaction.perform(
-                try Statements.write(difference, of: user, entry) + [
-                    Statements.readUserRecord(.integer(user))
-                ]
+                try Statements.write(difference, of: user, entry)
             )
-            guard let rows = written.last, let changed = try UserRecordDTO.read(rows) else {
-                throw self.noUser(user)
-            }
-            return changed
+            guard let revisions = written.last?.first else { throw self.noUser(user) }
+            next.revisions = try UserRecordDTO.Revisions(revisions)
+            return next
         }
         // A notice too many does no harm.
         notices?.add(user)

@@ -1,7 +1,7 @@
 import DataSourceContracts
 
 extension Statements {
-    /// The statements that write a difference: its rows, the revisions and the journal.
+    /// The statements that write a difference: its rows, then ``recordChange``.
     ///
     /// - Parameters:
     ///   - difference: what to write; not empty.
@@ -16,20 +16,17 @@ extension Statements {
     ) throws(StoreError) -> [PostgreSQLStatement] {
         let increments = difference.increments
         return try rows(difference, .integer(user)) + [
-            incrementRevisions(
+            recordChange(
                 .integer(user),
+                .time(entry.at),
+                .text(entry.kind),
+                .text(ifAny: entry.subject),
                 .integer(increments.profile),
                 .integer(increments.favorites),
                 .integer(increments.settings),
                 .integer(increments.holdings),
                 .integer(increments.cash)
-            ),
-            appendJournal(
-                .integer(user),
-                .time(entry.at),
-                .text(entry.kind),
-                .text(ifAny: entry.subject)
-            ), pruneJournal(),
+            )
         ]
     }
 

@@ -21,31 +21,7 @@ extension Statements {
     /// Part 0 is the row of `users`, 1 the favorites, 2 the settings, 3 the holdings, 4 the cash.
     static let readUserRecord = NamedStatement(
         name: "read_personal",
-        sql: """
-            SELECT 0::bigint AS part, profile_revision AS a, favorites_revision AS b,
-                settings_revision AS c, holdings_revision AS d, cash_revision AS e,
-                false AS f, name AS g, display_name AS h, NULL::text AS i, NULL::text AS j,
-                NULL::text AS k, NULL::text AS l, NULL::text AS m, NULL::text AS n,
-                NULL::text AS o, NULL::text AS p, NULL::text AS q
-            FROM hoga.users WHERE id = $1
-            UNION ALL
-            SELECT 1, position, NULL, NULL, NULL, NULL, false, market,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-            FROM hoga.favorites WHERE user_id = $1
-            UNION ALL
-            SELECT 2, depth, NULL, NULL, NULL, NULL, pin_favorites, sort, sort_direction, quote,
-                tab, change_period, "interval", chart_style, averages, theme, colors, lang
-            FROM hoga.settings WHERE user_id = $1
-            UNION ALL
-            SELECT 3, NULL, NULL, NULL, NULL, NULL, false, asset,
-                trim_scale(quantity)::text, trim_scale(average_price)::text,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-            FROM hoga.holdings WHERE user_id = $1
-            UNION ALL
-            SELECT 4, NULL, NULL, NULL, NULL, NULL, false, trim_scale(amount)::text,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-            FROM hoga.cash WHERE user_id = $1
-            """
+        sql: "SELECT * FROM hoga.user_record($1)"
     )
 
     static let readChangeCount = NamedStatement(
@@ -152,44 +128,17 @@ extension Statements {
         sql: "UPDATE hoga.users SET display_name = $2 WHERE id = $1"
     )
 
-    /// Increments the revisions.
-    static let incrementRevisions = NamedStatement(
-        name: "count_change",
-        sql: """
-            UPDATE hoga.users SET
-                profile_revision = profile_revision + $2,
-                favorites_revision = favorites_revision + $3,
-                settings_revision = settings_revision + $4,
-                holdings_revision = holdings_revision + $5,
-                cash_revision = cash_revision + $6
-            WHERE id = $1
-            """
-    )
-
-    static let appendJournal = NamedStatement(
-        name: "note",
-        sql: """
-            INSERT INTO hoga.journal (user_id, number, at, kind, subject)
-            SELECT $1::bigint, coalesce(max(old.number), 0) + 1, $2::timestamptz, $3::text, $4::text
-            FROM hoga.journal AS old WHERE old.user_id = $1
-            """
-    )
-
-    /// Removes the journal rows of the transaction's user that are not kept any more, at each
-    /// sixteenth change: at each one it would be a fifth of the server's work.
+    /// Ends a change: increments the revisions and appends to the journal, which it prunes at times.
     ///
-    /// The database keeps as many rows as `hoga.journal_terms` says, and the newest row.
-    static let pruneJournal = NamedStatement(
-        name: "prune_journal",
-        sql: """
-            SELECT CASE WHEN hoga.journal_head() % 16 = 0 THEN hoga.prune_journal() END
-            """
+    /// The row has the new revisions, in the order of ``UserRecordDTO/Revisions``.
+    static let recordChange = NamedStatement(
+        name: "record_change",
+        sql: "SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9)"
     )
 
     static let personal = [
         settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
-        removeHolding, putCash, removeCash, putDisplayName, incrementRevisions, appendJournal,
-        pruneJournal,
+        removeHolding, putCash, removeCash, putDisplayName, recordChange,
     ]
 }

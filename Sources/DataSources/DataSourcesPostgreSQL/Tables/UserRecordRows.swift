@@ -41,6 +41,18 @@ extension UserRecordDTO {
     }
 }
 
+extension UserRecordDTO.Revisions {
+    /// Reads the row of ``Statements/recordChange``.
+    init(_ row: PostgreSQLRows.Row) throws(StoreError) {
+        self.init()
+        profile = try row.integer(0)
+        favorites = try row.integer(1)
+        settings = try row.integer(2)
+        holdings = try row.integer(3)
+        cash = try row.integer(4)
+    }
+}
+
 extension SettingsDTO {
     fileprivate init(_ row: PostgreSQLRows.Row) throws(StoreError) {
         self.init(

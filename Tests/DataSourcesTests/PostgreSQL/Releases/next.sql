@@ -29,29 +29,7 @@ SELECT set_config('app.user_id', $1, true),
     set_config('enable_seqscan', 'off', true);
 
 -- read_personal
-SELECT 0::bigint AS part, profile_revision AS a, favorites_revision AS b,
-    settings_revision AS c, holdings_revision AS d, cash_revision AS e,
-    false AS f, name AS g, display_name AS h, NULL::text AS i, NULL::text AS j,
-    NULL::text AS k, NULL::text AS l, NULL::text AS m, NULL::text AS n,
-    NULL::text AS o, NULL::text AS p, NULL::text AS q
-FROM hoga.users WHERE id = $1
-UNION ALL
-SELECT 1, position, NULL, NULL, NULL, NULL, false, market,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM hoga.favorites WHERE user_id = $1
-UNION ALL
-SELECT 2, depth, NULL, NULL, NULL, NULL, pin_favorites, sort, sort_direction, quote,
-    tab, change_period, "interval", chart_style, averages, theme, colors, lang
-FROM hoga.settings WHERE user_id = $1
-UNION ALL
-SELECT 3, NULL, NULL, NULL, NULL, NULL, false, asset,
-    trim_scale(quantity)::text, trim_scale(average_price)::text,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM hoga.holdings WHERE user_id = $1
-UNION ALL
-SELECT 4, NULL, NULL, NULL, NULL, NULL, false, trim_scale(amount)::text,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM hoga.cash WHERE user_id = $1;
+SELECT * FROM hoga.user_record($1);
 
 -- read_change_count
 SELECT profile_revision + favorites_revision + settings_revision
@@ -114,22 +92,8 @@ DELETE FROM hoga.cash WHERE user_id = $1;
 -- put_display_name
 UPDATE hoga.users SET display_name = $2 WHERE id = $1;
 
--- count_change
-UPDATE hoga.users SET
-    profile_revision = profile_revision + $2,
-    favorites_revision = favorites_revision + $3,
-    settings_revision = settings_revision + $4,
-    holdings_revision = holdings_revision + $5,
-    cash_revision = cash_revision + $6
-WHERE id = $1;
-
--- note
-INSERT INTO hoga.journal (user_id, number, at, kind, subject)
-SELECT $1::bigint, coalesce(max(old.number), 0) + 1, $2::timestamptz, $3::text, $4::text
-FROM hoga.journal AS old WHERE old.user_id = $1;
-
--- prune_journal
-SELECT CASE WHEN hoga.journal_head() % 16 = 0 THEN hoga.prune_journal() END;
+-- record_change
+SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- find_token
 SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1);

@@ -189,9 +189,6 @@ struct IsolationTests {
                 Statements.removeFavorite(two, .text("SECRET_KRW")),
                 Statements.removeHolding(two, .text("SECRET")),
                 Statements.putDisplayName(two, .text("x")),
-                Statements.incrementRevisions(
-                    values: [two] + Array(repeating: .integer(1), count: 5)
-                ),
             ]
             let refused = [
                 Statements.appendFavorites(two, .texts(["X_KRW"])),
@@ -199,7 +196,10 @@ struct IsolationTests {
                 Statements.putHolding(two, .text("X"), .text("1"), .null),
                 Statements.putHolding(two, .text("SECRET"), .text("1"), .null),
                 Statements.putCash(two, .text("1")),
-                Statements.appendJournal(two, .time(1), .text("a.b"), .null),
+                Statements.recordChange(
+                    values: [two, .time(1), .text("a.b"), .null]
+                        + Array(repeating: .integer(1), count: 5)
+                ),
             ]
             for user in ["1", ""] {
                 let settle = Statements.settleUser(values: [.text(user)] + patience)

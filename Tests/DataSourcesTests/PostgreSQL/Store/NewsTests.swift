@@ -46,7 +46,10 @@ struct NewsTests {
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([
                     Statements.settleUser(values: [.text("2")] + Self.patience.values(times: 1)),
-                    Statements.appendJournal(.integer(2), .time(1), .text("cash.put"), .null),
+                    Statements.recordChange(
+                        values: [.integer(2), .time(1), .text("cash.put"), .null]
+                            + [0, 0, 0, 0, 1].map(PostgreSQLValue.integer)
+                    ),
                 ])
                 do {
                     _ = try await stand.store.write(.putCash("1"), user: 1, at: 1)
