@@ -9,18 +9,27 @@ import Testing
     .timeLimit(.minutes(4))
 )
 struct StandbyServiceTests {
-    /// A migrated primary with the roles of a deployment.
-    private static func primary() async throws -> TestCluster {
+    /// A primary with the roles of a deployment and the user kim, and its standby.
+    private struct Servers {
+        let primary: TestCluster
+        let standby: TestCluster
+        /// kim's token.
+        let token: String
+    }
+
+    private static func servers() async throws -> Servers {
         let primary = try await TestCluster.make()
-        try await onBlockingThread {
+        let token = try await onBlockingThread {
             _ = try ChildProcess.output([
                 TestDatabase.programsFolder + "/psql", "-Xqc",
                 "CREATE ROLE hoga_app NOLOGIN; CREATE ROLE hoga_service LOGIN IN ROLE hoga_app",
                 primary.url,
             ])
             _ = try hoga(primary, "migrate", "up")
+            _ = try hoga(primary, "user", "add", "kim")
+            return try hoga(primary, "user", "token", "new", "kim")
         }
-        return primary
+        return Servers(primary: primary, standby: try await primary.standby(), token: token)
     }
 
     /// Runs a command as the owner, and returns its output.
@@ -41,15 +50,11 @@ struct StandbyServiceTests {
         "on a standby alone, as its address says, it serves markets and users, and changes nothing"
     )
     func readOnly() async throws {
-        let primary = try await Self.primary()
-        let token = try await onBlockingThread {
-            _ = try Self.hoga(primary, "user", "add", "kim")
-            return try Self.hoga(primary, "user", "token", "new", "kim")
-        }
-        let standby = try await primary.standby()
+        let servers = try await Self.servers()
+        let token = servers.token
         try await onBlockingThread {
             let instance = try ServiceInstance([
-                "HOGA_DATABASE_URL": Self.url(standby, "?target_session_attrs=standby")
+                "HOGA_DATABASE_URL": Self.url(servers.standby, "?target_session_attrs=standby")
             ])
             #expect(try instance.ask("GET", "/v1/markets", as: nil).status == 200)
             let me = try instance.answer(to: "/v1/me", as: token) { $0.status == 200 }
@@ -78,16 +83,12 @@ struct StandbyServiceTests {
         "with a primary and a standby it reads candles from the standby and writes to the primary"
     )
     func history() async throws {
-        let primary = try await Self.primary()
-        let token = try await onBlockingThread {
-            _ = try Self.hoga(primary, "user", "add", "kim")
-            return try Self.hoga(primary, "user", "token", "new", "kim")
-        }
-        let standby = try await primary.standby()
+        let servers = try await Self.servers()
+        let token = servers.token
         try await onBlockingThread {
             let instance = try ServiceInstance([
-                "HOGA_DATABASE_URL": Self.url(primary),
-                "HOGA_DATABASE_READ_URL": Self.url(standby),
+                "HOGA_DATABASE_URL": Self.url(servers.primary),
+                "HOGA_DATABASE_READ_URL": Self.url(servers.standby),
             ])
             try Self.wait(instance, for: #""history":{"standby":true"#)
             // Read-your-writes: users' data come from the primary.
@@ -96,7 +97,7 @@ struct StandbyServiceTests {
             #expect(mine.text.contains("BTC_KRW"))
             try Self.wait(instance, for: #""readOnly":false"#)
         }
-        try await standby.perform(.stop)
+        try await servers.standby.perform(.stop)
     }
 
     /// Reads the instance's state until it contains a text.
