@@ -75,7 +75,11 @@ struct ChartPropertyTests {
         let canvas = random.canvas(area)
         var frame = Frame(size: TerminalSize(columns: area.columns.count, rows: area.rows.count))
         canvas.draw(in: &frame)
-        let visible = random.chart.candles.filter { random.options.span.contains($0.openTime) }
+        let first = canvas.slots.opens.first
+        let visible = random.chart.candles.filter { candle in
+            random.options.span.contains(candle.openTime)
+                && first.map { candle.openTime >= $0 } ?? false
+        }
         let held = canvas.slots.slots.reduce(0) { $0 + $1.candles.count }
         #expect(held == visible.count)
         for slot in canvas.slots.slots {

@@ -36,11 +36,11 @@ struct ChartStyleTests {
     func directions() {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"))
-        #expect(roles(rise, ["║", "╓", "╖", "╙", "╜", "─", "│", "╷", "╵"]) == [.up])
+        #expect(roles(rise, ["║", "╫", "╥", "╨", "│", "╷", "╵"]) == [.up])
         #expect(rise.style(of: "20.00", row: 0)?.role == .up)
         #expect(rise.style(of: "+100.00%", row: 0)?.role == .up)
         let fall = frame(ChartSamples.candle(day, "20", "30", "5", "10"))
-        #expect(roles(fall, ["█", "▄", "▀", "│", "╷", "╵"]) == [.down])
+        #expect(roles(fall, ["┃", "╽", "╿", "╻", "╹", "│", "╷", "╵"]) == [.down])
         let flat = frame(ChartSamples.candle(day, "20", "30", "5", "20"))
         #expect(roles(flat, ["┼", "─", "│", "╷", "╵"]) == [.plain])
     }
@@ -53,9 +53,9 @@ struct ChartStyleTests {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"), colors: colors)
         let text = rise.lines.joined()
-        #expect(text.contains("║") && !text.contains("█"))
+        #expect(text.contains("║") && !text.contains("┃"))
         let fall = frame(ChartSamples.candle(day, "20", "30", "5", "10"), colors: colors)
-        #expect(!fall.lines.joined().contains("║") && fall.lines.joined().contains("█"))
+        #expect(!fall.lines.joined().contains("║") && fall.lines.joined().contains("┃"))
     }
 
     @Test("The last price has the color of its candle only")

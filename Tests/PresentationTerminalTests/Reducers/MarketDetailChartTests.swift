@@ -58,11 +58,36 @@ struct MarketDetailChartTests {
     @Test("The zoom is bounded")
     func zoom() {
         var state = Samples.screen(.chart, .zoomIn)
-        #expect(state.detail?.visibleBuckets == 32)
+        #expect(state.detail?.visibleBuckets == 20)
         for _ in 0..<20 { state.apply(.zoomIn) }
         #expect(state.detail?.visibleBuckets == 20)
         for _ in 0..<30 { state.apply(.zoomOut) }
         #expect(state.detail?.visibleBuckets == 365)
+    }
+
+    @Test("Each zoom step makes buckets a column wider, and the way out is the way in")
+    func zoomSteps() {
+        var state = Samples.screen(.chart)
+        let wide = PaneSizes(bookRows: 9, tradeRows: 9, chartColumns: 107)
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 9, room: wide))
+        var counts: [Int?] = []
+        for action in [MarketDetailAction.zoomIn, .zoomIn, .zoomIn, .zoomOut, .zoomOut, .zoomOut] {
+            state.apply(action)
+            counts.append(state.detail?.visibleBuckets)
+        }
+        #expect(counts == [53, 35, 26, 35, 53, 107])
+    }
+
+    @Test("A zoom keeps the place of the bucket under the cross-hair, else the right edge")
+    func zoomAnchor() {
+        var state = Samples.screen(.chart, .toggleCrosshair, .moveInTime(-20), .zoomIn)
+        #expect(state.detail?.chart.crosshair == day(10, 31))
+        #expect(state.detail?.chart.lastBucket == day(11, 10))
+        state.apply(.zoomOut)
+        #expect(state.detail?.chart.crosshair == day(10, 31))
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.toggleCrosshair, .zoomIn)
+        #expect(state.detail?.chart.lastBucket == nil)
     }
 
     @Test("Eleven intervals from a minute to a month, without wrapping")
@@ -120,7 +145,8 @@ struct MarketDetailChartTests {
         state.apply(.shown(Samples.facts(now: day(11, 22, hour: 5))))
         #expect(state.detail?.chart.crosshair == day(10, 14))
         state.apply(.zoomIn)
-        #expect(state.detail?.chart.crosshair == day(10, 22))
+        #expect(state.detail?.chart.crosshair == day(10, 14))
+        #expect(state.detail?.chart.lastBucket == day(11, 2))
         state.apply(.toggleCrosshair)
         #expect(state.detail?.chart.crosshair == nil)
     }

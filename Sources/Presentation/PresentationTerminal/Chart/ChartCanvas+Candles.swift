@@ -14,7 +14,10 @@ extension ChartCanvas {
             let style = context.style(bar.direction)
             let column = slots.middle(slot)
             for row in shape.rows {
-                guard let glyph = shape.wick(row: row) else { continue }
+                let glyph = ChartGlyphs.line(
+                    upper: shape.wick(row * 2),
+                    lower: shape.wick(row * 2 + 1)
+                )
                 prices.put(glyph, row: row, column: column, style: style, in: &frame)
             }
         }
@@ -33,18 +36,18 @@ extension ChartCanvas {
         in columns: Range<Int>,
         _ frame: inout Frame
     ) {
+        let form: CandleForm =
+            switch bar.direction {
+            case .flat: .flat
+            // Independent of the theme: the shape shows the direction without color.
+            case .up: .hollow
+            case .down: .solid
+            }
         let style = context.style(bar.direction)
-        // Independent of the theme: the shape shows the direction without color.
-        let form = bar.direction == .up ? ChartGlyphs.hollow : ChartGlyphs.solid
-        let middle = (columns.count - 1) / 2
         for row in shape.bodyRows {
             for column in 0..<columns.count {
-                let glyph =
-                    bar.direction == .flat
-                    ? (column == middle ? shape.flat : ChartGlyphs.flat)
-                    : shape.body(row: row, form).glyph(column: column, of: columns.count)
                 prices.put(
-                    glyph,
+                    shape.body(row: row, column: column, of: columns.count, form),
                     row: row,
                     column: columns.lowerBound + column,
                     style: style,
@@ -68,6 +71,16 @@ extension ChartCanvas {
             }
         }
     }
+}
+
+/// How the body of a candle is drawn.
+enum CandleForm {
+    /// Half blocks.
+    case solid
+    /// An outline: a rising candle.
+    case hollow
+    /// A line: the first price is the last one.
+    case flat
 }
 
 /// Which steps of the plot a candle's body and wicks fill; two steps are a row.
@@ -94,29 +107,59 @@ struct CandleShape: Equatable {
     /// The rows that the body touches.
     var bodyRows: ClosedRange<Int> { (body.lowerBound / 2)...(body.upperBound / 2) }
 
-    /// The wick in a row; nil if it has none.
-    func wick(row: Int) -> Unicode.Scalar? {
-        switch (wicks.contains(row * 2), wicks.contains(row * 2 + 1)) {
-        case (true, true): ChartGlyphs.wick
-        case (true, false): ChartGlyphs.upperWick
-        case (false, true): ChartGlyphs.lowerWick
-        case (false, false): nil
+    /// The wick in a step.
+    func wick(_ step: Int) -> ChartGlyphs.Step { wicks.contains(step) ? .wick : .blank }
+
+    /// The character of a body's column, counted from the left, in one of its rows.
+    ///
+    /// The middle column joins the wicks.
+    func body(row: Int, column: Int, of width: Int, _ form: CandleForm) -> Unicode.Scalar {
+        let isMiddle = column == (width - 1) / 2
+        let upper = step(row * 2)
+        let lower = step(row * 2 + 1)
+        switch form {
+        case .flat: return isMiddle ? edge(row: row) : ChartGlyphs.flat
+        case .solid where isMiddle && (width == 1 || upper == .wick || lower == .wick):
+            return ChartGlyphs.line(upper: upper, lower: lower)
+        case .solid:
+            if upper == .body, lower == .body { return ChartGlyphs.block }
+            return upper == .body ? ChartGlyphs.upperBlock : ChartGlyphs.lowerBlock
+        case .hollow where width == 1: return ChartGlyphs.outline(upper: upper, lower: lower)
+        case .hollow where column == 0 || column == width - 1:
+            return side(row: row, isLeft: column == 0)
+        case .hollow where row > bodyRows.lowerBound && row < bodyRows.upperBound: return " "
+        case .hollow: return isMiddle ? edge(row: row) : ChartGlyphs.flat
         }
     }
 
-    /// The body in one of its rows.
-    func body(row: Int, _ form: ChartGlyphs.Body) -> ChartGlyphs.BodyPart {
-        if !body.contains(row * 2) { return form.lower }
-        return body.contains(row * 2 + 1) ? form.full : form.upper
+    private func step(_ step: Int) -> ChartGlyphs.Step {
+        body.contains(step) ? .body : wick(step)
     }
 
-    /// The one row of a body without height, with the wicks that leave it.
-    var flat: Unicode.Scalar {
-        switch (wicks.lowerBound < body.lowerBound, wicks.upperBound > body.upperBound) {
-        case (true, true): ChartGlyphs.flatWithWicks
-        case (true, false): ChartGlyphs.flatWithUpperWick
-        case (false, true): ChartGlyphs.flatWithLowerWick
-        case (false, false): ChartGlyphs.flat
+    /// A level end of the body, with the wicks that leave it.
+    private func edge(row: Int) -> Unicode.Scalar {
+        let isUpward = row == bodyRows.lowerBound && wicks.lowerBound < body.lowerBound
+        let isDownward = row == bodyRows.upperBound && wicks.upperBound > body.upperBound
+        switch (isUpward, isDownward) {
+        case (true, true): return ChartGlyphs.flatWithWicks
+        case (true, false): return ChartGlyphs.flatWithUpperWick
+        case (false, true): return ChartGlyphs.flatWithLowerWick
+        case (false, false): return ChartGlyphs.flat
         }
+    }
+
+    private func side(row: Int, isLeft: Bool) -> Unicode.Scalar {
+        let isTop = row == bodyRows.lowerBound
+        let isBottom = row == bodyRows.upperBound
+        let ends =
+            switch (isTop, isBottom) {
+            case (true, true) where body.count > 1: ChartGlyphs.box
+            case (true, true):
+                body.lowerBound.isMultiple(of: 2) ? ChartGlyphs.bottom : ChartGlyphs.top
+            case (true, false): ChartGlyphs.top
+            case (false, true): ChartGlyphs.bottom
+            case (false, false): (left: ChartGlyphs.side, right: ChartGlyphs.side)
+            }
+        return isLeft ? ends.left : ends.right
     }
 }

@@ -64,20 +64,9 @@ extension ChartCanvas {
 
     /// The times below the plot.
     func drawTimes(in frame: inout Frame) {
-        guard let row = layout.times, let interval else { return }
-        var columns: [Int] = []
-        columns.reserveCapacity(slots.opens.count)
-        for slot in slots.slots {
-            columns += repeatElement(slots.middle(slot), count: slot.buckets.count)
-        }
-        let axis = TimeAxis(
-            opens: slots.opens,
-            columns: columns,
-            interval: interval,
-            width: prices.width
-        )
+        guard let row = layout.times else { return }
         let tag = timeTag?.columns ?? 0..<0
-        for label in axis.labels {
+        for label in times {
             let start = prices.columns.lowerBound + label.columns.lowerBound
             if tag.overlaps(start..<(start + label.columns.count)) { continue }
             frame.draw(

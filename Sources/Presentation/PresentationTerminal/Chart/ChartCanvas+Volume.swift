@@ -31,14 +31,16 @@ extension ChartCanvas {
         _ scale: ValueScale,
         _ frame: inout Frame
     ) {
-        let perRow = ChartGlyphs.eighths.count
+        // Blocks in adjacent columns would be a wall.
+        let glyphs = slots.isTight ? ChartGlyphs.thinBar : ChartGlyphs.eighths
+        let perRow = glyphs.count
         var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
         var row = bars.height - 1
         // In line style only the color would show the direction of a bucket, so the bars stay
         // plain.
         let style = options.style == .candles ? context.style(bar.direction) : context.style()
         while rest > 0, row >= 0 {
-            let glyph = ChartGlyphs.eighths[min(rest, perRow) - 1]
+            let glyph = glyphs[min(rest, perRow) - 1]
             for column in columns {
                 bars.put(glyph, row: row, column: column, style: style, in: &frame)
             }

@@ -32,6 +32,8 @@ struct ChartCanvas {
     let volumeScale: ValueScale?
     /// The columns of the average labels; empty if colors distinguish the averages.
     let averageLabels: Range<Int>
+    /// The times that are named below the plot.
+    let times: [TimeAxis.Label]
 
     var options: ChartPaneOptions { context.options }
 
@@ -64,6 +66,7 @@ struct ChartCanvas {
             most.sign > 0 ? ValueScale(bottom: .zero, top: most) : nil
         }
         interval = CandleInterval(rawValue: chart.interval)
+        times = Self.times(slots, interval: interval, width: prices.width)
         self.averages = averages
         self.chart = chart
         self.context = context
@@ -81,6 +84,7 @@ struct ChartCanvas {
         }
         axis.drawLabels(context, in: &frame)
         // Back to front: later drawing covers earlier drawing.
+        drawGrid(axis, in: &frame)
         drawLastPriceLine(axis, in: &frame)
         drawMissing(in: &frame)
         drawCrosshairLines(axis, in: &frame)
@@ -88,6 +92,7 @@ struct ChartCanvas {
         case .candles: drawCandles(axis, in: &frame)
         case .line, .ticks: drawLines(axis, in: &frame)
         }
+        drawExtremes(axis, in: &frame)
         drawLastPriceTag(axis, in: &frame)
         drawCrosshairTags(axis, in: &frame)
     }
@@ -134,6 +139,21 @@ struct ChartCanvas {
                 volumes: chart.candles.map { $0.averages?[.volume, window] }
             )
         }
+    }
+
+    private static func times(
+        _ slots: ChartSlots,
+        interval: CandleInterval?,
+        width: Int
+    ) -> [TimeAxis.Label] {
+        guard let interval else { return [] }
+        var columns: [Int] = []
+        columns.reserveCapacity(slots.opens.count)
+        for slot in slots.slots {
+            columns += repeatElement(slots.middle(slot), count: slot.buckets.count)
+        }
+        return TimeAxis(opens: slots.opens, columns: columns, interval: interval, width: width)
+            .labels
     }
 
     /// The axis over the visible candles; nil without any.

@@ -3,64 +3,41 @@
 /// A screen row is two steps of a candle: a body or wick can fill the upper step, the lower step or
 /// both.
 enum ChartGlyphs {
-    /// The characters of one stretch of a body, across its columns.
-    struct BodyPart: Equatable {
-        /// For a body one column wide.
-        let narrow: Unicode.Scalar
-        /// The leftmost column of a wider body.
-        let left: Unicode.Scalar
-        /// The columns between.
-        let middle: Unicode.Scalar
-        /// The rightmost column.
-        let right: Unicode.Scalar
-
-        init(
-            _ narrow: Unicode.Scalar,
-            left: Unicode.Scalar,
-            middle: Unicode.Scalar,
-            right: Unicode.Scalar
-        ) {
-            self.narrow = narrow
-            self.left = left
-            self.middle = middle
-            self.right = right
-        }
-
-        init(_ all: Unicode.Scalar) {
-            self.init(all, left: all, middle: all, right: all)
-        }
-
-        /// The character of a column, counted from the left.
-        func glyph(column: Int, of width: Int) -> Unicode.Scalar {
-            if width == 1 { return narrow }
-            if column == 0 { return left }
-            return column == width - 1 ? right : middle
-        }
+    /// What a candle fills of one step of its middle column.
+    enum Step: Int {
+        case blank, wick, body
     }
 
-    /// How bodies of one kind look.
-    struct Body: Equatable {
-        /// Both steps of a row.
-        let full: BodyPart
-        /// The upper step.
-        let upper: BodyPart
-        /// The lower step.
-        let lower: BodyPart
+    /// The middle column of a candle: light where there is a wick, heavy where there is a body.
+    ///
+    /// Two steps of one cell join, and bodies of adjacent columns stay apart.
+    static func line(upper: Step, lower: Step) -> Unicode.Scalar {
+        lines[upper.rawValue][lower.rawValue]
     }
 
-    /// Half blocks: what falls.
-    static let solid = Body(full: BodyPart("█"), upper: BodyPart("▀"), lower: BodyPart("▄"))
-    /// Rising candles: an outline whose edges are in the middle of a row, like those of half
-    /// blocks.
-    static let hollow = Body(
-        full: BodyPart("║", left: "║", middle: " ", right: "║"),
-        upper: BodyPart("╨", left: "╙", middle: "─", right: "╜"),
-        lower: BodyPart("╥", left: "╓", middle: "─", right: "╖")
-    )
+    /// The same for the outline of a rising candle.
+    static func outline(upper: Step, lower: Step) -> Unicode.Scalar {
+        outlines[upper.rawValue][lower.rawValue]
+    }
 
-    static let wick: Unicode.Scalar = "│"
-    static let upperWick: Unicode.Scalar = "╵"
-    static let lowerWick: Unicode.Scalar = "╷"
+    private static let lines: [[Unicode.Scalar]] = [
+        [" ", "╷", "╻"], ["╵", "│", "╽"], ["╹", "╿", "┃"],
+    ]
+    private static let outlines: [[Unicode.Scalar]] = [
+        [" ", "╷", "╥"], ["╵", "│", "╫"], ["╨", "╫", "║"],
+    ]
+
+    /// Half blocks of a body.
+    static let block: Unicode.Scalar = "█"
+    static let upperBlock: Unicode.Scalar = "▀"
+    static let lowerBlock: Unicode.Scalar = "▄"
+    /// Sides of an outline: between its ends, and for each end; ends are in the middle of a row.
+    static let side: Unicode.Scalar = "║"
+    static let top = (left: Unicode.Scalar("╓"), right: Unicode.Scalar("╖"))
+    static let bottom = (left: Unicode.Scalar("╙"), right: Unicode.Scalar("╜"))
+    /// An outline that is one row high.
+    static let box = (left: Unicode.Scalar("╟"), right: Unicode.Scalar("╢"))
+
     /// A body without height, with and without wicks.
     static let flat: Unicode.Scalar = "─"
     static let flatWithUpperWick: Unicode.Scalar = "┴"
@@ -68,6 +45,8 @@ enum ChartGlyphs {
     static let flatWithWicks: Unicode.Scalar = "┼"
 
     static let lastPriceLine: Unicode.Scalar = "╌"
+    /// Levels of the price axis and labelled times.
+    static let grid: Unicode.Scalar = "·"
     static let crosshairRow: Unicode.Scalar = "┈"
     static let crosshairColumn: Unicode.Scalar = "┊"
     static let divider: Unicode.Scalar = "─"
@@ -76,11 +55,16 @@ enum ChartGlyphs {
     /// Precedes the tag of an unchanged last price; otherwise the direction sign does.
     static let lastPriceMark = "◂"
     static let crosshairMark = "+"
+    /// Between the highest or lowest price and its candle, on either side.
+    static let extremeMarks = (left: "◂", right: "▸")
     /// Follows an opening price outside the range of its candle.
     static let strayMark = "*"
 
     /// Eighths of a cell, filled from below, 1...8.
     static let eighths: [Unicode.Scalar] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// The left dots of a cell, filled from below, 1...4: a bar that leaves a gap to the next.
+    static let thinBar: [Unicode.Scalar] = [0x40, 0x44, 0x46, 0x47].map(braille)
 
     /// A cell of two by four dots.
     static func braille(_ dots: UInt8) -> Unicode.Scalar {

@@ -50,10 +50,15 @@ struct ChartSlot: Equatable {
 
 /// The visible buckets side by side.
 ///
-/// A plot that is wider than there are buckets gives each of them several columns. In a narrower
-/// one neighbors are folded into one column: the first open, the last close, the highest high,
-/// the lowest low, and the sum of the volumes.
+/// All slots have the same number of columns, so that bodies are equally wide; columns that are
+/// left over stay free at the left. A plot narrower than the buckets folds neighbors into one
+/// column: the first open, the last close, the highest high, the lowest low, and the sum of the
+/// volumes.
 struct ChartSlots {
+    /// A plot that is short of a column for every tenth bucket drops the oldest buckets instead of
+    /// halving the width of all.
+    private static let droppedPart = 10
+
     /// When each visible bucket opens.
     let opens: [Timestamp]
     /// From left to right.
@@ -62,15 +67,16 @@ struct ChartSlots {
     let bodyColumns: Int
     /// Whether bodies fill their slots: while not every slot has a column to spare, a blank one
     /// would look like a bucket without trades.
-    private let isTight: Bool
+    let isTight: Bool
     /// The columns of a slot at the left of its body.
     private let indent: Int
     private let width: Int
 
     init(chart: ChartViewState, span: Range<Timestamp>, width: Int) {
         self.width = max(width, 1)
-        opens = Self.opens(span: span, interval: CandleInterval(rawValue: chart.interval))
-        let pitch = self.width / max(opens.count, 1)
+        let all = Self.opens(span: span, interval: CandleInterval(rawValue: chart.interval))
+        let pitch = Self.pitch(buckets: all.count, width: self.width)
+        opens = pitch > 0 ? Array(all.suffix(self.width / pitch)) : all
         // An odd number of columns has one in the middle, for the wick; one stays free as a gap.
         let widest = max(pitch - 1, 1)
         bodyColumns = widest % 2 == 1 ? widest : widest - 1
@@ -79,13 +85,22 @@ struct ChartSlots {
         slots = []
         let count = min(opens.count, self.width)
         slots.reserveCapacity(count)
+        let start = self.width - count * max(pitch, 1)
         for place in 0..<count {
             let buckets = (place * opens.count / count)..<((place + 1) * opens.count / count)
-            let columns = (place * self.width / count)..<((place + 1) * self.width / count)
+            let columns = (start + place * max(pitch, 1))..<(start + (place + 1) * max(pitch, 1))
             slots.append(ChartSlot(columns: columns, buckets: buckets, candles: 0..<0))
         }
         place(chart.candles, end: span.upperBound)
         mark(chart.gaps, end: span.upperBound)
+    }
+
+    /// How many columns each bucket gets; 0 if neighbors share a column.
+    private static func pitch(buckets: Int, width: Int) -> Int {
+        guard buckets > 0 else { return 0 }
+        let pitch = width / buckets
+        let kept = buckets - buckets / droppedPart
+        return (pitch + 1) * kept <= width ? pitch + 1 : pitch
     }
 
     /// The plot columns of a slot's body.

@@ -30,8 +30,8 @@ enum MarketDetailReducer {
         case .toggleDays: state.trades.showsDays.toggle()
         case .longerInterval: changeInterval(&state, by: 1)
         case .shorterInterval: changeInterval(&state, by: -1)
-        case .zoomIn: zoom(&state, to: state.visibleBuckets * 4 / 5)
-        case .zoomOut: zoom(&state, to: (state.visibleBuckets * 5 + 3) / 4)
+        case .zoomIn: zoom(&state, to: state.bucketsZoomedIn)
+        case .zoomOut: zoom(&state, to: state.bucketsZoomedOut)
         case .moveInTime(let buckets): moveInTime(&state, by: bounded(buckets, by: stepMax))
         case .pageInTime(let pages):
             let page = max(state.visibleBuckets - 1, 1)
@@ -289,9 +289,21 @@ extension MarketDetailReducer {
         state.chart.crosshair = min(max(crosshair, span.lowerBound), last)
     }
 
+    /// Changes the number of visible buckets.
+    ///
+    /// The bucket under the cross-hair keeps its place; without one, the last visible bucket does.
     static func zoom(_ state: inout MarketDetailScreenState, to buckets: Int) {
         let range = ChartScreenState.bucketsRange
+        let before = state.visibleBuckets
         state.chart.buckets = min(max(buckets, range.lowerBound), range.upperBound)
+        if let now = state.facts?.now, let crosshair = state.chart.crosshair {
+            let interval = state.chart.interval
+            let newest = interval.bucketStart(of: now)
+            let last = state.chart.lastBucket ?? newest
+            let later = interval.bucketCount(from: crosshair, to: last)
+            let kept = interval.advanced(crosshair, by: later * state.visibleBuckets / before)
+            state.chart.lastBucket = kept >= newest ? nil : kept
+        }
         boundChart(&state)
     }
 
@@ -335,10 +347,30 @@ extension MarketDetailReducer {
 }
 
 extension MarketDetailScreenState {
-    /// How many buckets are visible.
+    /// How many buckets are visible: while each has a column, as many of equal width as fill the
+    /// chart.
     public var visibleBuckets: Int {
         let range = ChartScreenState.bucketsRange
-        return min(max(chart.buckets ?? room.chartColumns, range.lowerBound), range.upperBound)
+        let columns = room.chartColumns
+        let wanted = min(max(chart.buckets ?? columns, range.lowerBound), range.upperBound)
+        guard wanted < columns else { return wanted }
+        return min(columns / (columns / wanted), range.upperBound)
+    }
+
+    /// How many buckets the next zoom inwards asks for: each one column wider.
+    var bucketsZoomedIn: Int {
+        let columns = room.chartColumns
+        let visible = visibleBuckets
+        if visible > columns { return max(visible * 4 / 5, columns) }
+        return columns / (columns / visible + 1)
+    }
+
+    /// How many buckets the next zoom outwards asks for: each one column narrower, then a quarter
+    /// more.
+    var bucketsZoomedOut: Int {
+        let columns = room.chartColumns
+        let width = columns / visibleBuckets
+        return width > 1 ? columns / (width - 1) : (visibleBuckets * 5 + 3) / 4
     }
 
     /// The visible buckets: from the opening of the first to the opening of the one behind the

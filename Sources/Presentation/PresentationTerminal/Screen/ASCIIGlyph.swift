@@ -42,8 +42,10 @@ enum ASCIIGlyph {
     /// ▏ to ▉: one to seven eighths of a cell from the left.
     private static let leftEighths: [UInt32] = Array((0x2589...0x258F).reversed())
 
-    /// The blocks of candle bodies and of bars above a third of a cell.
-    private static let blocks: Set<UInt32> = [0x2580, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588]
+    /// The blocks and heavy lines of candle bodies, and bars above a third of a cell.
+    private static let blocks: Set<UInt32> = [
+        0x2580, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588, 0x2503, 0x2579, 0x257B, 0x257D, 0x257F,
+    ]
 
     /// A bar of some eighths of a cell.
     private static func fraction(_ eighths: Int) -> Unicode.Scalar {
@@ -96,7 +98,8 @@ enum ASCIIGlyph {
         "┴": "+", "┬": "+", "╌": "-", "┈": ".", "┊": ":",
         // Wicks of half a row are wicks; the body of what rises is an outline.
         "╵": "|", "╷": "|",
-        "║": "o", "╨": "o", "╥": "o", "╙": "o", "╜": "o", "╓": "o", "╖": "o",
+        "║": "o", "╫": "o", "╟": "o", "╢": "o", "╨": "o", "╥": "o", "╙": "o", "╜": "o", "╓": "o",
+        "╖": "o",
         // Heights of a cell in eighths, from below.
         "▁": "_", "▂": "-", "▃": "=",
         // Directions and marks. Slopes: ^ is Ctrl elsewhere on a screen, and v a key.
