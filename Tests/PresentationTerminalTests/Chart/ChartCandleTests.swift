@@ -22,11 +22,17 @@ struct ChartCandleTests {
         _ candles: [ChartViewState.Candle],
         buckets: Int,
         _ columns: Int
-    )
-        -> (Frame, ChartCanvas)
-    {
+    ) -> (Frame, ChartCanvas) {
         var options = ChartSamples.plainOptions
         options.span = ChartSamples.span(buckets)
+        return frame(candles, options, columns)
+    }
+
+    private static func frame(
+        _ candles: [ChartViewState.Candle],
+        _ options: ChartPaneOptions,
+        _ columns: Int
+    ) -> (Frame, ChartCanvas) {
         let context = ChartContext(
             options: options,
             quote: .krw,
@@ -58,8 +64,13 @@ struct ChartCandleTests {
                 guard let bar = slot.bar else { continue }
                 let shape = CandleShape(bar, scale: axis.axis.scale, rows: canvas.prices.height)
                 let column = canvas.prices.columns.lowerBound + canvas.slots.middle(slot)
+                // The outline of a rising candle is joined at its sides.
+                let isOutline = bar.direction == .up && canvas.slots.bodyColumns > 1
+                let inside = isOutline ? shape.bodyRows.dropFirst().dropLast() : []
                 for step in shape.wicks {
-                    let glyph = lines[canvas.prices.rows.lowerBound + step / 2][column]
+                    let line = lines[canvas.prices.rows.lowerBound + step / 2]
+                    let isInside = inside.contains(step / 2)
+                    let glyph = line[isInside ? column - canvas.slots.bodyColumns / 2 : column]
                     let filled = Self.steps[glyph]
                     let isFilled = step % 2 == 0 ? filled?.0 : filled?.1
                     #expect(isFilled == true, "\(glyph) in column \(column)")
@@ -98,23 +109,40 @@ struct ChartCandleTests {
         }
     }
 
-    @Test("The volume of adjacent columns is no wall")
-    func volume() {
-        let candles = ChartSamples.walk(200, from: 90_000, step: 2_000, seed: 3)
-        for style in [ChartPaneOptions.Style.candles, .line] {
-            var options = ChartPaneOptions(span: ChartSamples.span(100))
-            options.averages = []
+    @Test(
+        "Volume is no wall at any zoom: bars of neighbors are apart",
+        arguments: [20, 27, 40, 60, 90, 120, 200, 365],
+        [ChartPaneOptions.Style.candles, .line]
+    )
+    func volume(buckets: Int, style: ChartPaneOptions.Style) {
+        let candles = ChartSamples.walk(buckets, from: 90_000, step: 2_000, seed: 3)
+        for columns in [40, 80, 119, 200] {
+            var options = ChartSamples.plainOptions
+            options.span = ChartSamples.span(buckets)
+            options.showsVolume = true
             options.style = style
-            let frame = ChartSamples.frame(
-                ChartSamples.chart(candles),
-                options,
-                columns: 110,
-                rows: 30
-            )
-            let divider = frame.lines.firstIndex { $0.hasPrefix("거래량") } ?? 0
-            #expect(divider > 0)
-            let bars = frame.lines[(divider + 1)...].joined()
-            #expect(bars.contains("⡇") && !bars.contains("█"))
+            let (frame, canvas) = Self.frame(candles, options, columns)
+            #expect(!canvas.bars.rows.isEmpty)
+            let lines = frame.lines.map(Array.init)
+            for row in canvas.bars.rows {
+                let line = lines[row][..<canvas.bars.width]
+                let solid = line.split { !ChartGlyphs.eighths.map(Character.init).contains($0) }
+                #expect(Set(solid.map(\.count)).isSubset(of: [canvas.slots.bodyColumns]))
+                #expect(canvas.slots.isTight ? solid.isEmpty : true)
+            }
+        }
+    }
+
+    @Test("Buckets that share columns are the same number in each, so that volumes compare")
+    func evenFolds() {
+        for buckets in [45, 60, 90, 120, 212, 318, 365] {
+            let chart = ChartSamples.chart([])
+            let slots = ChartSlots(chart: chart, span: ChartSamples.span(buckets), width: 40)
+            let counts = Set(slots.slots.map(\.buckets.count))
+            #expect(counts.count == 1 && slots.slots.count <= 40)
+            // All but a tenth are shown, or but those that would fill a column in part.
+            #expect(slots.opens.count * 10 >= buckets * 9 - 10 * (counts.first ?? 0))
+            #expect(slots.slots.last?.columns.upperBound == 40)
         }
     }
 }

@@ -76,6 +76,12 @@ struct MarketDetailChartTests {
             counts.append(state.detail?.visibleBuckets)
         }
         #expect(counts == [53, 35, 26, 35, 53, 107])
+        counts = []
+        for action in [MarketDetailAction.zoomOut, .zoomOut, .zoomOut, .zoomIn, .zoomIn, .zoomIn] {
+            state.apply(action)
+            counts.append(state.detail?.visibleBuckets)
+        }
+        #expect(counts == [214, 321, 321, 214, 107, 53])
     }
 
     @Test("A zoom keeps the place of the bucket under the cross-hair, else the right edge")

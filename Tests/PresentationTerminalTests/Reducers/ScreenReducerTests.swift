@@ -134,7 +134,7 @@ struct ScreenReducerTests {
         #expect(detail.focus == .chart)
         #expect(detail.chart.interval == .hours12)
         #expect(detail.chart.style == .line)
-        #expect(detail.chart.buckets == 32)
+        #expect(detail.chart.buckets == 20)
         #expect(detail.chart.lastBucket == nil)
         #expect(detail.chart.crosshair == nil)
         #expect(detail.book.groupIndex == 0)

@@ -31,10 +31,11 @@ func expectPart(
     _ frame: Frame,
     rows: Range<Int>,
     columns: Range<Int>,
-    _ literal: String
+    _ literal: String,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let expected = literal.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(expected.count == rows.count)
+    #expect(expected.count == rows.count, sourceLocation: sourceLocation)
     for (row, wanted) in zip(rows, expected) {
         var part = ""
         var column = 0
@@ -46,9 +47,11 @@ func expectPart(
             column += width
         }
         while part.last == " " { part.removeLast() }
-        #expect(part == wanted, "line \(row)")
+        #expect(part == wanted, "line \(row)", sourceLocation: sourceLocation)
     }
-    for line in frame.lines { #expect(TextWidth.columns(line) == frame.size.columns) }
+    for line in frame.lines {
+        #expect(TextWidth.columns(line) == frame.size.columns, sourceLocation: sourceLocation)
+    }
 }
 
 extension Frame {

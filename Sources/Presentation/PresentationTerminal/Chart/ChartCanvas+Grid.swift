@@ -2,9 +2,10 @@ import Domain
 import ViewStates
 
 extension ChartCanvas {
-    /// Dots between the columns of a grid line, and its rows.
+    /// The columns from dot to dot of a price's line.
+    ///
+    /// Lines of times have a dot in every second row between those lines, which looks as far.
     private static let gridColumns = 4
-    private static let gridRows = 2
     /// Narrower plots have no room for the texts of the extremes.
     private static let extremesColumnsMin = 24
 
@@ -24,8 +25,11 @@ extension ChartCanvas {
             }
         }
         guard layout.times != nil else { return }
+        let lines = axis.axis.labels.map(\.row)
         for label in times {
-            for row in stride(from: 0, to: prices.height, by: Self.gridRows) {
+            for row in 0..<prices.height {
+                let line = lines.last { $0 <= row } ?? lines.first ?? -1
+                if (row - line).isMultiple(of: 2) { continue }
                 prices.put(
                     ChartGlyphs.grid,
                     row: row,
@@ -37,31 +41,36 @@ extension ChartCanvas {
         }
     }
 
-    /// Names the highest and the lowest visible price beside their candles.
+    /// Names the highest and the lowest drawn price beside their places.
     func drawExtremes(_ axis: ChartAxisColumn, in frame: inout Frame) {
-        guard prices.width >= Self.extremesColumnsMin, layout.times != nil,
-            options.style == .candles
-        else { return }
-        let bars = slots.slots.filter { $0.bar != nil }
+        guard prices.width >= Self.extremesColumnsMin, layout.times != nil else { return }
+        let isLine = options.style == .line
+        let drawn = slots.slots.compactMap { slot in
+            slot.bar.map { bar in
+                (
+                    column: slots.middle(slot),
+                    high: isLine ? bar.close : bar.high,
+                    low: isLine ? bar.close : bar.low
+                )
+            }
+        }
+        guard let first = drawn.first else { return }
         // Of equal prices the newest is marked.
-        let high = bars.reduce(bars.first) { best, slot in
-            (slot.bar?.high ?? .zero) >= (best?.bar?.high ?? .zero) ? slot : best
-        }
-        let low = bars.reduce(bars.first) { best, slot in
-            (slot.bar?.low ?? .zero) <= (best?.bar?.low ?? .zero) ? slot : best
-        }
-        if let high, let price = high.bar?.high {
-            drawExtreme(price, at: slots.middle(high), axis, in: &frame)
-        }
-        if let low, let price = low.bar?.low, price != high?.bar?.high {
-            drawExtreme(price, at: slots.middle(low), axis, in: &frame)
+        let high = drawn.reduce(first) { $1.high >= $0.high ? $1 : $0 }
+        let low = drawn.reduce(first) { $1.low <= $0.low ? $1 : $0 }
+        drawExtreme(high.high, at: high.column, beyond: -1, axis, in: &frame)
+        if low.low != high.high {
+            drawExtreme(low.low, at: low.column, beyond: 1, axis, in: &frame)
         }
     }
 
-    /// Draws a price beside a column, on the side without candles; not at all if both have some.
+    /// Draws a price beside a column: in its row, else in the row beyond it, else over averages.
+    ///
+    /// Where candles are in the way everywhere, the price stays unnamed.
     private func drawExtreme(
         _ price: FixedDecimal,
         at column: Int,
+        beyond: Int,
         _ axis: ChartAxisColumn,
         in frame: inout Frame
     ) {
@@ -71,27 +80,40 @@ extension ChartCanvas {
         let right = (column + 1)..<(column + 1 + length)
         let left = (column - length)..<column
         let sides = column < prices.width / 2 ? [right, left] : [left, right]
-        guard let place = sides.first(where: { isFree($0, row: row, in: frame) }) else { return }
-        let marked =
-            place == right
-            ? ChartGlyphs.extremeMarks.left + text : text + ChartGlyphs.extremeMarks.right
+        let places = [row, row + beyond].flatMap { row in sides.map { (row: row, columns: $0) } }
+        let clear = places.first { isFree($0.columns, row: $0.row, in: frame) }
+        guard
+            let place = clear
+                ?? places.first(where: {
+                    isFree($0.columns, row: $0.row, overAverages: true, in: frame)
+                })
+        else { return }
+        let marks = ChartGlyphs.extremeMarks
         frame.draw(
-            marked,
-            row: prices.rows.lowerBound + row,
-            column: prices.columns.lowerBound + place.lowerBound,
+            place.columns == right ? marks.left + text : text + marks.right,
+            row: prices.rows.lowerBound + place.row,
+            column: prices.columns.lowerBound + place.columns.lowerBound,
             width: length,
             style: context.style()
         )
     }
 
-    /// Whether cells of the plot hold nothing but lines of the background.
-    private func isFree(_ columns: Range<Int>, row: Int, in frame: Frame) -> Bool {
-        guard columns.lowerBound >= 0, columns.upperBound <= prices.width else { return false }
+    /// Whether cells of the plot hold nothing but lines of the background, or of averages.
+    private func isFree(
+        _ columns: Range<Int>,
+        row: Int,
+        overAverages: Bool = false,
+        in frame: Frame
+    ) -> Bool {
+        guard (0..<prices.height).contains(row), columns.lowerBound >= 0,
+            columns.upperBound <= prices.width
+        else { return false }
         let line = (prices.rows.lowerBound + row) * frame.size.columns + prices.columns.lowerBound
         return columns.allSatisfy { column in
             let base = frame.cells[line + column].base
             return base == Cell.blank.base || base == ChartGlyphs.grid.value
                 || base == ChartGlyphs.lastPriceLine.value
+                || overAverages && ChartGlyphs.brailleRange.contains(base)
         }
     }
 }

@@ -37,8 +37,9 @@ extension ChartCanvas {
         var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
         var row = bars.height - 1
         // In line style only the color would show the direction of a bucket, so the bars stay
-        // plain.
-        let style = options.style == .candles ? context.style(bar.direction) : context.style()
+        // plain, and weaker than the line.
+        let style =
+            options.style == .candles ? context.style(bar.direction) : context.style(.plain, .dim)
         while rest > 0, row >= 0 {
             let glyph = glyphs[min(rest, perRow) - 1]
             for column in columns {

@@ -51,7 +51,7 @@ enum ChartGlyphs {
     static let crosshairColumn: Unicode.Scalar = "┊"
     static let divider: Unicode.Scalar = "─"
     /// At the foot of buckets whose trades were lost.
-    static let missing: Unicode.Scalar = "·"
+    static let missing: Unicode.Scalar = "×"
     /// Precedes the tag of an unchanged last price; otherwise the direction sign does.
     static let lastPriceMark = "◂"
     static let crosshairMark = "+"
@@ -66,8 +66,11 @@ enum ChartGlyphs {
     /// The left dots of a cell, filled from below, 1...4: a bar that leaves a gap to the next.
     static let thinBar: [Unicode.Scalar] = [0x40, 0x44, 0x46, 0x47].map(braille)
 
+    /// The cells that lines are made of.
+    static let brailleRange: ClosedRange<UInt32> = 0x2800...0x28FF
+
     /// A cell of two by four dots.
     static func braille(_ dots: UInt8) -> Unicode.Scalar {
-        Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
+        Unicode.Scalar(brailleRange.lowerBound + UInt32(dots)) ?? " "
     }
 }

@@ -50,13 +50,13 @@ struct ChartSlot: Equatable {
 
 /// The visible buckets side by side.
 ///
-/// All slots have the same number of columns, so that bodies are equally wide; columns that are
-/// left over stay free at the left. A plot narrower than the buckets folds neighbors into one
-/// column: the first open, the last close, the highest high, the lowest low, and the sum of the
-/// volumes.
+/// All slots have the same number of columns and of buckets, so that bodies are equally wide and
+/// volumes comparable; columns that are left over stay free at the left. A plot narrower than the
+/// buckets folds neighbors into one column: the first open, the last close, the highest high, the
+/// lowest low, and the sum of the volumes.
 struct ChartSlots {
     /// A plot that is short of a column for every tenth bucket drops the oldest buckets instead of
-    /// halving the width of all.
+    /// halving the width of all, or folding them.
     private static let droppedPart = 10
 
     /// When each visible bucket opens.
@@ -75,32 +75,33 @@ struct ChartSlots {
     init(chart: ChartViewState, span: Range<Timestamp>, width: Int) {
         self.width = max(width, 1)
         let all = Self.opens(span: span, interval: CandleInterval(rawValue: chart.interval))
-        let pitch = Self.pitch(buckets: all.count, width: self.width)
-        opens = pitch > 0 ? Array(all.suffix(self.width / pitch)) : all
+        let (pitch, folded) = Self.pitch(buckets: all.count, width: self.width)
+        let count = min(all.count / folded, self.width / pitch)
+        opens = Array(all.suffix(count * folded))
         // An odd number of columns has one in the middle, for the wick; one stays free as a gap.
         let widest = max(pitch - 1, 1)
         bodyColumns = widest % 2 == 1 ? widest : widest - 1
         isTight = pitch < 2
         indent = max(pitch - 1 - bodyColumns, 0)
-        slots = []
-        let count = min(opens.count, self.width)
-        slots.reserveCapacity(count)
-        let start = self.width - count * max(pitch, 1)
-        for place in 0..<count {
-            let buckets = (place * opens.count / count)..<((place + 1) * opens.count / count)
-            let columns = (start + place * max(pitch, 1))..<(start + (place + 1) * max(pitch, 1))
-            slots.append(ChartSlot(columns: columns, buckets: buckets, candles: 0..<0))
+        let start = self.width - count * pitch
+        slots = (0..<count).map { place in
+            let column = start + place * pitch
+            return ChartSlot(
+                columns: column..<(column + pitch),
+                buckets: (place * folded)..<((place + 1) * folded),
+                candles: 0..<0
+            )
         }
         place(chart.candles, end: span.upperBound)
         mark(chart.gaps, end: span.upperBound)
     }
 
-    /// How many columns each bucket gets; 0 if neighbors share a column.
-    private static func pitch(buckets: Int, width: Int) -> Int {
-        guard buckets > 0 else { return 0 }
-        let pitch = width / buckets
+    /// How many columns each slot gets, and how many buckets share it; one of both is 1.
+    private static func pitch(buckets: Int, width: Int) -> (pitch: Int, folded: Int) {
+        guard buckets > 0 else { return (1, 1) }
         let kept = buckets - buckets / droppedPart
-        return (pitch + 1) * kept <= width ? pitch + 1 : pitch
+        let pitch = max(width / buckets, width / kept)
+        return pitch > 0 ? (pitch, 1) : (1, (kept + width - 1) / width)
     }
 
     /// The plot columns of a slot's body.

@@ -347,30 +347,32 @@ extension MarketDetailReducer {
 }
 
 extension MarketDetailScreenState {
-    /// How many buckets are visible: while each has a column, as many of equal width as fill the
-    /// chart.
+    /// How many buckets are visible: as many as fill the chart with equally wide candles, or share
+    /// its columns evenly.
     public var visibleBuckets: Int {
         let range = ChartScreenState.bucketsRange
-        let columns = room.chartColumns
+        let columns = max(room.chartColumns, 1)
         let wanted = min(max(chart.buckets ?? columns, range.lowerBound), range.upperBound)
-        guard wanted < columns else { return wanted }
-        return min(columns / (columns / wanted), range.upperBound)
+        // The chart leaves a column in ten free rather than show nothing beyond.
+        let shared = wanted * 10 / 9 / columns
+        let visible = wanted < columns ? columns / (columns / wanted) : columns * shared
+        return min(max(visible, range.lowerBound), range.upperBound)
     }
 
-    /// How many buckets the next zoom inwards asks for: each one column wider.
+    /// How many buckets the next zoom inwards asks for: one fewer a column, then each one column
+    /// wider.
     var bucketsZoomedIn: Int {
-        let columns = room.chartColumns
-        let visible = visibleBuckets
-        if visible > columns { return max(visible * 4 / 5, columns) }
-        return columns / (columns / visible + 1)
+        let columns = max(room.chartColumns, 1)
+        let shared = visibleBuckets / columns
+        return shared > 1 ? columns * (shared - 1) : columns / (columns / visibleBuckets + 1)
     }
 
-    /// How many buckets the next zoom outwards asks for: each one column narrower, then a quarter
-    /// more.
+    /// How many buckets the next zoom outwards asks for: each one column narrower, then one more a
+    /// column.
     var bucketsZoomedOut: Int {
-        let columns = room.chartColumns
+        let columns = max(room.chartColumns, 1)
         let width = columns / visibleBuckets
-        return width > 1 ? columns / (width - 1) : (visibleBuckets * 5 + 3) / 4
+        return width > 1 ? columns / (width - 1) : columns * (visibleBuckets / columns + 1)
     }
 
     /// The visible buckets: from the opening of the first to the opening of the one behind the
