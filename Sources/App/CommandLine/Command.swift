@@ -68,7 +68,7 @@ struct Command: Sendable, Hashable {
 extension Command: CaseIterable {
     /// All commands, in the order of the overview.
     static let allCases: [Command] = [
-        .watch, .serve, .health, .doctor, .snapshot,
+        .watch, .status, .serve, .health, .doctor, .snapshot,
         .exportCandles, .exportTrades, .exportFavorites,
         .exchangeSimulate, .exchangeReplay, .exchangeRecord,
         .configShow, .keys,

@@ -10,19 +10,23 @@ struct CommandOperand: Sendable, Equatable {
     let example: String?
     /// Whether it may be left out; only operands that follow may be optional too.
     let isOptional: Bool
+    /// Whether several may be given; only the last operand.
+    let isRepeated: Bool
 
     init(
         _ name: String,
         _ summary: String,
         _ form: ValueForm? = nil,
         example: String? = nil,
-        isOptional: Bool = false
+        isOptional: Bool = false,
+        isRepeated: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.form = form ?? .text(name)
         self.example = example
         self.isOptional = isOptional
+        self.isRepeated = isRepeated
     }
 
     /// A market.

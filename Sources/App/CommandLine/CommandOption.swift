@@ -1,4 +1,5 @@
 import Domain
+import PresentationTerminal
 
 /// A flag of single commands that is not a setting: one row declares it.
 ///
@@ -130,6 +131,13 @@ extension CommandOption {
         .text("DURATION"),
         "with --plain: print changes at this interval, 1s to 24h"
     )
+    static let lineFormat = CommandOption(
+        "--format",
+        .text("TEXT"),
+        "text with fields in braces ({symbol} {price} {rate}): "
+            + StatusFormat.Field.allCases.map(\.rawValue).joined(separator: ", ")
+    )
+    static let follow = CommandOption("--follow", nil, "then print a line for each change")
     static let ready = CommandOption("--ready", nil, "check readiness instead of liveness")
     static let json = CommandOption("--json", nil, "print one JSON object instead of lines")
 

@@ -260,7 +260,7 @@ enum CommandLineReader {
     ) throws(ProgramError) {
         let operands = invocation.command.operands
         let given = invocation.operands.count
-        if given > operands.count {
+        if given > operands.count, operands.last?.isRepeated != true {
             throw ProgramError(
                 .usage,
                 "unexpected argument '\(invocation.operands[operands.count])'; usage: hoga "

@@ -31,9 +31,18 @@ struct RemoteWatchPrinter: Sendable {
                 return try await SpokenPageRepeater(
                     interval: interval,
                     language: language,
-                    next: { () async throws(ProgramError) in try await nextPage() }
+                    next: { () async throws(ProgramError) in
+                        try await nextPage()?.spoken(language, characters)
+                    }
                 ).run(after: first)
             }
+        case .status(let lines):
+            try lines.check(page)
+            return try await StatusPrinter(
+                status: lines,
+                language: language,
+                next: { () async throws(ProgramError) in try await nextPage() }
+            ).run(from: page)
         }
         if let error = page.failure { throw ProgramError(.unavailable, error.message) }
     }
@@ -57,9 +66,9 @@ struct RemoteWatchPrinter: Sendable {
     }
 
     /// The current page; nil, with a line on standard error, while the server is unreachable.
-    private func nextPage() async throws(ProgramError) -> SpokenPage? {
+    private func nextPage() async throws(ProgramError) -> PrintedPage? {
         do throws(RemoteFailure) {
-            return try await page().spoken(language, characters)
+            return try await page()
         } catch {
             guard error.isRetryable else { throw programError(error) }
             Console.note("hoga: \(programError(error))")

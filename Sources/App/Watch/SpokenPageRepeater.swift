@@ -15,30 +15,10 @@ struct SpokenPageRepeater: Sendable {
     /// - Parameter first: the page that was printed already.
     /// - Throws: ``ProgramError``: the error of `next`, or a failed write.
     func run(after first: SpokenPage) async throws(ProgramError) {
-        let termination = Termination()
-        let failure = await withTaskGroup(of: ProgramError?.self) { group in
-            group.addTask { await self.printChanges(after: first) }
-            group.addTask {
-                await termination.wait()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        try await Repetition(interval: interval, isOver: isOver).run(from: first) {
+            last throws(ProgramError) in
+            guard let page = try await next() else { return last }
+            return try Console.line(page.text(since: last, language)) ? page : nil
         }
-        if let failure { throw failure }
-    }
-
-    private func printChanges(after first: SpokenPage) async -> ProgramError? {
-        var last = first
-        while !isOver(), (try? await ContinuousClock().sleep(for: interval)) != nil {
-            do throws(ProgramError) {
-                guard let page = try await next() else { continue }
-                guard try Console.line(page.text(since: last, language)) else { return nil }
-                last = page
-            } catch {
-                return error
-            }
-        }
-        return nil
     }
 }

@@ -45,6 +45,8 @@ struct WatchOptions: Sendable {
         case table
         /// One sentence per row; with an interval, changes follow.
         case sentences(every: Duration?)
+        /// Lines of `hoga status`.
+        case status(StatusLines)
     }
 
     /// The accepted intervals of `--every`.
@@ -100,6 +102,29 @@ struct WatchOptions: Sendable {
         self.parameters = try Self.parameters(subject, parameters, configuration)
         query = try Self.query(subject, self.parameters)
         opening = try WatchOpening(subject, options, form == nil ? query : nil)
+    }
+
+    /// The plan of `hoga status`: the list of its markets, printed as lines.
+    ///
+    /// - Parameters:
+    ///   - invocation: the command line.
+    ///   - configuration: period and language.
+    /// - Throws: ``ProgramError`` `usage`, naming the flag or operand.
+    init(
+        status invocation: CommandInvocation,
+        _ configuration: Configuration
+    ) throws(ProgramError) {
+        let lines = try StatusLines(invocation)
+        let names = lines.markets.map(\.name).joined(separator: ",")
+        subject = .list
+        form = .status(lines)
+        parameters = try Self.parameters(
+            .list,
+            [(CommandOption.markets.parameterName, names)],
+            configuration
+        )
+        query = try Self.query(.list, parameters)
+        opening = try WatchOpening(.list, [:], nil)
     }
 
     private static func unknown(_ operand: String) -> ProgramError {

@@ -47,6 +47,13 @@ struct WatchPrinter: Sendable {
             let first = page.spoken(language, characters)
             guard try Console.line(first.text) else { return }
             if let interval { return try await repeatPage(after: first, every: interval) }
+        case .status(let lines):
+            return try await StatusPrinter(
+                status: lines,
+                language: language,
+                isOver: { isEnded },
+                next: { page }
+            ).run(from: page)
         }
         try checkAnswers(hasList)
     }

@@ -72,4 +72,14 @@ struct CompletionTableTests {
         }
         #expect(script.split(separator: "\n").allSatisfy { !$0.contains("\t") })
     }
+
+    @Test("a flag with other values in one command has a row for it, before that of all others")
+    func valuedFlags() {
+        let rows = CompletionTable.valuedFlags.filter { $0.flag.text == "--format" }
+        #expect(rows.map(\.command) == [.status, nil])
+        #expect(rows.first?.flag.values == CompletionValues.none)
+        #expect(rows.last?.flag.values == .words(["csv", "json"]))
+        #expect(BashCompletions.script.contains("'status --format') echo 'none' ;;"))
+        #expect(BashCompletions.script.contains("*' --format') echo 'words csv json' ;;"))
+    }
 }

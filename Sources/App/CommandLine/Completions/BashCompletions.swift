@@ -16,23 +16,27 @@ enum BashCompletions {
     private static var tables: [String] {
         let next = CompletionTable.prefixes.map { words, next in
             let general = words.isEmpty ? CompletionTable.general.map(\.text) : []
-            return entry(words.joined(separator: " "), next.map(\.text) + general)
+            return entry(quoted(words.joined(separator: " ")), next.map(\.text) + general)
         }
         let flags = Command.allCases.map { command in
-            entry(command.name, CompletionTable.flags(of: command).map(\.text))
+            entry(quoted(command.name), CompletionTable.flags(of: command).map(\.text))
         }
-        let values = CompletionTable.valuedFlags.map { flag in
-            entry(flag.text, kind(flag.values ?? .none))
+        let values = CompletionTable.valuedFlags.map { command, flag in
+            entry(pattern(flag, of: command), kind(flag.values ?? .none))
         }
         let operands = Command.allCases.flatMap { command in
             zip(1..., command.operands).map { place, operand in
-                entry("\(command.name) \(place)", kind(operand.form.completions))
+                entry(quoted("\(command.name) \(place)"), kind(operand.form.completions))
             }
         }
         return [
             table("next", "words that may follow an incomplete command", next),
             table("flags", "the flags of a command", flags),
-            table("values", "values of a flag; empty for a flag without a value", values),
+            table(
+                "values",
+                "values of a flag after its command; empty for flags without one",
+                values
+            ),
             table("operand", "values of an operand, by command and place", operands),
         ]
     }
@@ -49,8 +53,15 @@ enum BashCompletions {
         """
     }
 
-    private static func entry(_ key: String, _ words: [String]) -> String {
-        "'\(key)') echo '\(words.joined(separator: " "))' ;;"
+    /// The pattern of a flag after its command, or after any command.
+    static func pattern(_ flag: CompletionTable.Flag, of command: Command?) -> String {
+        command.map { quoted("\($0.name) \(flag.text)") } ?? "*" + quoted(" " + flag.text)
+    }
+
+    private static func quoted(_ key: String) -> String { "'\(key)'" }
+
+    private static func entry(_ pattern: String, _ words: [String]) -> String {
+        "\(pattern)) echo '\(words.joined(separator: " "))' ;;"
     }
 
     /// The kind of completion, followed by its words.
@@ -116,14 +127,14 @@ enum BashCompletions {
             for word in "${words[@]}"; do
                 if [[ -n $waiting ]]; then waiting=''
                 elif [[ $word == --*=* ]]; then :
-                elif [[ $word == --* && -n $(__hoga_values "$word") ]]; then waiting=$word
+                elif [[ $word == --* && -n $(__hoga_values "$command $word") ]]; then waiting=$word
                 elif [[ $word != -?* ]]; then place=$((place + 1))
                 fi
             done
             if [[ -n $waiting ]]; then
-                __hoga_offer "$(__hoga_values "$waiting")" "$current" ''
+                __hoga_offer "$(__hoga_values "$command $waiting")" "$current" ''
             elif [[ $current == --*=* ]]; then
-                kind=$(__hoga_values "${current%%=*}")
+                kind=$(__hoga_values "$command ${current%%=*}")
                 [[ -z $kind ]] || __hoga_offer "$kind" "${current#*=}" "${current%%=*}="
             else
                 kind=$(__hoga_operand "$command $place")

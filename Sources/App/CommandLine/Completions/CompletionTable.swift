@@ -83,18 +83,26 @@ enum CompletionTable {
         return options + settings + [help]
     }
 
-    /// The flags with a value, each once, in alphabetical order: a flag takes the same values in
-    /// every command.
-    static var valuedFlags: [Flag] {
-        var known: [String: Flag] = [:]
-        for flag in Command.allCases.flatMap({ flags(of: $0) }) where flag.values != nil {
-            let earlier = known.updateValue(flag, forKey: flag.text)
-            precondition(
-                earlier == nil || earlier?.values == flag.values,
-                "\(flag.text) takes other values elsewhere"
-            )
+    /// The flags with a value, in alphabetical order.
+    ///
+    /// A flag that takes other values in some command has a row for that command, before the row
+    /// for all others.
+    static var valuedFlags: [(command: Command?, flag: Flag)] {
+        let rows = Command.allCases.flatMap { command in
+            flags(of: command).filter { $0.values != nil }.map { (command: command, flag: $0) }
         }
-        return known.values.sorted { $0.text < $1.text }
+        let byText = Dictionary(grouping: rows) { $0.flag.text }
+        return byText.sorted { $0.key < $1.key }.flatMap { _, rows in
+            let usual = mostCommon(rows.map(\.flag))
+            let others = rows.filter { $0.flag.values != usual.values }
+            return others.map { ($0.command, $0.flag) } + [(nil, usual)]
+        }
+    }
+
+    /// The flag whose values most commands share; the first of them.
+    private static func mostCommon(_ flags: [Flag]) -> Flag {
+        let counts = flags.map { flag in flags.count { $0.values == flag.values } }
+        return flags[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
     }
 
     /// Flags that may stand before any command.

@@ -3,7 +3,8 @@ enum FishCompletions {
     /// The script, as a file of the name `hoga.fish` in a folder of `$fish_complete_path`.
     static var script: String {
         let commands = Command.allCases.map { quoted($0.name) }.joined(separator: " \\\n    ")
-        let valued = CompletionTable.valuedFlags.map(\.text).joined(separator: " \\\n    ")
+        let valued = CompletionTable.valuedFlags.filter { $0.command == nil }.map(\.flag.text)
+            .joined(separator: " \\\n    ")
         return [
             heading, "set -g __hoga_commands \(commands)", "set -g __hoga_valued \(valued)",
             engine, lines.joined(separator: "\n"),

@@ -24,18 +24,26 @@ enum ZshCompletions {
                 CompletionTable.flags(of: command).map { ($0.text, $0.summary) }
             )
         }
-        let values = CompletionTable.valuedFlags.map { flag in
-            entry(flag.text, BashCompletions.kind(flag.values ?? .none))
+        let values = CompletionTable.valuedFlags.map { command, flag in
+            let words = BashCompletions.kind(flag.values ?? .none)
+            return entry(BashCompletions.pattern(flag, of: command), words)
         }
         let operands = Command.allCases.flatMap { command in
             zip(1..., command.operands).map { place, operand in
-                entry("\(command.name) \(place)", BashCompletions.kind(operand.form.completions))
+                entry(
+                    quoted("\(command.name) \(place)"),
+                    BashCompletions.kind(operand.form.completions)
+                )
             }
         }
         return [
             table("next", "words that may follow an incomplete command", next),
             table("flags", "the flags of a command", flags),
-            table("values", "values of a flag; empty for a flag without a value", values),
+            table(
+                "values",
+                "values of a flag after its command; empty for flags without one",
+                values
+            ),
             table("operand", "values of an operand, by command and place", operands),
         ]
     }
@@ -60,8 +68,8 @@ enum ZshCompletions {
         return "(\(quoted(key))) reply=(\(words.joined(separator: " "))) ;;"
     }
 
-    private static func entry(_ key: String, _ words: [String]) -> String {
-        "(\(quoted(key))) reply=(\(words.map(quoted).joined(separator: " "))) ;;"
+    private static func entry(_ pattern: String, _ words: [String]) -> String {
+        "(\(pattern)) reply=(\(words.map(quoted).joined(separator: " "))) ;;"
     }
 
     private static func quoted(_ text: String) -> String {
@@ -114,17 +122,17 @@ enum ZshCompletions {
                 elif [[ $word == --*=* ]]; then
                     continue
                 elif [[ $word == --* ]]; then
-                    __hoga_values "$word"
+                    __hoga_values "$command $word"
                     (( $#reply )) && waiting=$word
                 elif [[ $word != -?* ]]; then
                     (( place += 1 ))
                 fi
             done
             if [[ -n $waiting ]]; then
-                __hoga_values "$waiting"
+                __hoga_values "$command $waiting"
                 __hoga_offer "${reply[@]}"
             elif [[ $PREFIX == --*=* ]]; then
-                __hoga_values "${PREFIX%%=*}"
+                __hoga_values "$command ${PREFIX%%=*}"
                 compset -P 1 '*='
                 (( $#reply )) && __hoga_offer "${reply[@]}"
             else
