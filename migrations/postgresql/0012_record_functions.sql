@@ -100,3 +100,41 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- Removing old rows takes an index: a volatile function in the condition forbade it, and 100,000
+-- users added at once read the growing audit trail 100,000 times.
+CREATE OR REPLACE FUNCTION hoga.note_audit(
+    done text, of_user bigint, named text, token bigint DEFAULT NULL, details jsonb DEFAULT '{}'
+) RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off
+AS $$
+DECLARE
+    oldest CONSTANT timestamptz := clock_timestamp() - interval '3 years';
+BEGIN
+    DELETE FROM hoga.audit AS old WHERE old.at < oldest;
+    INSERT INTO hoga.audit (action, user_id, subject, token_id, details)
+    VALUES (done, of_user, named, token, jsonb_strip_nulls(note_audit.details));
+END
+$$;
+
+CREATE INDEX access_changes_by_time ON hoga.access_changes (at);
+
+CREATE OR REPLACE FUNCTION hoga.note_access() RETURNS trigger
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off
+AS $$
+DECLARE
+    oldest CONSTANT timestamptz := clock_timestamp() - interval '1 day';
+BEGIN
+    IF TG_TABLE_NAME = 'users' THEN
+        INSERT INTO hoga.access_changes (user_id) VALUES (OLD.id);
+    ELSE
+        INSERT INTO hoga.access_changes (user_id) VALUES (OLD.user_id);
+    END IF;
+    DELETE FROM hoga.access_changes WHERE at < oldest;
+    -- Programs of 0.1.0 expect the number of a user and ignore this; they look tokens up anyway.
+    PERFORM pg_notify('hoga_personal', 'access');
+    RETURN NULL;
+END
+$$;
