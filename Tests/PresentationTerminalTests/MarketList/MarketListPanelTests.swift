@@ -147,7 +147,7 @@ struct MarketListPanelTests {
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
-        let lines = frame.lines[top..<(top + 19)].map { line in
+        let lines = frame.lines[top..<(top + 20)].map { line in
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
@@ -169,6 +169,7 @@ struct MarketListPanelTests {
             │ Enter Esc              확인 / 닫기·지우기        │
             │ ?                      도움말                    │
             │ q ^C                   종료                      │
+            │ 유 경                  투자유의·경보 종목        │
             └──────────────────────────────────────────────────┘
             """
         for (line, wanted) in zip(lines, expected.split(separator: "\n")) {

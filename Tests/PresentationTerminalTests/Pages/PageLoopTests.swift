@@ -132,7 +132,7 @@ struct PageLoopTests {
     func help() throws {
         let down = ScriptedScreen.Step.keys(Array(repeating: .down, count: 60))
         let result = try run(rows: 12, [keys("?"), .pass(.zero), down])
-        #expect(result.last.lines[10].hasPrefix("q ^C"))
+        #expect(result.last.lines[10].hasPrefix("유 경"))
         #expect(try run(rows: 12, [keys("?"), down, .keys([.up])]).last.lines[10].hasPrefix("…"))
     }
 }

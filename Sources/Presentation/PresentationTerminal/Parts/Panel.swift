@@ -121,7 +121,7 @@ extension Panel {
         return (panel.lines.count, max((bottom ?? size.rows) - 1, 0))
     }
 
-    /// The keys of a screen.
+    /// The keys of a screen; over a Korean list also what its one-syllable marks mean.
     static func help(
         _ context: KeyContext,
         width: Int,
@@ -129,7 +129,13 @@ extension Panel {
         language: Language
     ) -> Panel {
         func lines(isShort: Bool) -> [[Span]] {
-            let entries = keys.helpEntries(for: context, isShort: isShort)
+            var entries = keys.helpEntries(for: context, isShort: isShort)
+                .map { (keys: $0.keys, text: $0.text) }
+            if context == .list, language == .korean {
+                let marks = [MarketListStrings.warningMark, MarketListStrings.alertMark]
+                let text = marks.map { $0[language] }.joined(separator: " ")
+                entries.append((keys: text, text: MarketListStrings.marksLegend))
+            }
             let keyColumns = entries.map { TextWidth.columns($0.keys) }.max() ?? 0
             return entries.map { entry in
                 [
