@@ -37,7 +37,7 @@ extension Command {
     static let cash = onStore(
         "cash",
         "Print your cash in won; with AMOUNT, set it",
-        operands: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)],
+        operands: [CommandOperand("AMOUNT", "whole won, 0 or more", isOptional: true)],
         requires: .ownRecord
     ) { access, invocation throws(ProgramError) in
         try await HoldingsCommand(access: access).cash(invocation.operand(0))
@@ -88,7 +88,7 @@ struct HoldingsCommand: Sendable {
     /// `cash`: sets the cash in won if an amount is given, and prints it.
     func cash(_ text: String?) async throws(ProgramError) {
         if let text {
-            let amount = try Self.read("AMOUNT", text, UserInput.cash)
+            let amount = try Self.read("AMOUNT", text, UserInput.wholeCash)
             try await access.perform(.putCash(amount))
         }
         try Console.line(try await access.record().cash.value?.canonicalText ?? "-")

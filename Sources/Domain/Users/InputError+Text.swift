@@ -8,6 +8,7 @@ extension InputError {
         case .notANumber: "not a decimal number such as 1500000 or 0.25"
         case .tooLarge(let max): "too large: the maximum is \(max.canonicalText)"
         case .tooManyDigits(let count): "too precise: the maximum is \(count) decimal places"
+        case .wonDecimals: "won have no decimals"
         case .zero: "must be above zero"
         case .negative: "must be zero or more"
         case .tooLong(let count): "too long: the maximum is \(count) characters"

@@ -10,6 +10,8 @@ public struct InputError: Error, Sendable, Hashable {
         case tooLarge(FixedDecimal)
         /// More decimal places than the maximum, which is given.
         case tooManyDigits(Int)
+        /// An amount of won with decimals, which won do not have.
+        case wonDecimals
         /// Zero or less where it must be above zero.
         case zero
         /// Below zero where it must be zero or more.
@@ -58,7 +60,15 @@ public enum UserInput: Sendable {
     /// The maximum length of a user name in bytes of UTF-8.
     public static let userNameBytesMax = 256
 
-    /// Parses an amount of cash in won, zero or more.
+    /// Parses an amount of cash as a person enters it: whole won, zero or more.
+    public static func wholeCash(_ text: String) throws(InputError) -> FixedDecimal {
+        let amount = try cash(text)
+        guard amount.significantFractionDigits == 0 else { throw InputError(.wonDecimals) }
+        return amount
+    }
+
+    /// Parses an amount of cash in won, zero or more, with decimals as far as a request or an older
+    /// record has them.
     public static func cash(_ text: String) throws(InputError) -> FixedDecimal {
         try number(text, max: cashMax)
     }

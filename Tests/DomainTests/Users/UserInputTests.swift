@@ -36,6 +36,24 @@ struct UserInputTests {
         #expect(refusal?.reason == reason)
     }
 
+    @Test(
+        "cash entered by a person is whole won; decimals are refused with the reason",
+        arguments: [
+            ("1,500,000", nil), ("0", nil), ("1500000.00", nil), ("0.5", .wonDecimals),
+            ("1,000,000.5", .wonDecimals), ("999999999999999.9", .wonDecimals),
+            ("x", InputError.Reason.notANumber), ("-0.5", .negative),
+        ]
+    )
+    func wholeCash(text: String, reason: InputError.Reason?) {
+        do throws(InputError) {
+            let amount = try UserInput.wholeCash(text)
+            #expect(reason == nil)
+            #expect(!amount.canonicalText.contains("."))
+        } catch {
+            #expect(error.reason == reason)
+        }
+    }
+
     @Test("a quantity is above zero and bounded; an average price may be zero or unknown")
     func quantities() throws {
         for text in ["0.000", "-1"] {

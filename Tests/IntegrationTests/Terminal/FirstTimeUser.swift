@@ -7,7 +7,7 @@ import PresentationTerminal
 struct FirstTimeUser {
     /// The words that the user looks for.
     struct Words: Sendable {
-        let cancel, help, move, close, open, star, list, sort, search, done, clear, quit: String
+        let help, move, close, open, star, list, sort, search, done, clear, quit: String
         /// The search text, and the name of the market that it finds.
         let text, found: String
     }
@@ -16,7 +16,6 @@ struct FirstTimeUser {
         switch language {
         case .korean:
             Words(
-                cancel: "취소",
                 help: "도움말",
                 move: "이동",
                 close: "닫기",
@@ -33,7 +32,6 @@ struct FirstTimeUser {
             )
         case .english:
             Words(
-                cancel: "cancel",
                 help: "help",
                 move: "move",
                 close: "close",

@@ -27,13 +27,8 @@ struct FirstUseTests {
     ) async throws -> [String] {
         let words = FirstTimeUser.words(language)
         var user = FirstTimeUser(terminal, words)
-        let first = try await terminal.screen("the first questions or the list") {
-            $0.bottom.contains(words.cancel) || $0.mark != nil && $0.bottom.contains(words.search)
-        }
-        if first.bottom.contains(words.cancel) {
-            try await user.press(words.cancel, "away with the first questions") {
-                $0.mark != nil && $0.bottom.contains(words.search)
-            }
+        try await terminal.screen("the list") {
+            $0.mark != nil && $0.bottom.contains(words.search)
         }
         // Find a coin in the list, by its name.
         let down = try await user.readHowToMove()

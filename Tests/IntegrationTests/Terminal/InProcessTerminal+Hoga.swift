@@ -60,15 +60,11 @@ extension InProcessTerminal {
         }
     }
 
-    /// Dismisses the questions of a first start and waits for the list.
+    /// Waits for the list.
     @discardableResult
     func list(
         isShown: (ScreenText) -> Bool = { $0.contains("비트코인") && $0.contains("Enter 열기") }
     ) async throws -> ScreenText {
-        let first = try await screen("the first questions or the list") {
-            $0.contains("처음 시작") || isShown($0)
-        }
-        if first.contains("처음 시작") { press(.escape) }
-        return try await screen("the list alone") { !$0.contains("처음 시작") && isShown($0) }
+        try await screen("the list", where: isShown)
     }
 }

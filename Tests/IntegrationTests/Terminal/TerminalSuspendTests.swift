@@ -106,7 +106,7 @@ struct TerminalSuspendTests {
         try window.run("clear")
         try await window.expectRestoredShell()
         try window.run("fg")
-        try await window.screen("the first questions") { $0.contains("처음 시작") }
+        try await window.screen("the list") { $0.contains("Enter 열기") }
         try await window.quit()
     }
 

@@ -6,35 +6,22 @@ extension TmuxTerminal {
     /// Flags of `hoga watch` for tests that need any list: an exchange simulated by hoga itself.
     static let simulated = "--exchange simulated --krw-markets 10 --rate 50"
 
-    /// Starts hoga in the shell, dismisses the questions of a first start and waits for the list.
+    /// Starts hoga in the shell and waits for the list.
     ///
     /// - Parameters:
     ///   - arguments: the flags of `hoga watch`.
     ///   - command: the command that they follow.
-    /// - Returns: the first screen with the list alone.
+    /// - Returns: the first screen with the list.
     /// - Throws: ``TerminalFailure`` if the list never appears.
     @discardableResult
     func watch(
         _ arguments: String = TmuxTerminal.simulated,
         by command: String = "$HOGA watch"
     ) async throws -> ScreenText {
-        // The questions may come after the list, once the store is read.
-        let asksQuestions = !hasStore
         try run("\(command) \(arguments)")
-        let isList = { (screen: ScreenText) in
-            screen.contains("비트코인") && screen.contains("Enter 열기")
+        return try await screen("the list") {
+            $0.contains("비트코인") && $0.contains("Enter 열기")
         }
-        let first = try await screen("the first questions or the list") {
-            $0.contains("처음 시작") || !asksQuestions && isList($0)
-        }
-        if first.contains("처음 시작") { try press("Escape") }
-        return try await screen("the list alone") { !$0.contains("처음 시작") && isList($0) }
-    }
-
-    /// Whether hoga was started in this home before.
-    private var hasStore: Bool {
-        FileManager.default.enumerator(atPath: home)?
-            .contains { ($0 as? String)?.hasSuffix("hoga.sqlite") ?? false } ?? false
     }
 
     /// Starts hoga as ``watch(_:by:)`` does, by a script that records exit status and modes.

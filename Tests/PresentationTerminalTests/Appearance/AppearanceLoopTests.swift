@@ -29,7 +29,7 @@ struct AppearanceLoopTests {
     }
 
     private func started(_ given: SettingsPatch = SettingsPatch()) -> ScreenState {
-        ScreenState(given: given, suggestedName: "나")
+        ScreenState(given: given)
     }
 
     @Test("Keys on 더보기 cycle theme, colors and language, and save each change")
@@ -130,19 +130,6 @@ struct AppearanceLoopTests {
         let hints = try #require(result.last.lines.last)
         #expect(hints.contains("t theme") && !hints.contains("l lang"), "\(hints)")
         #expect(!line.contains("Korean") && !line.contains("l  language"), "\(line)")
-    }
-
-    @Test(
-        "The suggested name is in the current language",
-        arguments: TerminalCharacters.allCases,
-        Language.allCases
-    )
-    func suggestedName(characters: TerminalCharacters, language: Language) throws {
-        var given = SettingsPatch()
-        given.language = language
-        let result = try run(ScreenState(given: given), [], characters: characters)
-        let isKorean = characters == .unicode && language == .korean
-        #expect(result.state.suggestedName == (isKorean ? "나" : "Me"))
     }
 
     @Test("ASCII key labels name arrows by words, and headings contain no key")

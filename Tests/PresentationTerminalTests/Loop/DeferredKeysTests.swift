@@ -90,7 +90,7 @@ struct DeferredKeysTests {
     ) throws -> (frames: [Frame], state: ScreenState) {
         let clock = ScriptedClock()
         let model = model(clock)
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        var state = ScreenState(given: SettingsPatch())
         if place.isOfDetail { _ = ScreenReducer.reduce(&state, .open("C0_KRW")) }
         let screen = ScriptedScreen(
             columns: size.columns,

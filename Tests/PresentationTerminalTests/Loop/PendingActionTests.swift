@@ -148,18 +148,4 @@ struct PendingActionTests {
         ) { $0 = record }
         return UserStateUpdate(user)
     }
-
-    @Test("A new user is asked for name and cash only while nothing else is open")
-    func firstQuestion() {
-        for pending in [Pending.search, .periods, .help, .coinSearch] {
-            var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
-            for action in pending.actions { _ = ScreenReducer.reduce(&state, action) }
-            let user = PageSamples.personal { $0 = UserRecord(name: "local") }
-            _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(user)))
-            #expect(state.form == nil, "\(pending)")
-            let leave: ScreenAction = state.page == .assets ? .assets(.dismiss) : .list(.dismiss)
-            _ = ScreenReducer.reduce(&state, leave)
-            #expect(state.form?.purpose == .firstStart, "\(pending)")
-        }
-    }
 }

@@ -102,7 +102,7 @@ struct PageLoopTests {
         )
     }
 
-    @Test("A new user is asked once; changed settings are saved")
+    @Test("A new user is asked nothing; the first keys act on the list and are saved")
     func session() throws {
         model.keep(
             UserState(
@@ -112,16 +112,14 @@ struct PageLoopTests {
                 sequence: 9
             )
         )
-        let state = ScreenState(given: SettingsPatch(), suggestedName: "나")
-        let result = try run(state: state, [keys("\n1500\n"), keys("F")])
+        let state = ScreenState(given: SettingsPatch())
+        let result = try run(state: state, [keys("1500F")])
         #expect(result.state.form == nil)
+        #expect(result.state.page == .market)
         var patch = SettingsPatch()
         patch.pinFavorites = false
         #expect(
-            model.performed == [
-                .putDisplayName("나"), .putCash(FixedDecimal(1_500)),
-                .changeSettings(patch, expecting: nil),
-            ]
+            model.performed == [.changeSettings(patch, expecting: nil)]
         )
         let again = try run(state: state, [])
         #expect(again.state.form == nil)

@@ -88,6 +88,23 @@ struct PageRendererTests {
         )
     }
 
+    @Test("보유자산 of a new user offers the keys for coins, cash and name, as far as they fit")
+    func newUser() throws {
+        var document = PageSamples.portfolio([], displayName: nil, cash: nil, unvalued: [])
+        document.state.totals.value = .zero
+        func lines(rows: Int) throws -> [String] {
+            let screen = PageSamples.screen(.portfolio, rows: rows)
+            let frame = PageSamples.frame(screen, portfolio: document, rows: rows)
+            let first = try #require(frame.row(of: "보유자산이 없습니다"))
+            return frame.lines[first..<min(first + 4, rows - 1)].map { line in
+                line.split(separator: " ").joined(separator: " ")
+            }
+        }
+        let offers = ["보유자산이 없습니다", "a 보유자산 추가", "c 현금", "N 이름"]
+        #expect(try lines(rows: 24) == offers)
+        #expect(try lines(rows: 10) == Array(offers.prefix(3)) + [""])
+    }
+
     @Test("보유자산, 80 × 24, with a form that rejects its input")
     func form() {
         let state = PageSamples.screen(

@@ -22,7 +22,7 @@ struct FollowingSettingsTests {
     }
 
     private func started(given: SettingsPatch = SettingsPatch()) -> ScreenState {
-        var state = ScreenState(given: given, suggestedName: "나")
+        var state = ScreenState(given: given)
         update(&state, Self.stored(1))
         return state
     }

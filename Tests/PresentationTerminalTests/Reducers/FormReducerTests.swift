@@ -185,6 +185,20 @@ struct FormReducerTests {
         #expect(state.form?.isSaving == (reason == nil))
     }
 
+    @Test("Won with decimals are refused with the reason, whole won are saved")
+    func wonDecimals() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.editCash))
+        state.fill(.delete(.all), .type("1,000.5"))
+        #expect(state.fill(.submit).isEmpty)
+        let refusal = state.form?.refusal
+        #expect(refusal?.refusal.reason == .wonDecimals)
+        let texts = refusal.map { FormStrings.refusals($0, .korean) }
+        #expect(texts == ["현금(원): 원은 소수점 없이 입력합니다"])
+        state.fill(.delete(.character), .delete(.character))
+        #expect(state.fill(.submit) == [.perform(.putCash(FixedDecimal(1_000)))])
+    }
+
     @Test("A form that is being saved can be closed, and its change still applies")
     func closedWhileSaving() {
         var state = adding("XRP", "5", "10")
@@ -194,7 +208,7 @@ struct FormReducerTests {
     }
 }
 
-@Suite("A session continues with the stored settings and asks a new user for name and cash")
+@Suite("A session continues with the stored settings and asks a new user nothing")
 struct SessionStartTests {
     private typealias Samples = UserScreenSamples
 
@@ -203,7 +217,7 @@ struct SessionStartTests {
         given: SettingsPatch = SettingsPatch(),
         status: StoreStatus = .ready
     ) -> ScreenState {
-        var state = ScreenState(given: given, suggestedName: "나")
+        var state = ScreenState(given: given)
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record, status: status)))
         return state
     }
@@ -285,87 +299,59 @@ struct SessionStartTests {
         #expect(effects.count == 1)
     }
 
-    @Test("A new user is asked once; a skipped form saves the suggested name")
-    func firstStart() throws {
-        var state = started(UserRecord(name: "local"))
-        #expect(state.form?.purpose == .firstStart)
-        let effects = state.fill(.submit, .submit)
-        #expect(effects == [.perform(.putDisplayName("나"))])
-        var record = UserRecord(name: "local")
-        record.profile = Revised(UserProfile(name: "local", displayName: "나"), revision: 1)
-        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
-        #expect(state.form == nil)
-        #expect(started(record).form == nil)
-    }
-
-    /// A concurrent change of another process.
-    private static let others: UserRecord = {
-        var record = UserRecord(name: "local")
-        record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)
-        record.cash = Revised(FixedDecimal(500), revision: 1)
-        return record
-    }()
-
-    @Test("The first-start form stays open if another process saves an answer")
-    func answeredElsewhere() {
-        var state = started(UserRecord(name: "local"))
-        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
-        #expect(state.form?.purpose == .firstStart)
-        #expect(state.defaultDisplayName == nil)
-        #expect(state.fill(.submit, .submit).isEmpty)
-        #expect(state.form == nil)
-    }
-
     @Test(
-        "The first-start form with input stays open and saves only that input",
+        "A new user is asked nothing: the list opens",
         arguments: [
-            ("", "700", [UserChange.putCash(FixedDecimal(700))]),
-            ("은우", "", [.putDisplayName("은우")]),
-            ("은우", "700", [.putDisplayName("은우"), .putCash(FixedDecimal(700))]),
-        ]
-    )
-    func answeredHereAndElsewhere(name: String, cash: String, changes: [UserChange]) {
-        var state = started(UserRecord(name: "local"))
-        #expect(state.defaultDisplayName == "나")
-        state.fill(.type(name), .next, .type(cash))
-        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
-        #expect(state.form?.fields.map(\.text) == [name, cash])
-        #expect(state.defaultDisplayName == nil)
-        #expect(state.fill(.submit) == changes.map { .perform($0) })
-    }
-
-    @Test("Name and cash are two changes; one refused unnoticed is submitted again")
-    func nameAndCash() {
-        var state = started(UserRecord(name: "local"))
-        state.fill(.type("혜진"), .submit, .type("12x"))
-        #expect(state.fill(.submit).isEmpty)
-        #expect(state.form?.refusal?.refusal.reason == .notANumber)
-        let effects = state.fill(.delete(.character), .submit)
-        #expect(
-            effects == [
-                .perform(.putDisplayName("혜진")), .perform(.putCash(FixedDecimal(12))),
-            ]
-        )
-        var record = UserRecord(name: "local")
-        record.cash = Revised(FixedDecimal(12), revision: 1)
-        #expect(
-            ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
-                == [.perform(.putDisplayName("혜진"))]
-        )
-        #expect(state.form?.awaited == [.putDisplayName("혜진")])
-    }
-
-    @Test(
-        "A user with data or without a store is not asked",
-        arguments: [
-            StoreStatus.volatile(StoreFailure(.unavailable, "none")),
+            StoreStatus.ready, .volatile(StoreFailure(.unavailable, "none")),
             .failing(StoreFailure(.busy, "busy")),
         ]
     )
-    func notAsked(status: StoreStatus) {
-        #expect(started(UserRecord(name: "local"), status: status).form == nil)
-        var record = UserRecord(name: "local")
-        record.favorites = Revised(["BTC_KRW"], revision: 1)
-        #expect(started(record).form == nil)
+    func newUser(status: StoreStatus) {
+        let state = started(UserRecord(name: "local"), status: status)
+        #expect(state.form == nil)
+        #expect(state.page == .market)
+    }
+}
+
+@Suite("The display name is edited on 보유자산")
+struct DisplayNameFormTests {
+    private typealias Samples = UserScreenSamples
+
+    private func editing(_ name: String?) -> ScreenState {
+        var state = Samples.portfolio()
+        let record = Samples.record {
+            $0.profile = Revised(UserProfile(name: "local", displayName: name), revision: 1)
+        }
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
+        _ = ScreenReducer.reduce(&state, .portfolio(.editName))
+        return state
+    }
+
+    @Test("A new name is saved and closes the form once the store has it")
+    func entered() {
+        var state = editing(nil)
+        #expect(state.form?.fields.map(\.text) == [""])
+        #expect(state.fill(.type(" 혜진 "), .submit) == [.perform(.putDisplayName("혜진"))])
+        #expect(state.form?.isSaving ?? false)
+        let record = Samples.record {
+            $0.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 2)
+        }
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
+        #expect(state.form == nil)
+    }
+
+    @Test("The saved name is filled in; an emptied field removes it")
+    func removed() {
+        var state = editing("혜진")
+        #expect(state.form?.fields.map(\.text) == ["혜진"])
+        #expect(state.fill(.delete(.all), .submit) == [.perform(.putDisplayName(nil))])
+    }
+
+    @Test("A name that is too long is refused with the reason")
+    func refused() {
+        var state = editing(nil)
+        let name = String(repeating: "가", count: UserInput.displayNameMax + 1)
+        #expect(state.fill(.type(name), .submit).isEmpty)
+        #expect(state.form?.refusal?.refusal.reason == .tooLong(UserInput.displayNameMax))
     }
 }

@@ -20,7 +20,7 @@ struct RejectedSettingsTests {
     private func unpinned() -> ScreenState {
         var given = SettingsPatch()
         given.changePeriod = .minutes30
-        var state = ScreenState(given: given, suggestedName: "나")
+        var state = ScreenState(given: given)
         _ = updateState(&state, Samples.facts())
         #expect(ScreenReducer.reduce(&state, .togglePinned) == [.perform(Self.unpinned)])
         return state

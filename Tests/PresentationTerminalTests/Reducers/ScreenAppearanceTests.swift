@@ -37,7 +37,7 @@ struct ScreenAppearanceTests {
         arguments: AppearanceSetting.allCases
     )
     func around(choice: AppearanceSetting) {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        var state = ScreenState(given: SettingsPatch())
         _ = ScreenReducer.reduce(&state, .personal(stored(1)))
         let first = state.look
         var looks: [ScreenAppearance] = []
@@ -53,7 +53,7 @@ struct ScreenAppearanceTests {
 
     @Test("A language change in another session re-sorts names")
     func reorder() {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        var state = ScreenState(given: SettingsPatch())
         _ = ScreenReducer.reduce(&state, .personal(stored(1)))
         #expect(
             ScreenReducer.reduce(&state, .personal(stored(2) { $0.language = .english }))
@@ -76,7 +76,7 @@ struct ScreenAppearanceTests {
 
     @Test("A user without settings gets the locale's language, saved once")
     func locale() {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "Me", language: .english)
+        var state = ScreenState(given: SettingsPatch(), language: .english)
         #expect(state.look.language == .english)
         let effects = ScreenReducer.reduce(&state, .personal(stored(0)))
         #expect(patches(effects).map(\.language) == [.english])
@@ -88,17 +88,17 @@ struct ScreenAppearanceTests {
 
     @Test("Stored or given settings override the locale, and a reader saves nothing")
     func kept() {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "Me", language: .english)
+        var state = ScreenState(given: SettingsPatch(), language: .english)
         #expect(patches(ScreenReducer.reduce(&state, .personal(stored(1)))).isEmpty)
         #expect(state.look.language == .korean)
 
         var given = SettingsPatch()
         given.language = .korean
-        state = ScreenState(given: given, suggestedName: "나", language: .english)
+        state = ScreenState(given: given, language: .english)
         #expect(state.look.language == .korean)
         #expect(patches(ScreenReducer.reduce(&state, .personal(stored(0)))).isEmpty)
 
-        state = ScreenState(given: SettingsPatch(), suggestedName: "Me", language: .english)
+        state = ScreenState(given: SettingsPatch(), language: .english)
         let reading = stored(0, allowsChanges: false)
         #expect(patches(ScreenReducer.reduce(&state, .personal(reading))).isEmpty)
         #expect(state.look.language == .english)
@@ -106,7 +106,7 @@ struct ScreenAppearanceTests {
 
     @Test("An appearance selected before the store is read stays")
     func touched() {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        var state = ScreenState(given: SettingsPatch())
         _ = ScreenReducer.reduce(&state, .show(.more))
         _ = ScreenReducer.reduce(&state, .more(.change(.theme)))
         let effects = ScreenReducer.reduce(

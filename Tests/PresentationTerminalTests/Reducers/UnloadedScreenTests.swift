@@ -41,9 +41,9 @@ struct UnloadedScreenTests {
         #expect(state.form?.purpose == .addHolding)
     }
 
-    @Test("A read-only token is not asked at the first start and opens no form")
+    @Test("A read-only token opens no form")
     func readingOnly() {
-        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        var state = ScreenState(given: SettingsPatch())
         let user = UserState(
             user: .tokenOwner,
             record: UserRecord(name: "local"),

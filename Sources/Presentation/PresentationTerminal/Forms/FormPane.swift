@@ -5,7 +5,6 @@ import ViewStates
 /// and a message line.
 struct FormPane {
     let form: ScreenForm
-    let suggestedName: String?
     /// Whether the store has not answered for a while.
     let isStoreSlow: Bool
     let keys: KeyTable
@@ -15,7 +14,6 @@ struct FormPane {
     init?(of screen: ScreenState, keys: KeyTable, language: Language) {
         guard let form = screen.form else { return nil }
         self.form = form
-        suggestedName = screen.defaultDisplayName
         isStoreSlow = screen.isStoreSlow
         self.keys = keys
         self.language = language
@@ -69,7 +67,7 @@ struct FormPane {
             frame.put("━", row: row, column: column, style: CellStyle(.accent))
         }
         frame.draw(
-            " " + FormStrings.title(form.purpose, keys: keys)[language] + " ",
+            " " + FormStrings.title(form.purpose)[language] + " ",
             row: row,
             column: 2,
             width: frame.size.columns - 2,
@@ -93,12 +91,7 @@ struct FormPane {
         let used = frame.draw(text, row: row, column: start, width: room, style: style)
         if field.text.isEmpty {
             frame.draw(
-                FormStrings.placeholder(
-                    field.name,
-                    form.purpose,
-                    suggestedName: suggestedName,
-                    language
-                ),
+                FormStrings.placeholder(field.name)?[language] ?? "",
                 row: row,
                 column: start + 1,
                 width: width - start - 1,
@@ -132,8 +125,6 @@ struct FormPane {
                     ),
                     .bold
                 )
-            } else if form.purpose == .firstStart, suggestedName == nil {
-                (FormStrings.completedElsewhere(keys: keys)[language], .bold)
             } else {
                 ("", .plain)
             }

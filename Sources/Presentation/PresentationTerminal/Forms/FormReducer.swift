@@ -19,13 +19,11 @@ enum FormReducer {
     ///   - form: the form.
     ///   - action: the action.
     ///   - holdings: the user's holdings.
-    ///   - suggestedName: the name saved for an empty field; nil if an empty field saves none.
     /// - Returns: the result.
     static func reduce(
         _ form: inout ScreenForm,
         _ action: FormAction,
-        holdings: [Holding],
-        suggestedName: String?
+        holdings: [Holding]
     ) -> Outcome {
         if action == .cancel { return .closed }
         if case .know(let coins) = action {
@@ -66,15 +64,14 @@ enum FormReducer {
             if form.purpose == before.purpose {
                 form.focus = (form.focus + step) % form.fields.count
             }
-        case .submit: return submit(&form, holdings, suggestedName)
+        case .submit: return submit(&form, holdings)
         }
         return .open
     }
 
     private static func submit(
         _ form: inout ScreenForm,
-        _ holdings: [Holding],
-        _ suggestedName: String?
+        _ holdings: [Holding]
     ) -> Outcome {
         guard form.focus + 1 >= form.fields.count else {
             if let refusal = refusal(of: form.fields[form.focus], in: form) {
@@ -93,7 +90,7 @@ enum FormReducer {
                 return .open
             }
         }
-        guard let changes = try? changes(of: form, suggestedName) else { return .open }
+        guard let changes = try? changes(of: form) else { return .open }
         if showConflict(&form, changes, holdings) { return .open }
         form.elsewhere = nil
         form.awaited = changes
@@ -136,9 +133,7 @@ enum FormReducer {
             case .asset: _ = try form.asset(field.text)
             case .quantity: _ = try UserInput.quantity(field.text)
             case .averagePrice: _ = try UserInput.averagePrice(field.text)
-            case .cash:
-                if form.purpose == .firstStart, isBlank(field.text) { return nil }
-                _ = try UserInput.cash(field.text)
+            case .cash: _ = try UserInput.wholeCash(field.text)
             case .displayName: _ = try UserInput.displayName(field.text)
             }
             return nil
@@ -147,10 +142,7 @@ enum FormReducer {
         }
     }
 
-    private static func changes(
-        of form: ScreenForm,
-        _ suggestedName: String?
-    ) throws(InputError) -> [UserChange] {
+    private static func changes(of form: ScreenForm) throws(InputError) -> [UserChange] {
         func text(_ name: ScreenForm.FieldName) -> String {
             form.fields.first { $0.name == name }?.text ?? ""
         }
@@ -169,18 +161,10 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
-        case .cash: return [.putCash(try UserInput.cash(text(.cash)))]
-        case .firstStart:
-            // The suggested name is saved for an empty field, so that the next start does not ask
-            // again.
-            let name = try UserInput.displayName(text(.displayName)) ?? suggestedName
-            let cash = text(.cash)
-            return (name.map { [.putDisplayName($0)] } ?? [])
-                + (isBlank(cash) ? [] : [.putCash(try UserInput.cash(cash))])
+        case .cash: return [.putCash(try UserInput.wholeCash(text(.cash)))]
+        case .displayName: return [.putDisplayName(try UserInput.displayName(text(.displayName)))]
         }
     }
-
-    private static func isBlank(_ text: String) -> Bool { text.allSatisfy { $0 == " " } }
 }
 
 extension ScreenForm {

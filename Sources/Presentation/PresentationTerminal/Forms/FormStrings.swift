@@ -3,19 +3,14 @@ import ViewStates
 
 /// Texts of forms, and the reasons why input is rejected.
 enum FormStrings {
-    static func title(_ purpose: ScreenForm.Purpose, keys: KeyTable) -> LocalizedText {
-        let key = keys.label(of: .formSubmit)
-        return switch purpose {
+    static func title(_ purpose: ScreenForm.Purpose) -> LocalizedText {
+        switch purpose {
         case .addHolding: LocalizedText(ko: "보유자산 추가", en: "Add a coin")
         case .editHolding(let asset):
             LocalizedText(ko: "\(asset.symbol) 수정", en: "Edit \(asset.symbol)")
         case .removeHolding: LocalizedText(ko: "보유자산 삭제", en: "Remove a coin")
         case .cash: LocalizedText(ko: "현금", en: "Cash")
-        case .firstStart:
-            LocalizedText(
-                ko: "처음 시작: 빈칸은 \(key)로 건너뛰기",
-                en: "First start: \(key) skips a field"
-            )
+        case .displayName: LocalizedText(ko: "이름", en: "Name")
         }
     }
 
@@ -26,15 +21,6 @@ enum FormStrings {
         return LocalizedText(
             ko: "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))",
             en: "Remove \(asset.symbol) from the holdings? (\(answers))"
-        )
-    }
-
-    /// The first-start form was completed in another session of the user.
-    static func completedElsewhere(keys: KeyTable) -> LocalizedText {
-        let key = keys.label(of: .formCancel)
-        return LocalizedText(
-            ko: "다른 곳에서 이미 입력됨 – \(key) 닫기",
-            en: "already completed elsewhere: \(key) closes"
         )
     }
 
@@ -56,9 +42,6 @@ enum FormStrings {
         ]
     }
 
-    /// The display name of a user who enters none at the first start.
-    static let suggestedName = LocalizedText(ko: "나", en: "Me")
-
     static func field(_ name: ScreenForm.FieldName) -> LocalizedText {
         switch name {
         case .asset: LocalizedText(ko: "자산", en: "Coin")
@@ -69,19 +52,13 @@ enum FormStrings {
         }
     }
 
-    /// The placeholder of an empty field.
-    static func placeholder(
-        _ name: ScreenForm.FieldName,
-        _ purpose: ScreenForm.Purpose,
-        suggestedName: String?,
-        _ language: Language
-    ) -> String {
-        switch (name, purpose) {
-        case (.asset, _): "BTC"
-        case (.averagePrice, _): LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")[language]
-        case (.displayName, _): suggestedName ?? ""
-        case (.cash, .firstStart): LocalizedText(ko: "나중에", en: "later")[language]
-        case (.quantity, _), (.cash, _): ""
+    /// The placeholder of an empty field; nil if it has none.
+    static func placeholder(_ name: ScreenForm.FieldName) -> LocalizedText? {
+        switch name {
+        case .asset: LocalizedText(ko: "BTC", en: "BTC")
+        case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")
+        case .displayName: LocalizedText(ko: "빈칸은 이름 없음", en: "empty for none")
+        case .quantity, .cash: nil
         }
     }
 
@@ -108,6 +85,8 @@ enum FormStrings {
                 ko: "소수점 아래는 \(count)자리까지입니다",
                 en: "at most \(count) decimals"
             )
+        case .wonDecimals:
+            return LocalizedText(ko: "원은 소수점 없이 입력합니다", en: "won have no decimals")
         case .zero: return LocalizedText(ko: "0보다 커야 합니다", en: "must be above zero")
         case .negative:
             return LocalizedText(ko: "0 이상이어야 합니다", en: "must be zero or more")

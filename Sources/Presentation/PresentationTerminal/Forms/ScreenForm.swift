@@ -15,8 +15,8 @@ public struct ScreenForm: Sendable, Equatable {
         case removeHolding(Asset)
         /// Edit the cash amount.
         case cash
-        /// Name and cash, asked at the first start.
-        case firstStart
+        /// Edit the name that screens show.
+        case displayName
     }
 
     /// The content of a field.
@@ -27,9 +27,9 @@ public struct ScreenForm: Sendable, Equatable {
         case quantity
         /// 매수평균가: the average price paid, in won; may be left empty.
         case averagePrice
-        /// The cash in won; may be left empty at the first start.
+        /// The cash in won.
         case cash
-        /// The name that screens show; empty means the name that is offered.
+        /// The name that screens show; empty means none.
         case displayName
     }
 
@@ -113,9 +113,6 @@ extension ScreenForm {
         [Field(.asset), Field(.quantity), Field(.averagePrice)]
     )
 
-    /// The form for the first start.
-    static let firstStart = ScreenForm(.firstStart, [Field(.displayName), Field(.cash)])
-
     /// The form for a held coin, filled with its saved values.
     static func editing(_ holding: Holding) -> ScreenForm {
         var form = ScreenForm(
@@ -132,5 +129,10 @@ extension ScreenForm {
     /// The form for the cash, filled with the saved amount.
     static func cash(_ amount: FixedDecimal?) -> ScreenForm {
         ScreenForm(.cash, [Field(.cash, amount?.canonicalText ?? "")])
+    }
+
+    /// The form for the display name, filled with the saved one.
+    static func displayName(_ name: String?) -> ScreenForm {
+        ScreenForm(.displayName, [Field(.displayName, name ?? "")])
     }
 }

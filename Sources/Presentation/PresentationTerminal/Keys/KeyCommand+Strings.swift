@@ -62,6 +62,7 @@ extension KeyCommand {
         .holdingRemove: LocalizedText(ko: "자산 삭제", en: "remove a coin"),
         .holdingOpen: LocalizedText(ko: "마켓 열기", en: "open the coin's market"),
         .cashEdit: LocalizedText(ko: "현금 입력", en: "edit the cash"),
+        .nameEdit: LocalizedText(ko: "표시 이름 입력", en: "edit the display name"),
         .formSubmit: LocalizedText(ko: "다음·저장", en: "next field, save"),
         .formNext: LocalizedText(ko: "다음 항목", en: "next field"),
         .formPrevious: LocalizedText(ko: "이전 항목", en: "previous field"),

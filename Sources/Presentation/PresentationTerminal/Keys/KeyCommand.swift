@@ -101,6 +101,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case holdingOpen = "holding.open"
     /// Edit the cash.
     case cashEdit = "cash.edit"
+    /// Edit the display name.
+    case nameEdit = "name.edit"
     /// Next field, save.
     case formSubmit = "form.submit"
     /// Next field.

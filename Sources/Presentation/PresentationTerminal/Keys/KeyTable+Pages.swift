@@ -173,6 +173,13 @@ extension KeyTable {
             hint: LocalizedText(ko: "현금", en: "cash")
         ),
         KeyBinding(
+            .nameEdit,
+            [.character("N")],
+            .portfolio(.editName),
+            in: [.portfolio],
+            help: LocalizedText(ko: "표시 이름", en: "display name")
+        ),
+        KeyBinding(
             .holdingOpen,
             [.character("o")],
             .portfolio(.open),

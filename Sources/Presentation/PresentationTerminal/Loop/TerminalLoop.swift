@@ -142,7 +142,6 @@ struct TerminalLoop {
         let now = model.now
         drawnSequence = model.sequence
         applyUserState()
-        state.offer(name: FormStrings.suggestedName[language])
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         screen.theme = theme

@@ -256,17 +256,22 @@ private struct PortfolioCanvas {
         )
     }
 
-    /// Draws a hint below the cash: no holdings yet, and the key that adds one.
+    /// Draws hints below the cash: no holdings yet, and the keys that enter what is missing.
     private mutating func drawEmpty(_ area: Range<Int>) {
         guard document.state.rows.isEmpty, area.count >= 5, page.screen.form == nil else { return }
-        let lines = [
-            [Span(PageStrings.noHoldings[language], .bold)],
-            page.keys.offer(
-                .portfolio(.add),
-                in: .portfolio,
-                FormStrings.title(.addHolding, keys: page.keys)[language]
-            ),
+        var missing: [(action: PortfolioAction, purpose: ScreenForm.Purpose)] = [
+            (.add, .addHolding)
         ]
+        if document.state.cash.amount == nil { missing.append((.editCash, .cash)) }
+        if document.state.user.displayName == nil { missing.append((.editName, .displayName)) }
+        let offers = missing.prefix(area.count - 4).map { action, purpose in
+            page.keys.offer(
+                .portfolio(action),
+                in: .portfolio,
+                FormStrings.title(purpose)[language]
+            )
+        }
+        let lines = [[Span(PageStrings.noHoldings[language], .bold)]] + offers
         drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
     }
 

@@ -97,6 +97,8 @@ public enum PortfolioAction: Sendable, Equatable {
     case remove
     /// Opens the form for the cash.
     case editCash
+    /// Opens the form for the display name.
+    case editName
     /// Selects a row, if it exists.
     case select(PortfolioScreenState.RowID)
     /// Opens the market of the selected coin.
@@ -114,7 +116,7 @@ public enum PortfolioAction: Sendable, Equatable {
     /// Whether it opens a form, which needs the user's loaded data.
     public var asksForChange: Bool {
         switch self {
-        case .add, .edit, .remove, .editCash: true
+        case .add, .edit, .remove, .editCash, .editName: true
         case .select, .open, .dismiss, .shown: false
         }
     }

@@ -138,6 +138,8 @@ extension ScreenReducer {
             state.form = ScreenForm(.removeHolding(asset), [])
         case .select(let row): state.portfolio.rows.select(row)
         case .editCash: state.form = .cash(state.personal?.record.cash.value)
+        case .editName:
+            state.form = .displayName(state.personal?.record.profile.value.displayName)
         case .open:
             guard let asset = markedCoin(&state) else { return [] }
             return [.openMarket(of: asset)]
@@ -166,8 +168,7 @@ extension ScreenReducer {
         let outcome = FormReducer.reduce(
             &form,
             action,
-            holdings: state.personal?.record.holdings.value ?? [],
-            suggestedName: state.defaultDisplayName
+            holdings: state.personal?.record.holdings.value ?? []
         )
         switch outcome {
         case .open: state.form = form

@@ -29,7 +29,7 @@ extension ScreenReducer {
         return effects
     }
 
-    /// On the first load: adopts the settings, and asks a new user for name and cash.
+    /// On the first load: adopts the settings.
     private static func begin(
         _ facts: UserStateUpdate,
         _ state: inout ScreenState
@@ -62,9 +62,6 @@ extension ScreenReducer {
             // first save the two could not be distinguished.
             state.savedSettings?.language = stored.value.language
         }
-        if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched {
-            state.start?.needsFirstStartForm = true
-        }
         return effects
     }
 
@@ -73,17 +70,6 @@ extension ScreenReducer {
         guard let market = state.detail?.market else { return }
         state.detail = nil
         open(market, &state)
-    }
-
-    /// Asks a new user for name and cash once no other input is in progress, which would fill the
-    /// form.
-    static func presentFirstStartForm(_ state: inout ScreenState) {
-        guard state.start?.needsFirstStartForm ?? false, state.form == nil, state.detail == nil,
-            state.list.overlay == nil, !state.list.isSearching, !state.assets.isSearching
-        else { return }
-        state.start?.needsFirstStartForm = false
-        // Data saved in the meantime answers the question.
-        if state.personal?.record.isUntouched ?? false { state.form = .firstStart }
     }
 
     private static func apply(
@@ -212,14 +198,6 @@ extension ScreenState {
 
     fileprivate mutating func want(_ order: [MarketID]) {
         intent = PendingFavorites(order: order, awaited: (intent?.awaited ?? 0) + 1)
-    }
-}
-
-extension UserRecord {
-    /// Whether the user has saved nothing except settings.
-    var isUntouched: Bool {
-        profile.value.displayName == nil && cash.value == nil && profile.revision == 0
-            && cash.revision == 0 && holdings.revision == 0 && favorites.revision == 0
     }
 }
 

@@ -20,7 +20,6 @@ public enum ScreenReducer: Sendable {
         var effects =
             action.isUserAction && deferIfNeeded(action, &state) ? [] : apply(action, &state)
         effects += performDeferred(&state)
-        presentFirstStartForm(&state)
         state.fitDetail()
         if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
         return effects + keepSettings(&state)

@@ -66,17 +66,14 @@ public struct ScreenState: Sendable, Equatable {
         room = PaneSizes()
     }
 
-    /// A screen that adopts the stored settings once loaded, saves their changes, and asks a new
-    /// user for name and cash.
+    /// A screen that adopts the stored settings once loaded, and saves their changes.
     ///
     /// - Parameters:
     ///   - given: settings for this session, which override stored ones.
-    ///   - suggestedName: the default display name, until ``offer(name:)`` sets it.
     ///   - language: the language of a user without stored settings; nil if unknown.
     ///   - opening: where the session opens.
     public init(
         given: SettingsPatch,
-        suggestedName: String = "",
         language: Language? = nil,
         opening: ScreenOpening = ScreenOpening()
     ) {
@@ -86,7 +83,6 @@ public struct ScreenState: Sendable, Equatable {
         settings = settings.patched(by: given)
         start = SessionStart(
             given: given,
-            suggestedName: suggestedName,
             language: language,
             look: ScreenAppearance(settings)
         )
@@ -100,17 +96,6 @@ public struct ScreenState: Sendable, Equatable {
             details: visibleDetail?.interests ?? [],
             assetStates: visibleDetail != nil || page == .assets || page == .portfolio
         )
-    }
-
-    /// The default display name.
-    public var suggestedName: String { start?.suggestedName ?? "" }
-
-    /// Sets the default display name in the current language.
-    public mutating func offer(name: String) { start?.suggestedName = name }
-
-    /// The name saved for an empty field of the first start; nil if data was saved in the meantime.
-    public var defaultDisplayName: String? {
-        personal?.record.isUntouched ?? true ? suggestedName : nil
     }
 
     /// Which of the user's data may be shown.
@@ -157,8 +142,6 @@ public enum ScreenNotice: Sendable, Hashable {
 struct SessionStart: Sendable, Equatable {
     /// Settings that were given for this session.
     var given: SettingsPatch
-    /// The default display name.
-    var suggestedName: String
     /// The language of a user without stored settings.
     var language: Language?
     /// The initial appearance.
@@ -167,8 +150,6 @@ struct SessionStart: Sendable, Equatable {
     var isTouched = false
     /// Whether the stored settings were adopted.
     var isOver = false
-    /// Whether a new user must still be asked for name and cash.
-    var needsFirstStartForm = false
 }
 
 /// A submitted change of settings.
