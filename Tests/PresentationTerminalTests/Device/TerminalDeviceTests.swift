@@ -144,6 +144,46 @@ struct TerminalDeviceTests {
         #expect(!blackOnBlack.contains { written.contains($0) })
     }
 
+    @Test(
+        "24-bit colors are used where COLORTERM states them, and wanted fewer are kept",
+        arguments: [
+            ("xterm-256color", "truecolor", "", true), ("tmux-256color", "24bit", "", true),
+            ("xterm", "truecolor", "", true), ("xterm-256color", "", "", false),
+            ("xterm-256color", "truecolor", "256", false), ("vt100", "truecolor", "", false),
+        ]
+    )
+    func trueColor(type: String, stated: String, wanted: String, isTrue: Bool) async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            // A key of the extended description, then one after the colors are set.
+            let first = try terminal.read(until: "코인7", thenType: "\u{1B}[1;5C\r")
+            return try first + terminal.read(until: "호가", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) {
+            [
+                path = terminal.path as String, type = type as String, stated = stated as String,
+                wanted = wanted as String,
+            ] in
+            adoptTerminal(path, type: type)
+            var choices = TerminalOptions(characters: .unicode)
+            if wanted == "256" { choices.colors = .indexed256 }
+            let variables = unsafe getenv("TERMINFO")
+            let outcome = try await TerminalSession.onHookedModel(
+                environment: stated.isEmpty ? [:] : ["COLORTERM": stated],
+                choices: choices
+            ).run()
+            precondition(outcome.ending == .quit)
+            precondition(unsafe getenv("TERMINFO") == variables)
+        }
+        // The title, and a falling price.
+        let written = try use.text()
+        #expect(written.contains("38;2;244;115;33m") == isTrue)
+        #expect(written.contains("38;2;85;126;230m") == isTrue)
+        #expect(written.contains("38;5;") == (!isTrue && type == "xterm-256color"))
+        // The alternate screen of the description is still there.
+        #expect(written.contains("\u{1B}[?1049h") == (type != "vt100"))
+    }
+
     @Test("The theme follows the terminal's background", arguments: ["ffff", "0000"])
     func background(part: String) async throws {
         let terminal = try PseudoTerminal(answers: false)

@@ -164,6 +164,18 @@ struct TerminalTraitsTests {
         #expect(ColorDepth(colorCount: count, environment: environment) == expected)
     }
 
+    @Test(
+        "COLORTERM states 24-bit colors, except in GNU screen",
+        arguments: [
+            ([:], false), (["COLORTERM": "truecolor"], true), (["COLORTERM": "24bit"], true),
+            (["COLORTERM": "TrueColor"], true), (["COLORTERM": "yes"], false),
+            (["COLORTERM": ""], false), (["COLORTERM": "truecolor", "STY": "1.x"], false),
+        ]
+    )
+    func trueColor(environment: [String: String], isStated: Bool) {
+        #expect(ColorDepth.isTrueColorStated(in: environment) == isStated)
+    }
+
     @Test("Rising is red and falling blue, or cyan where no blue is readable")
     func colors() {
         func pair(_ depth: ColorDepth) -> [TerminalColor] {

@@ -20,6 +20,15 @@ static inline SCREEN *hoga_screen_open(const char *type)
     return newterm((char *)type, stdout, stdin);
 }
 
+/// Opens the terminal as hoga_screen_open does, with 24-bit colors that its description lacks.
+///
+/// Returns NULL if the terminal has no colors, or has 24-bit colors already.
+SCREEN *hoga_direct_screen_open(const char *type);
+
+/// Whether the description of a type, or of the environment's terminal for NULL, says that it shows
+/// 24-bit colors: RGB of ncurses or Tc of tmux. Not callable while a screen is open.
+int hoga_states_direct_color(const char *type);
+
 /// Whether TERM names a terminal, known or not.
 int hoga_names_terminal(void);
 

@@ -5,6 +5,32 @@ enum TerminalColors {
     /// ncurses' word for the terminal's own color.
     private static let standard: Int32 = -1
 
+    /// Opens the screen, with 24-bit colors where the environment or the terminal's description
+    /// says that it has them, and the user wants them.
+    ///
+    /// - Returns: the screen; nil if the terminal is unknown.
+    static func openScreen(
+        environment: [String: String],
+        wanted: ColorDepth?,
+        standIn: String?
+    ) -> OpaquePointer? {
+        let asked = ColorDepth(colorCount: .max, environment: environment, wanted: wanted)
+        if asked == .trueColor, isTrueColorStated(environment: environment, standIn: standIn),
+            let screen = unsafe hoga_direct_screen_open(standIn)
+        {
+            return unsafe screen
+        }
+        return unsafe hoga_screen_open(standIn)
+    }
+
+    /// Whether the environment or the terminal's description says that it shows 24-bit colors.
+    ///
+    /// Not callable while a screen is open.
+    static func isTrueColorStated(environment: [String: String], standIn: String?) -> Bool {
+        ColorDepth.isTrueColorStated(in: environment)
+            || (unsafe hoga_states_direct_color(standIn)) != 0
+    }
+
     /// Switches colors on as far as the terminal has them and the user wants them.
     ///
     /// - Returns: how many there are.

@@ -79,7 +79,12 @@ final class TerminalDevice: TerminalScreen {
             throw .system(call: "tcgetattr", errno: errno)
         }
         standIn = TerminalType.mayBeReplaced ? TerminalType.standIn : nil
-        guard let screen = unsafe hoga_screen_open(standIn) else {
+        let opened = unsafe TerminalColors.openScreen(
+            environment: environment,
+            wanted: choices.colors,
+            standIn: standIn
+        )
+        guard let screen = unsafe opened else {
             hoga_signals_disarm()
             throw .unknownTerminal
         }

@@ -11,8 +11,8 @@ public struct TerminalInfo: Sendable, Hashable {
     public let locale: NamedLocale?
     /// The locale's character set, for example `UTF-8`; nil if the locale is not installed.
     public let codeset: String?
-    /// How many colors the terminfo database knows it to have; nil for a terminal it does not
-    /// know.
+    /// How many colors it has by the terminfo database and `COLORTERM`; nil for a terminal that the
+    /// database does not know.
     public let colorCount: Int?
     /// The type that stands in for a terminal without a terminfo entry; nil if it has one, or if
     /// no terminal is named.
@@ -47,14 +47,19 @@ public struct TerminalInfo: Sendable, Hashable {
         let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0
         let hasSize = isKnown && window.ws_col > 0 && window.ws_row > 0
         let standIn = TerminalType.mayBeReplaced ? TerminalType.standIn : nil
-        let colors = unsafe hoga_known_color_count(standIn)
+        var colors = Int(unsafe hoga_known_color_count(standIn))
+        if colors >= 8,
+            TerminalColors.isTrueColorStated(environment: environment, standIn: standIn)
+        {
+            colors = 1 << 24
+        }
         return TerminalInfo(
             isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             size: hasSize
                 ? TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : nil,
             locale: NamedLocale(environment: environment),
             codeset: TerminalLocale.codeset(),
-            colorCount: colors < 0 ? nil : Int(colors),
+            colorCount: colors < 0 ? nil : colors,
             standIn: standIn
         )
     }

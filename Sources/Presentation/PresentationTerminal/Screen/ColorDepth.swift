@@ -33,6 +33,15 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
         let hasNoColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         self = min(wanted ?? (hasNoColor ? .none : most), most)
     }
+
+    /// Whether the environment says that the terminal shows 24-bit colors, by `COLORTERM`
+    /// (github.com/termstandard/colors, seen 2026-11).
+    ///
+    /// GNU screen passes the variable on, but not the colors.
+    static func isTrueColorStated(in environment: [String: String]) -> Bool {
+        guard environment["STY"] == nil, let stated = environment["COLORTERM"] else { return false }
+        return ["truecolor", "24bit"].contains(stated.lowercased())
+    }
 }
 
 /// A terminal color.
