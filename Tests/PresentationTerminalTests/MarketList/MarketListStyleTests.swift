@@ -28,16 +28,15 @@ struct MarketListStyleTests {
         #expect(frame.style(of: "BTC/KRW", row: Self.firstRow) == .dim)
     }
 
-    @Test("The selected row has a marker and is reversed across its width")
+    @Test("The selected row has a marker and one background across its width")
     func selection() {
         let frame = Samples.frame()
         #expect(frame.lines[Self.firstRow].hasPrefix("› "))
         for column in 0..<80 {
             let style = frame.style(row: Self.firstRow, column: column)
-            #expect(style.emphasis.contains(.reverse))
-            #expect(
-                !frame.style(row: Self.firstRow + 1, column: column).emphasis.contains(.reverse)
-            )
+            #expect(style.background == .selected)
+            #expect(!style.emphasis.contains(.reverse))
+            #expect(frame.style(row: Self.firstRow + 1, column: column).background == .standard)
         }
         #expect(frame.lines.filter { $0.hasPrefix("›") }.count == 1)
     }
@@ -46,7 +45,7 @@ struct MarketListStyleTests {
     func flash() {
         let frame = Samples.frame(flashing: ["BTC_KRW", "XRP_KRW"])
         let selected = frame.style(of: "143,210,000", row: Self.firstRow)
-        #expect(selected == CellStyle(.down))
+        #expect(selected == CellStyle(.down, on: .selected, emphasis: .reverse))
         let other = frame.style(of: "3,412", row: Self.firstRow + 1)
         #expect(other == CellStyle(.up, emphasis: .reverse))
         #expect(frame.style(of: "+0.21%", row: Self.firstRow + 1) == CellStyle(.up))

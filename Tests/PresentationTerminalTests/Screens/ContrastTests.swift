@@ -6,7 +6,7 @@ import Testing
 @Suite("Every text is readable on its background")
 struct ContrastTests {
     private static let colored: [ColorDepth] = [.eight, .sixteen, .indexed256, .trueColor]
-    private static let grounds: [CellStyle.Background] = [.ask, .bid]
+    private static let grounds: [CellStyle.Background] = [.ask, .bid, .selected]
     private static let themes: [Theme] = colored.flatMap { depth in
         Theme.Shades.allCases.flatMap { shades in
             UserSettings.Colors.allCases.map {
@@ -46,6 +46,8 @@ struct ContrastTests {
                 let style = CellStyle(on: background, emphasis: .dim)
                 // Text that would be unreadable dimmed is drawn undimmed.
                 guard theme.drawnEmphasis(of: style).contains(.dim) else { continue }
+                // With few colors the selected row is the terminal's own text, reversed.
+                if background == .selected, theme.colors <= .sixteen { continue }
                 let background = try #require(Self.luminance(theme.background(of: style)))
                 let foreground = try #require(Self.luminance(theme.foreground(of: style), 2, 3))
                 #expect(Self.contrast(foreground, background) >= 4.5, "\(theme) \(background)")
@@ -77,8 +79,27 @@ struct ContrastTests {
             for style in CellStyle.colored {
                 #expect(theme.foreground(of: style) == .standard)
                 #expect(theme.background(of: style) == .standard)
-                #expect(theme.drawnEmphasis(of: style) == [])
+                let isSelected = style.background == .selected
+                #expect(theme.drawnEmphasis(of: style) == (isSelected ? .reverse : []))
             }
+        }
+    }
+
+    @Test("The selected row has one background whatever its cells mean, in every depth")
+    func selection() {
+        for theme in Self.themes + [Theme(colors: .none)] {
+            func ground(_ role: CellStyle.Role) -> (TerminalColor, CellStyle.Emphasis) {
+                let style = CellStyle(role, on: .selected)
+                let emphasis = theme.drawnEmphasis(of: style).intersection(.reverse)
+                let isReversed = emphasis.contains(.reverse)
+                let color = isReversed ? theme.foreground(of: style) : theme.background(of: style)
+                return (color, emphasis)
+            }
+            let plain = ground(.plain)
+            #expect(CellStyle.Role.allCases.allSatisfy { ground($0) == plain }, "\(theme)")
+            let flashing = CellStyle(.up, on: .selected, emphasis: .reverse)
+            let isReversed = theme.drawnEmphasis(of: flashing).contains(.reverse)
+            #expect(isReversed != plain.1.contains(.reverse), "\(theme)")
         }
     }
 

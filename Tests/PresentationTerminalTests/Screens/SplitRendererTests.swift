@@ -188,10 +188,10 @@ struct SplitRendererTests {
         )
     }
 
-    @Test("The selection is reversed with list focus, else bold")
+    @Test("The selection has its own background with list focus, else it is bold")
     func mark() {
         let inList = SplitSamples.frame(Self.size, inList: true)
-        #expect(inList.style(of: "›", row: 3)?.emphasis == .reverse)
+        #expect(inList.style(of: "›", row: 3) == CellStyle(on: .selected))
         let inDetail = SplitSamples.frame(Self.size)
         #expect(inDetail.style(of: "›", row: 3)?.emphasis == .bold)
     }

@@ -137,12 +137,12 @@ extension MarketListCanvas {
             frame.draw("▸", row: line, column: 0, style: style)
         }
         if isFavorite(row) {
-            let style = starStyle(base)
+            let style = base.with(.accent)
             frame.draw(MarketListStrings.star, row: line, column: 1, width: width - 1, style: style)
         }
         let change = changeStyle(row, base)
         let isFlashing = flashing.contains(row.market)
-        let priceStyle = CellStyle(change.role, emphasis: base.emphasis)
+        let priceStyle = base.with(change.role)
         if let rank = columns.rank { draw(row.rank.map { String($0) }, rank, base) }
         drawName(row, in: columns.name, line: line, base: base)
         if let other = otherName(row) {
@@ -158,12 +158,12 @@ extension MarketListCanvas {
         draw(row.tradeValueText, columns.tradeValue, base, row: second)
     }
 
-    /// The style of a row; the selected row is reversed, or bold without focus.
+    /// The style of a row; the selected row has its own background, or is bold without focus.
     private mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
         var base = CellStyle.plain
         if health.isOutdated { base = base.adding(.dim) }
         guard isSelected else { return base }
-        base = base.adding(hasKeys ? .reverse : .bold)
+        if hasKeys { base.background = .selected } else { base = base.adding(.bold) }
         for row in line..<min(line + height, layout.rows.upperBound) where hasKeys {
             frame.fill(row: row, columns: 0..<width, style: base)
         }
@@ -232,10 +232,6 @@ extension MarketListCanvas {
         favorites.contains(row.market)
     }
 
-    private func starStyle(_ base: CellStyle) -> CellStyle {
-        base.emphasis.contains(.reverse) ? base : CellStyle(.accent, emphasis: base.emphasis)
-    }
-
     private func markText(_ row: MarketRowViewState) -> String {
         var words: [String] = []
         if row.marks.investmentWarning == true {
@@ -273,7 +269,7 @@ extension MarketListCanvas {
             case .down: .down
             case .flat, nil: .plain
             }
-        let style = CellStyle(role, emphasis: base.emphasis)
+        let style = base.with(role)
         return row.noTrade || isChangeOld(row) ? style.adding(.dim) : style
     }
 

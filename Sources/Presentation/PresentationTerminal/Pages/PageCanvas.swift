@@ -106,12 +106,13 @@ struct PageCanvas {
         frame.mark(target, rows: line..<max(end, line), columns: 0..<width)
     }
 
-    /// The base style of a row; the selected one is reversed and has a marker that needs no color.
+    /// The base style of a row; the selected one has its own background and a marker that needs no
+    /// color.
     mutating func beginRow(_ line: Int, isSelected: Bool, isOutdated: Bool) -> CellStyle {
         var base = CellStyle.plain
         if isOutdated { base = base.adding(.dim) }
         guard isSelected else { return base }
-        base = base.adding(.reverse)
+        base.background = .selected
         for row in line..<(line + layout.rowHeight) where rows.contains(row) {
             frame.fill(row: row, columns: 0..<width, style: base)
         }

@@ -229,7 +229,7 @@ private struct PortfolioCanvas {
                 case .price: CellStyle.Role(cells.priceDirection)
                 case .quantity, .averagePrice, .value, .share, .transfers: .plain
                 }
-            var style = CellStyle(role, emphasis: base.emphasis)
+            var style = base.with(role)
             if column == .price, flashing.contains(cells.code) { style = style.reversed }
             page.frame.draw(
                 text ?? "-",

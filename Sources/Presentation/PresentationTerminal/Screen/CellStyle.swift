@@ -36,6 +36,8 @@ public struct CellStyle: Sendable, Hashable {
         case ask
         /// 매수: the bid side.
         case bid
+        /// The selected row.
+        case selected
     }
 
     /// How a cell is set off from others.
@@ -86,6 +88,11 @@ public struct CellStyle: Sendable, Hashable {
     /// The style with more emphasis.
     public func adding(_ more: Emphasis) -> CellStyle {
         CellStyle(role, on: background, emphasis: emphasis.union(more))
+    }
+
+    /// The style with another meaning.
+    public func with(_ role: Role) -> CellStyle {
+        CellStyle(role, on: background, emphasis: emphasis)
     }
 
     /// The style with foreground and background exchanged once more.

@@ -12,10 +12,12 @@ extension CellStyle {
 extension Theme {
     /// The foreground of a style.
     ///
-    /// With eight or sixteen colors every text on the grounds of an order book has the same one:
-    /// what rises or falls then has its sign.
+    /// With eight or sixteen colors every text on the grounds of an order book and of the selected
+    /// row has the same one: what rises or falls then has its sign.
     public func foreground(of style: CellStyle) -> TerminalColor {
-        guard let background = bookColors(style.background) else { return color(of: style.role) }
+        guard let background = bookColors(style.background) else {
+            return color(of: style.background == .selected ? .plain : style.role)
+        }
         return switch style.role {
         case .up: color(directions == .korean ? background.red : background.green)
         case .down: color(directions == .korean ? background.blue : background.red)
@@ -29,7 +31,7 @@ extension Theme {
 
     /// The background of a style.
     ///
-    /// Asks use a tint of the falling color, bids of the rising color.
+    /// Asks use a tint of the falling color, bids of the rising color, the selected row a gray.
     public func background(of style: CellStyle) -> TerminalColor {
         if let background = bookColors(style.background) { return color(background.tone) }
         return ShadeTable.standard(shades).background.map { color($0) } ?? .standard
@@ -41,6 +43,9 @@ extension Theme {
         // Terminals draw dimmed text at about two thirds brightness: too little for high contrast.
         let weak: CellStyle.Emphasis = shades == .highContrast && colors != .none ? .dim : []
         guard let background = bookColors(style.background) else {
+            if style.background == .selected {
+                return drawnEmphasis(of: CellStyle(emphasis: style.emphasis).reversed)
+            }
             let emphasis = style.emphasis.union(emphasis(of: style.role)).subtracting(weak)
             // Bold is bright with eight colors, and a bright one cannot be read on white.
             let isTooBright =
@@ -58,7 +63,8 @@ extension Theme {
         }
     }
 
-    /// The colors of a book side; nil for the standard background and where the depth has no tint.
+    /// The colors of a background; nil for the standard one and where the depth has no tint, where
+    /// the selected row is plain text reversed.
     private func bookColors(_ background: CellStyle.Background) -> BookShades? {
         if colors == .none { return nil }
         // None of the sixteen leaves 7:1 to red: black is left for both sides.
@@ -66,6 +72,7 @@ extension Theme {
         let grounds = BookShades.sets(shades)
         return switch (background, directions) {
         case (.standard, _): nil
+        case (.selected, _): colors >= .indexed256 ? grounds.selected : nil
         case (.ask, .korean): grounds.blue
         case (.bid, .korean), (.ask, .western): grounds.red
         case (.bid, .western): grounds.green
@@ -73,7 +80,7 @@ extension Theme {
     }
 }
 
-/// The shades of a side of an order book.
+/// The shades of a side of an order book, or of the selected row.
 struct BookShades {
     var tone: Shade
     var plain: Shade
@@ -116,10 +123,12 @@ struct BookShades {
         accent = shade(texts.accent)
     }
 
-    /// The three tones of a theme.
-    static func sets(
-        _ shades: Theme.Shades
-    ) -> (blue: BookShades, red: BookShades, green: BookShades) {
+    /// The tones of a theme.
+    typealias Tones = (
+        blue: BookShades, red: BookShades, green: BookShades, selected: BookShades
+    )
+
+    static func sets(_ shades: Theme.Shades) -> Tones {
         switch shades {
         case .dark: dark
         case .light: light
@@ -127,7 +136,7 @@ struct BookShades {
         }
     }
 
-    private static let dark = {
+    private static let dark: Tones = {
         let texts = Texts(
             plain: (238, 238, 238, 255),
             red: (255, 150, 132, 217),
@@ -147,11 +156,16 @@ struct BookShades {
         return (
             blue: BookShades(texts, tone: Shade(19, 33, 66, 17, 4, 4), bar: (84, 128, 220, 68)),
             red: BookShades(texts, tone: Shade(66, 22, 26, 52, 1, 1), bar: (214, 92, 82, 167)),
-            green: green
+            green: green,
+            selected: BookShades(
+                texts,
+                tone: Shade(44, 52, 70, 237, nil, nil),
+                bar: (130, 150, 190, 110)
+            )
         )
     }()
 
-    private static let light = {
+    private static let light: Tones = {
         let texts = Texts(
             plain: (24, 24, 24, 234),
             red: (176, 32, 20, 124),
@@ -169,12 +183,17 @@ struct BookShades {
                 bar: (64, 140, 92, 65),
                 bright: 0,
                 plainEight: 0
+            ),
+            selected: BookShades(
+                texts,
+                tone: Shade(222, 228, 240, 254, nil, nil),
+                bar: (70, 112, 200, 62)
             )
         )
     }()
 
     /// With 256 colors the one green that is dark enough leaves 7:1 to white alone.
-    private static let highContrast = {
+    private static let highContrast: Tones = {
         let texts = Texts(
             plain: (255, 255, 255, 231),
             red: (255, 168, 158, 231),
@@ -191,7 +210,8 @@ struct BookShades {
         return (
             blue: shades(Shade(0, 20, 84, 17, 4, 4), (130, 170, 255, 111)),
             red: shades(Shade(84, 0, 0, 52, 1, 1), (255, 130, 118, 210)),
-            green: shades(Shade(0, 56, 16, 22, 2, 2), (120, 220, 140, 120))
+            green: shades(Shade(0, 56, 16, 22, 2, 2), (120, 220, 140, 120)),
+            selected: shades(Shade(48, 48, 48, 236, nil, nil), (130, 170, 255, 111))
         )
     }()
 }
