@@ -13,6 +13,7 @@ struct KeyTableTests {
         switch context {
         case .list, .search, .periods, .panel: ScreenState(list: list(context))
         case .help: help
+        case .palette: palette
         case .assets: page(.assets, .assets(.typeSearch("O")), .rows(.move(1)))
         case .assetSearch:
             page(.assets, .assets(.typeSearch("O")), .assets(.beginSearch), .rows(.move(1)))
@@ -26,6 +27,20 @@ struct KeyTableTests {
         case .trades: detail(.trades, .scroll(3))
         case .chart: detail(.chart, .moveInTime(-3))
         }
+    }
+
+    /// The palette, with the second of three entries selected.
+    private var palette: ScreenState {
+        var state = ScreenState(list: list(.list))
+        let entries = ["A", "B", "C"].map {
+            PaletteEntry(id: $0, pair: nil, name: $0, key: "", action: .list(.nextSort))
+        }
+        let actions: [ScreenAction] = [
+            .palette(.open), .palette(.type("a")), .palette(.found(entries, isRead: true)),
+            .palette(.move(1)),
+        ]
+        for action in actions { _ = ScreenReducer.reduce(&state, action) }
+        return state
     }
 
     /// The overview of the keys, scrolled a little on a low screen.
@@ -61,7 +76,8 @@ struct KeyTableTests {
         case .search: state.isSearching = true
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
-        case .list, .help, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more, .form,
+        case .list, .help, .palette, .book, .chart, .trades, .assets, .assetSearch, .portfolio,
+            .more, .form,
             .question, .saving:
             break
         }
@@ -133,7 +149,7 @@ struct KeyTableTests {
         for binding in table.bindings where binding.contexts.contains(context) {
             for key in binding.keys { #expect(listed.contains(key.label[...])) }
         }
-        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789[]+-=%?/"
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789[]+-=%?/:,.<>"
         for scalar in letters.unicodeScalars {
             let isBound = table.action(for: .key(.character(scalar)), in: state(context)) != nil
             #expect(isBound == listed.contains(String(scalar)[...]), "\(scalar) in \(context)")
@@ -159,7 +175,7 @@ struct KeyTableTests {
             (.control("w"), .list(.deleteSearch(.word))),
             (.control("u"), .list(.deleteSearch(.all))), (.control("c"), .list(.quit)),
             (.tab, nil), (.backTab, nil), (.pageUp, nil), (.home, nil), (.end, nil), (.left, nil),
-            (.control("f"), nil), (.control("b"), nil),
+            (.control("f"), nil), (.control("b"), nil), (.control("p"), .palette(.open)),
         ] as [(Key, ScreenAction?)]
     )
     func searchKeys(key: Key, expected: ScreenAction?) {
@@ -285,6 +301,7 @@ struct KeyTableTests {
             ]
         )
         #expect(keys(state(.search)) == ["Enter", "Esc"])
+        #expect(keys(state(.palette)) == ["Enter", "Esc"])
         #expect(keys(state(.periods)) == ["Enter", "Esc", "q"])
         #expect(keys(state(.panel)) == ["Esc", "?", "q"])
         #expect(keys(state(.help)) == ["↓", "Esc", "?", "q"])

@@ -71,6 +71,7 @@ extension MarketListScreenState {
         case .help: "help"
         case .popularityRule: "rule"
         case .periods(let period): period.rawValue
+        case .palette(let palette): "palette:\(palette.text)"
         }
     }
 

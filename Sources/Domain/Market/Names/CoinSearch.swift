@@ -30,11 +30,43 @@ public struct CoinSearch: Sendable, Hashable {
         isFound(in: coin.symbol) || isFound(in: coin.korean) || isFound(in: coin.english)
     }
 
+    /// How well a search fits a coin, best first.
+    public enum Match: Int, Sendable, Comparable {
+        /// The text is the symbol.
+        case symbol
+        /// The symbol begins with it.
+        case symbolPrefix
+        /// The text is a name.
+        case name
+        /// A name begins with it.
+        case namePrefix
+        /// The Korean name begins with it, consonants standing for syllables.
+        case initials
+        /// It is found elsewhere.
+        case part
+
+        /// Whether one match is better than the other.
+        public static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How well the text fits the coin; nil if it does not.
+    public func match(_ coin: CoinSearchText) -> Match? {
+        if coin.symbol == pattern { return .symbol }
+        if coin.symbol.starts(with: pattern) { return .symbolPrefix }
+        let names = [coin.korean, coin.english]
+        if names.contains(pattern) { return .name }
+        if names.contains(where: { $0.starts(with: pattern) }) { return .namePrefix }
+        if isFound(in: coin.korean, at: 0) { return .initials }
+        return matches(coin) ? .part : nil
+    }
+
     private func isFound(in text: [Unicode.Scalar]) -> Bool {
-        guard pattern.count <= text.count else { return false }
-        return (0...(text.count - pattern.count)).contains { start in
-            pattern.indices.allSatisfy { Self.matches(pattern[$0], text[start + $0]) }
-        }
+        text.indices.contains { isFound(in: text, at: $0) }
+    }
+
+    private func isFound(in text: [Unicode.Scalar], at start: Int) -> Bool {
+        guard pattern.count <= text.count - start else { return false }
+        return pattern.indices.allSatisfy { Self.matches(pattern[$0], text[start + $0]) }
     }
 
     private static func matches(_ wanted: Unicode.Scalar, _ scalar: Unicode.Scalar) -> Bool {

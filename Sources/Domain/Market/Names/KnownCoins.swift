@@ -4,7 +4,8 @@ public struct KnownCoins: Sendable, Equatable {
     private static let nearestMax = 3
 
     private let symbols: Set<String>
-    private let names: CoinNames
+    /// The names of coins, known or not.
+    public let names: CoinNames
 
     /// Makes a set of known coins.
     ///

@@ -12,6 +12,8 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case panel
     /// The overview of the keys.
     case help
+    /// The palette.
+    case palette
     /// The order book of a detail.
     case book
     /// Its chart.
@@ -43,6 +45,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
         case .periods: self = .periods
         case .help: self = .help
         case .popularityRule: self = .panel
+        case .palette: self = .palette
         case nil: self = KeyContext(below: state)
         }
     }
@@ -121,6 +124,7 @@ extension KeyContext {
         case .periods: LocalizedText(ko: "기간 메뉴", en: "the period menu")
         case .panel: LocalizedText(ko: "인기 순위 기준", en: "the popularity ranking")
         case .help: LocalizedText(ko: "도움말", en: "the help")
+        case .palette: LocalizedText(ko: "바로가기", en: "the palette")
         case .book: LocalizedText(ko: "호가", en: "the order book")
         case .chart: LocalizedText(ko: "차트", en: "the chart")
         case .trades: LocalizedText(ko: "시세", en: "the trades")

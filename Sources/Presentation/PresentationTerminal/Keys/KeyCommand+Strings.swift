@@ -24,6 +24,7 @@ extension KeyCommand {
         .pageMore: LocalizedText(ko: "더보기 화면", en: "open More"),
         .back: LocalizedText(ko: "닫기·지우기·되돌리기", en: "close, clear, undo"),
         .help: LocalizedText(ko: "도움말 열기·닫기", en: "open or close the help"),
+        .paletteOpen: LocalizedText(ko: "코인·화면·기능 바로가기", en: "go to a coin, screen or command"),
         .quit: LocalizedText(ko: "종료", en: "quit"),
         .reload: LocalizedText(ko: "새로고침·재시도", en: "reload, retry"),
         .periodMenu: LocalizedText(ko: "변동률 기간 메뉴", en: "open the change period menu"),
@@ -51,6 +52,7 @@ extension KeyCommand {
         .searchDeleteWord: LocalizedText(ko: "검색어 한 단어 지우기", en: "delete a word"),
         .searchClear: LocalizedText(ko: "검색어 모두 지우기", en: "clear the search field"),
         .searchLeave: LocalizedText(ko: "검색란 나가기", en: "leave the search field"),
+        .searchPalette: LocalizedText(ko: "검색란에서 바로가기", en: "open the palette"),
     ]
 
     private static let pages: [KeyCommand: LocalizedText] = [

@@ -29,6 +29,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case back
     /// Open or close the help.
     case help
+    /// Open the palette of markets, screens and commands.
+    case paletteOpen = "palette.open"
     /// Quit.
     case quit
     /// Reload, retry.
@@ -81,6 +83,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case searchClear = "search.clear"
     /// Leave the search field.
     case searchLeave = "search.leave"
+    /// Open the palette from a search field.
+    case searchPalette = "search.palette"
 
     // MARK: Deposits and withdrawals
     /// Open the coin's market.
@@ -207,6 +211,9 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
         Self.needed.contains(self)
     }
 
+    /// Whether it only moves within what is shown, or closes it.
+    var isMovement: Bool { isExit || Self.movements.contains(self) }
+
     /// Whether it leads back to where one came from.
     var isExit: Bool {
         self == .back || self == .searchLeave || self == .formCancel || self == .questionNo
@@ -230,6 +237,12 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
             .rowsDown,
         ],
         [.searchBegin], [.listSort], [.favoriteToggle], [.tabsNext, .filterNext],
+    ]
+
+    private static let movements: Set<KeyCommand> = [
+        .rowsUp, .rowsDown, .rowsPageUp, .rowsPageDown, .rowsFirst, .rowsLast,
+        .scrollUp, .scrollDown, .scrollPageUp, .scrollPageDown, .scrollFirst, .scrollLast,
+        .chartEarlier, .chartLater, .chartPageEarlier, .chartPageLater,
     ]
 
     private static let needed: Set<KeyCommand> = [

@@ -3,7 +3,8 @@ import ViewStates
 extension KeyTable {
     /// The keys of all screens.
     public static let screens = KeyTable(
-        bindings: formBindings + pageBindings + paneBindings + detailBindings + listBindings
+        bindings: formBindings + pageBindings + paletteBindings + paneBindings + detailBindings
+            + listBindings
     )
 
     /// The keys of a detail, whichever pane has them.

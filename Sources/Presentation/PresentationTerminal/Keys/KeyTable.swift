@@ -195,6 +195,7 @@ public struct KeyTable: Sendable {
         return switch context {
         case .search: .list(.typeSearch(typed))
         case .assetSearch: .assets(.typeSearch(typed))
+        case .palette: .palette(.type(typed))
         case .form: .form(.type(typed))
         case .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
             .question, .saving:
@@ -205,7 +206,9 @@ public struct KeyTable: Sendable {
 
 extension KeyContext {
     /// Whether letters are letters there.
-    var isField: Bool { self == .search || self == .assetSearch || self == .form }
+    var isField: Bool {
+        self == .search || self == .assetSearch || self == .palette || self == .form
+    }
 
     /// The contexts that share one help: a screen, its fields and its overlays.
     fileprivate var sharedHelpContexts: Set<KeyContext> {
@@ -213,7 +216,7 @@ extension KeyContext {
         case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
         case .assets, .assetSearch: [.assets, .assetSearch]
         case .portfolio, .form, .question, .saving: [.portfolio, .form, .question, .saving]
-        case .book, .chart, .trades, .more: [self]
+        case .book, .chart, .trades, .more, .palette: [self]
         }
     }
 }

@@ -30,6 +30,10 @@ enum MouseHandler {
             return target?.key.map { .key($0) } ?? .actions([])
         case .form, .question, .saving, .panel: return .actions([])
         case .help: return .actions(event.kind == .click ? [] : [.rows(.scroll(rows))])
+        case .palette:
+            guard event.kind == .click else { return .actions([.palette(.move(rows.signum()))]) }
+            if case .entry(let id) = target { return .actions([.palette(.choose(id))]) }
+            return .actions([])
         case .periods:
             guard event.kind == .click else {
                 return .actions([.list(.move(rows.signum()))])
@@ -54,7 +58,7 @@ enum MouseHandler {
         case .tab(let tab): [.list(.chooseTab(tab))]
         case .filter(let filter): [.assets(.chooseFilter(filter))]
         case .pane(let pane): focus(pane, state)
-        case .period, .key, nil: []
+        case .period, .entry, .key, nil: []
         }
     }
 
@@ -119,7 +123,7 @@ extension ScreenTarget {
     fileprivate var isOfList: Bool {
         switch self {
         case .market, .sort, .tab: true
-        case .coin, .holding, .coinSort, .filter, .period, .pane, .key: false
+        case .coin, .holding, .coinSort, .filter, .period, .pane, .entry, .key: false
         }
     }
 

@@ -25,11 +25,33 @@ extension TerminalLoop {
         )
     }
 
+    /// Searches the entries of an open palette in the newest data.
+    private mutating func searchPalette() {
+        guard case .palette(let palette) = state.list.overlay else { return }
+        var all = MarketListScreenState(period: state.list.period)
+        all.tab = .popular
+        let search = PaletteSearch(
+            markets: model.order(for: all, language: language),
+            names: model.coins.names,
+            keys: keys,
+            state: state,
+            language: language
+        )
+        let entries = search.entries(for: palette.text)
+        perform(
+            ScreenReducer.reduce(
+                &state,
+                .palette(.found(entries, isRead: !search.markets.isEmpty))
+            )
+        )
+    }
+
     /// Reads the visible documents and reports their bounds to the state.
     ///
     /// If that performs deferred actions, reads again for the new screen.
     mutating func readContent(_ now: Timestamp) -> ScreenContent {
         measureHelp()
+        searchPalette()
         let isAhead = state.hasDeferredActions
         let content = readPage(now)
         return isAhead && !state.hasDeferredActions ? readPage(now) : content

@@ -90,6 +90,7 @@ extension TerminalLoop {
         for effect in ScreenReducer.reduce(&state, action) {
             switch effect {
             case .reorder: isReorderDue = true
+            case .act(let action): if handle(action) { return true }
             case .quit: return true
             case .reload, .hold, .perform, .openMarket: perform([effect])
             }

@@ -96,7 +96,7 @@ struct TerminalLoop {
                 let market = model.market(of: asset)
                 let answer = market.map(ScreenAction.open) ?? .noMarket(asset)
                 perform(ScreenReducer.reduce(&state, answer))
-            case .quit: break
+            case .act, .quit: break
             }
         }
     }

@@ -25,6 +25,8 @@ public struct MarketListScreenState: Sendable, Equatable {
         case periods(ChangePeriod)
         /// The rule of the popularity ranking.
         case popularityRule
+        /// The palette of markets, screens and commands.
+        case palette(PaletteState)
     }
 
     /// The open tab.

@@ -7,6 +7,8 @@ struct Panel {
     var lines: [[Span]]
     /// The line that must be visible.
     var focus: Int?
+    /// The place of the cursor in the lines; nil if the panel is only read.
+    var cursor: (line: Int, column: Int)?
     /// The number of lines scrolled past.
     var offset = 0
 
@@ -45,6 +47,10 @@ struct Panel {
                 }
                 column += used
             }
+        }
+        if let cursor, cursor.line < visible.count {
+            let column = left + (isFramed ? 2 : 0) + cursor.column
+            frame.cursor = Frame.Position(row: start + cursor.line, column: column)
         }
     }
 
@@ -98,6 +104,8 @@ extension Panel {
         case .periods(let marked):
             self = Self.periods(marked, of: state.list.period, rows: rows, language: language)
         case .popularityRule: self = Self.rule(width: width, language: language)
+        case .palette(let palette):
+            self = Self.palette(palette, rows: rows, width: width, language: language)
         case nil: return nil
         }
     }

@@ -21,6 +21,8 @@ public enum ScreenTarget: Sendable, Hashable {
     case filter(AssetFilter)
     /// A period of the menu.
     case period(ChangePeriod)
+    /// An entry of the palette.
+    case entry(String)
     /// A pane of the detail.
     case pane(DetailPane)
     /// A key that is offered.

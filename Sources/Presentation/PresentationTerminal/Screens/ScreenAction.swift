@@ -11,7 +11,8 @@ public enum ScreenAction: Sendable, Equatable {
     case open(MarketID)
     /// An action on the detail.
     case detail(MarketDetailAction)
-    /// Opens a page; the open page scrolls to its first row.
+    /// Opens a page; the open page scrolls to its first row. A market beside the list stays beside
+    /// it, and a market that fills the screen is closed.
     case show(ScreenPage)
     /// Moves within the rows of the open page or the help over it.
     case rows(RowsAction)
@@ -23,6 +24,8 @@ public enum ScreenAction: Sendable, Equatable {
     case more(MoreAction)
     /// An action on the open form.
     case form(FormAction)
+    /// An action on the palette.
+    case palette(PaletteAction)
     /// Adds the selected or open market to the favorites, or removes it.
     case toggleFavorite
     /// Moves the selected favorite by positions; positive is down.
@@ -77,6 +80,8 @@ public enum ScreenEffect: Sendable, Equatable {
     case perform(UserChange)
     /// Open the market of this coin, if it has one.
     case openMarket(of: Asset)
+    /// Perform this action, as its key would.
+    case act(ScreenAction)
     /// End the program.
     case quit
 

@@ -69,6 +69,8 @@ extension ScreenState {
         switch action {
         case .rows:
             list.overlay == .help ? !list.help.isMeasured : page == .more && !more.isMeasured
+        case .palette(.move), .palette(.confirm):
+            if case .palette(let palette) = list.overlay { !palette.isSearched } else { false }
         case .toggleFavorite, .moveFavorite: page == .market && areRowsLoading
         default: false
         }

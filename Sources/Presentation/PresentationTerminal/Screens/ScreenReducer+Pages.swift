@@ -4,7 +4,9 @@ import ViewStates
 extension ScreenReducer {
     /// Opens a page; the open page scrolls to its first row.
     static func show(_ page: ScreenPage, _ state: inout ScreenState) -> [ScreenEffect] {
-        guard state.focusedDetail == nil else { return [] }
+        if state.focusedDetail != nil {
+            if state.isSplit { state.isListFocused = true } else { leave(&state) }
+        }
         guard page != state.page else { return move(.moveToFirst, &state) }
         state.page = page
         state.list.overlay = nil

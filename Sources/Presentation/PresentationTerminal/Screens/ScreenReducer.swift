@@ -37,11 +37,7 @@ public enum ScreenReducer: Sendable {
             guard state.focusedDetail == nil, let market = state.list.selected else {
                 return effects
             }
-            if state.detail?.market == market {
-                state.isListFocused = false
-            } else {
-                open(market, &state)
-            }
+            open(market, &state)
             return effects
         case .open(let market): open(market, &state)
         case .detail(let action): reduce(&state, detail: action)
@@ -52,6 +48,7 @@ public enum ScreenReducer: Sendable {
         case .portfolio(let action): return reduce(&state, portfolio: action)
         case .more(let action): return reduce(&state, more: action)
         case .form(let action): return reduce(&state, form: action)
+        case .palette(let action): return reduce(&state, palette: action)
         case .toggleFavorite: return toggleFavorite(&state)
         case .moveFavorite(let step): return moveFavorite(&state, by: step)
         case .togglePinned:
@@ -129,11 +126,11 @@ extension ScreenAction {
     fileprivate var isUserAction: Bool {
         switch self {
         case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
-            .assets(.shown), .portfolio(.shown), .more(.shown), .resize, .helpShown, .noMarket,
-            .personal, .passed:
+            .assets(.shown), .portfolio(.shown), .more(.shown), .palette(.found), .resize,
+            .helpShown, .noMarket, .personal, .passed:
             false
         case .list, .openSelected, .open, .detail, .focusDetail, .show, .rows, .assets, .portfolio,
-            .more, .form, .toggleFavorite, .moveFavorite, .togglePinned:
+            .more, .form, .palette, .toggleFavorite, .moveFavorite, .togglePinned:
             true
         }
     }
@@ -176,11 +173,12 @@ extension ScreenReducer {
         if state.isSplit, let first = DetailPane.allCases.first { state.detail?.focus = first }
     }
 
-    /// Opens a market in front of or beside the list.
+    /// Opens a market in front of or beside the list; the open market gets the focus.
     static func open(_ market: MarketID, _ state: inout ScreenState) {
         state.list.overlay = nil
         state.list.isSearching = false
         state.isListFocused = false
+        guard state.detail?.market != market else { return }
         state.detail = MarketDetailScreenState(
             market: market,
             like: state.detail ?? state.lastDetail,

@@ -83,4 +83,19 @@ struct CoinNamesTests {
         #expect(!names.isAmbiguous(korean: "에이"))
         #expect(!names.isAmbiguous(korean: "없음"))
     }
+
+    @Test(
+        "A match is ranked: symbol, its start, name, its start, initial consonants, elsewhere",
+        arguments: [
+            ("btc", .symbol), ("bt", .symbolPrefix), ("BitCoin", .name), ("비트 코인", .name),
+            ("비트", .namePrefix), ("bitc", .namePrefix), ("ㅂㅌ", .initials), ("비ㅌㅋ", .initials),
+            ("코인", .part), ("ㅋㅇ", .part), ("tc", .part), ("eth", nil),
+        ] as [(String, CoinSearch.Match?)]
+    )
+    func ranks(text: String, expected: CoinSearch.Match?) throws {
+        let bitcoin = CoinSearchText(symbol: "BTC", korean: "비트코인", english: "Bitcoin")
+        let search = try #require(CoinSearch(text))
+        #expect(search.match(bitcoin) == expected)
+        #expect(search.matches(bitcoin) == (expected != nil))
+    }
 }

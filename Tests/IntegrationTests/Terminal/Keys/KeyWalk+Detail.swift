@@ -160,6 +160,7 @@ extension KeyWalk {
         }
         opens(.character("p"), "─ 변동률 기간 ─")
         opens(.character("?"), "─ 도움말")
+        opensPalette()
         change { try $0.setWarning(warns, of: market) }
         press(.character("r"), "the changed warning") { $0.now.title.contains(" 유") == warns }
         press(.escape, "the list") { $0.now.isList }

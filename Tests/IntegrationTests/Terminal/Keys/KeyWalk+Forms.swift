@@ -47,7 +47,8 @@ extension KeyWalk {
 
     /// The walks of every place, in the order in which they follow each other.
     static let all = [
-        list, search, periods, panel, help, book, chart, trades, assets, assetSearch, portfolio,
+        list, search, periods, panel, help, palette, book, chart, trades, assets, assetSearch,
+        portfolio,
         more, form, question,
     ]
 
@@ -77,6 +78,7 @@ extension KeyWalk {
         Exit(.periods, [.character("p")], [quit, end], "─ 변동률 기간 ─"),
         Exit(.panel, [.character("i")], [quit, end], "─ 인기 순위 기준 ─"),
         Exit(.help, [.character("?")], [quit, end], "─ 도움말 ─"),
+        Exit(.palette, [.character(":")], [end], "─ 바로가기 ─"),
         Exit(.book, [.enter], [quit, end], "[1 호가]"),
         Exit(.chart, [.enter, .character("2")], [quit, end], "[2 차트]"),
         Exit(.trades, [.enter, .character("3")], [quit, end], "[3 시세]"),

@@ -16,6 +16,7 @@ extension KeyWalk {
         walk.favorites()
         walk.press(.tab, "the next tab") { $0.now.tabs.contains("[BTC]") }
         walk.press(.backTab, "the previous tab") { $0.now.tabs.contains("[원화]") }
+        walk.opensPalette()
         walk.press(.character("/"), "a search field") {
             $0.now.tabs.contains("/") && !$0.now.bottom.contains("q 종료")
         }
@@ -137,6 +138,8 @@ extension KeyWalk {
         walk.press(.enter, "what was found") { $0.now.title.contains("비트코인 Bitcoin BTC/KRW") }
         walk.go(.escape, "the list") { $0.now.isList && $0.now.tabs.contains("/btc") }
         walk.go(.escape, "all of it") { !$0.now.tabs.contains("/btc") }
+        walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
+        walk.opensPalette([.control("p")])
         return walk
     }
 
@@ -167,6 +170,10 @@ extension KeyWalk {
             walk.go(.character("p"), title) { $0.now.contains(title) }
             walk.press(key, "closed") { !$0.now.contains(title) }
         }
+        for key in [Key.character(":"), .control("p")] {
+            walk.go(.character("p"), title) { $0.now.contains(title) }
+            walk.opensPalette([key])
+        }
         return walk
     }
 
@@ -179,6 +186,10 @@ extension KeyWalk {
         }
         walk.go(.character("i"), title) { $0.now.contains(title) }
         walk.opens(.character("?"), "─ 도움말 ─")
+        for key in [Key.character(":"), .control("p")] {
+            walk.go(.character("i"), title) { $0.now.contains(title) }
+            walk.opensPalette([key])
+        }
         return walk
     }
 
@@ -209,8 +220,34 @@ extension KeyWalk {
             walk.press(key, "closed") { $0.now.mark != nil && $0.now.bottom.contains("열기") }
             walk.go(.character("?"), title) { $0.now.bottom.contains("더 보기") }
         }
+        for key in [Key.character(":"), .control("p")] {
+            walk.opensPalette([key])
+            walk.go(.character("?"), title) { $0.now.bottom.contains("더 보기") }
+        }
         walk.go(.escape, "closed") { $0.now.mark != nil }
         walk.resize(80, 24) { $0.now.lines.count == 24 && $0.now.isList }
+        return walk
+    }
+
+    static var palette: KeyWalk {
+        var walk = KeyWalk(.palette)
+        let title = "─ 바로가기 ─"
+        walk.go(.character(":"), title) { $0.now.contains(title) && $0.now.panelMark != nil }
+        walk.press(.down, "an entry down") {
+            $0.now.panelMark == $0.before.panelMark.map { $0 + 1 }
+        }
+        walk.press(.up, "an entry up") { $0.now.panelMark == $0.before.panelMark.map { $0 - 1 } }
+        walk.type("cash coin") { $0.now.contains(": cash coin") }
+        walk.press(.backspace, "the letter is gone") {
+            $0.now.contains(": cash coi") && !$0.now.contains(": cash coin")
+        }
+        walk.press(.control("w"), "the last word is gone") { !$0.now.contains(": cash coi") }
+        walk.press(.control("u"), "no text") { !$0.now.contains(": cash") }
+        walk.press(.escape, "closed") { $0.now.isList }
+        walk.go(.character(":"), title) { $0.now.contains(title) }
+        walk.type("ㅇㄷㄹㅇ") { $0.now.contains("› ETH/KRW  이더리움") }
+        walk.press(.enter, "the market") { $0.now.title.contains("이더리움 Ethereum ETH/KRW") }
+        walk.go(.escape, "the list") { $0.now.isList }
         return walk
     }
 }

@@ -29,6 +29,7 @@ extension KeyWalk {
             $0.now.readAt > $0.before.readAt && $0.now.readAt < $0.before.clock + 30
         }
         walk.opens(.character("?"), "─ 도움말")
+        walk.opensPalette()
         walk.press(.enter, "the market of the coin") { $0.now.pane.contains("[1 호가]") }
         walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
         walk.go(.character("2"), "coins") { $0.now.title.hasPrefix("hoga 입출금") }
@@ -49,6 +50,8 @@ extension KeyWalk {
         walk.press(.escape, "the field is left, what was found stays") {
             $0.now.tabs.contains("/btc") && $0.now.bottom.contains("q 종료")
         }
+        walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
+        walk.opensPalette([.control("p")])
         walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
         walk.press(.enter, "the market of what was found") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
@@ -72,6 +75,7 @@ extension KeyWalk {
         walk.opens(.character("x"), "━ 보유자산 삭제 ━")
         walk.opens(.character("c"), "━ 현금 ━")
         walk.opens(.character("?"), "─ 도움말")
+        walk.opensPalette()
         walk.press(.character("o"), "the market of the coin") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
@@ -114,6 +118,7 @@ extension KeyWalk {
         walk.press(.character("l"), "English") { $0.now.contains("[English]") }
         walk.go(.character("l"), "Korean") { $0.now.contains("[한국어]") }
         walk.opens(.character("?"), "─ 도움말")
+        walk.opensPalette()
         walk.press(.escape, "the list") { $0.now.isList }
         return walk
     }

@@ -95,6 +95,11 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
         go(.escape, "\(title) closed") { !$0.now.contains(title) }
     }
 
+    /// Presses the keys that open the palette; closing it leads back to what is below.
+    mutating func opensPalette(_ keys: [Key] = [.character(":"), .control("p")]) {
+        for key in keys { opens(key, "─ 바로가기 ─") }
+    }
+
     private mutating func add(
         _ action: Step.Action,
         _ expected: String,
