@@ -83,6 +83,8 @@ extension KeyCommand {
         .paneBook: LocalizedText(ko: "호가 창", en: "focus the order book"),
         .paneChart: LocalizedText(ko: "차트 창", en: "focus the chart"),
         .paneTrades: LocalizedText(ko: "시세 창", en: "focus the trades"),
+        .marketNext: LocalizedText(ko: "목록의 다음 마켓", en: "next market of the list"),
+        .marketPrevious: LocalizedText(ko: "목록의 이전 마켓", en: "previous market of the list"),
         .paneNext: LocalizedText(ko: "다음 창", en: "next pane"),
         .panePrevious: LocalizedText(ko: "이전 창", en: "previous pane"),
         .scrollUp: LocalizedText(ko: "한 줄 위로", en: "up one row"),

@@ -141,6 +141,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case paneChart = "pane.chart"
     /// Focus the trades.
     case paneTrades = "pane.trades"
+    /// The next market of the list.
+    case marketNext = "market.next"
+    /// The previous market of the list.
+    case marketPrevious = "market.previous"
     /// Next pane.
     case paneNext = "pane.next"
     /// Previous pane.

@@ -45,6 +45,21 @@ extension KeyTable {
             in: panes,
             LocalizedText(ko: "다음·이전 창", en: "next, previous pane")
         ),
+        // Without Shift, and the keys of a player's list.
+        KeyBinding(
+            .marketNext,
+            [.character("."), .character(">")],
+            .stepMarket(1),
+            in: panes,
+            help: LocalizedText(ko: "목록의 다음·이전 마켓", en: "next, previous market")
+        ),
+        KeyBinding(
+            .marketPrevious,
+            [.character(","), .character("<")],
+            .stepMarket(-1),
+            in: panes,
+            help: LocalizedText(ko: "목록의 다음·이전 마켓", en: "next, previous market")
+        ),
         binding(
             .back,
             [.escape],

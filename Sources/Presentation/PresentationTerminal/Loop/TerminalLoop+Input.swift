@@ -81,6 +81,8 @@ extension TerminalLoop {
         if action == .form(.submit), state.form?.takesCoin ?? false {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
+        // A market that was opened first hides a list that was never read.
+        if case .stepMarket = action, state.list.order.isEmpty { reorder() }
         // Keys arrive faster than frames, so the data that this key needs is read now.
         if ScreenReducer.awaits(action, state) || state.needsCurrentFrame(for: action)
             || outruns(action)

@@ -79,7 +79,7 @@ struct TerminalLoop {
         reorder()
     }
 
-    private mutating func reorder() {
+    mutating func reorder() {
         let order = model.order(for: state.list, language: language)
         perform(ScreenReducer.reduce(&state, .list(.ordered(order, now: model.now))))
     }

@@ -9,6 +9,10 @@ public enum ScreenAction: Sendable, Equatable {
     case openSelected
     /// Opens the detail of a market.
     case open(MarketID)
+    /// From the open market by so many markets in the order of the list; stops at its ends.
+    ///
+    /// From a market that the list lacks, to the selected one.
+    case stepMarket(Int)
     /// An action on the detail.
     case detail(MarketDetailAction)
     /// Opens a page; the open page scrolls to its first row. A market beside the list stays beside

@@ -40,6 +40,7 @@ public enum ScreenReducer: Sendable {
             open(market, &state)
             return effects
         case .open(let market): open(market, &state)
+        case .stepMarket(let step): stepMarket(by: step, &state)
         case .detail(let action): reduce(&state, detail: action)
         case .focusDetail: focusDetail(&state)
         case .show(let page): return show(page, &state)
@@ -129,7 +130,8 @@ extension ScreenAction {
             .assets(.shown), .portfolio(.shown), .more(.shown), .palette(.found), .resize,
             .helpShown, .noMarket, .personal, .passed:
             false
-        case .list, .openSelected, .open, .detail, .focusDetail, .show, .rows, .assets, .portfolio,
+        case .list, .openSelected, .open, .stepMarket, .detail, .focusDetail, .show, .rows, .assets,
+            .portfolio,
             .more, .form, .palette, .toggleFavorite, .moveFavorite, .togglePinned:
             true
         }
@@ -184,6 +186,24 @@ extension ScreenReducer {
             like: state.detail ?? state.lastDetail,
             room: state.room
         )
+    }
+
+    /// Opens another market of the list and marks it there.
+    static func stepMarket(by step: Int, _ state: inout ScreenState) {
+        guard let market = state.focusedDetail?.market else { return }
+        let order = state.list.order
+        guard !order.isEmpty else {
+            state.notice = .unlisted
+            return
+        }
+        var target = state.list.selected
+        if let index = order.firstIndex(of: market) {
+            let bounded = min(max(step, -order.count), order.count)
+            target = order[min(max(index + bounded, 0), order.count - 1)]
+        }
+        guard let target else { return }
+        MarketListReducer.select(target, &state.list)
+        open(target, &state)
     }
 
     /// Closes the open market.

@@ -158,6 +158,13 @@ extension KeyWalk {
         press(.character("f"), "another star") {
             $0.now.title.prefix(1) != $0.before.title.prefix(1)
         }
+        // The only market of a list has no neighbor.
+        let name = market.symbol + "/" + market.quote.rawValue
+        let isAlone = market.symbol == "1INCH"
+        for (forth, back) in [(".", ","), (">", "<")] as [(Unicode.Scalar, Unicode.Scalar)] {
+            press(.character(forth), "the next market") { $0.now.title.contains(name) == isAlone }
+            press(.character(back), "the previous market") { $0.now.title.contains(name) }
+        }
         opens(.character("p"), "─ 변동률 기간 ─")
         opens(.character("?"), "─ 도움말")
         opensPalette()
