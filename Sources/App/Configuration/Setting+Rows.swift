@@ -330,6 +330,6 @@ extension Setting {
         "HOGA_MOUSE",
         .words(["on", "off"]),
         default: "off",
-        "mouse clicks and wheel; selecting text then needs Shift"
+        "mouse clicks, wheel and dragging; selecting text then needs Shift"
     )
 }

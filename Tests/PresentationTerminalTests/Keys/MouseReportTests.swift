@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Mouse reports decode into clicks and wheel steps")
+@Suite("Mouse reports decode into clicks, movements and wheel steps")
 struct MouseReportTests {
     private static func units(_ text: String) -> [InputUnit] { text.utf8.map { .byte($0) } }
 
@@ -17,10 +17,16 @@ struct MouseReportTests {
             ("\u{1B}[<81;12;7M", MouseEvent(.wheelDown, row: 6, column: 11)),
             ("\u{1B}[M ,\u{27}", MouseEvent(.click, row: 6, column: 11)),
             ("\u{1B}[Ma,\u{27}", MouseEvent(.wheelDown, row: 6, column: 11)),
-            // Releases, moves, other buttons, and places that there are not.
-            ("\u{1B}[<0;12;7m", nil), ("\u{1B}[<32;12;7M", nil), ("\u{1B}[<1;12;7M", nil),
-            ("\u{1B}[<2;12;7M", nil), ("\u{1B}[<66;12;7M", nil), ("\u{1B}[<128;12;7M", nil),
-            ("\u{1B}[<0;0;7M", nil), ("\u{1B}[<0;7;0M", nil), ("\u{1B}[M#,\u{27}", nil),
+            ("\u{1B}[<32;12;7M", MouseEvent(.drag, row: 6, column: 11)),
+            ("\u{1B}[<48;12;7M", MouseEvent(.drag, row: 6, column: 11)),
+            ("\u{1B}[<0;12;7m", MouseEvent(.release, row: 6, column: 11)),
+            ("\u{1B}[M@,\u{27}", MouseEvent(.drag, row: 6, column: 11)),
+            ("\u{1B}[M#,\u{27}", MouseEvent(.release, row: 6, column: 11)),
+            // Other buttons, movement without one, and places that there are not.
+            ("\u{1B}[<1;12;7M", nil), ("\u{1B}[<2;12;7m", nil), ("\u{1B}[<35;12;7M", nil),
+            ("\u{1B}[<34;12;7M", nil), ("\u{1B}[<32;12;7m", nil), ("\u{1B}[<66;12;7M", nil),
+            ("\u{1B}[<2;12;7M", nil), ("\u{1B}[<128;12;7M", nil), ("\u{1B}[<0;0;7M", nil),
+            ("\u{1B}[<0;7;0M", nil), ("\u{1B}[<0;7;0m", nil),
         ] as [(String, MouseEvent?)]
     )
     func reports(text: String, expected: MouseEvent?) {
@@ -50,7 +56,7 @@ struct MouseReportTests {
         arguments: [
             ("\u{1B}[<j", "j"), ("\u{1B}[<0j", "j"), ("\u{1B}[<;;M", ";;M"),
             ("\u{1B}[<0;1M", "M"), ("\u{1B}[<0;1;Mx", "Mx"), ("\u{1B}[<0;1;2;3M", ";3M"),
-            ("\u{1B}[<999999", ""), ("\u{1B}[<0;1\u{1B}[<0;1;1m", ""), ("\u{1B}[M\u{1B}Oxy", "y"),
+            ("\u{1B}[<999999", ""), ("\u{1B}[<0;1\u{1B}[<1;1;1m", ""), ("\u{1B}[M\u{1B}Oxy", "y"),
         ]
     )
     func garbage(text: String, keys: String) {

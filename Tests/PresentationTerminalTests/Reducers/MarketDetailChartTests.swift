@@ -96,6 +96,61 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.lastBucket == nil)
     }
 
+    @Test("A zoom at the mouse keeps the place of the bucket there, with a cross-hair too")
+    func zoomAtPointer() {
+        for crosshair in [false, true] {
+            var state = Samples.screen(.chart)
+            if crosshair { state.apply(.toggleCrosshair) }
+            state.apply(.zoomInAt(later: 30))
+            // The thirtieth of forty buckets before the last is the fifteenth of twenty.
+            #expect(span(state) == day(10, 17)..<day(11, 6))
+            state.apply(.zoomOutAt(later: 15))
+            #expect(span(state) == day(10, 12)..<day(11, 21))
+            #expect(state.detail?.chart.lastBucket == nil)
+            // Beyond the window the nearest bucket counts.
+            state.apply(.zoomInAt(later: .max))
+            #expect(span(state)?.lowerBound == day(10, 12))
+            state.apply(.zoomOutAt(later: .min))
+            #expect(span(state)?.upperBound == day(11, 1))
+        }
+    }
+
+    @Test("A held bucket follows the mouse, and the chart follows the newest if nothing moved")
+    func drag() {
+        var state = Samples.screen(.chart, .grab(later: 10), .drag(later: 7))
+        #expect(state.detail?.chart.lastBucket == day(11, 17))
+        state.apply(.drag(later: 2))
+        #expect(span(state) == day(10, 4)..<day(11, 13))
+        // To the left is the future, which ends at the newest bucket.
+        state.apply(.drag(later: 39))
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.drag(later: 8), .release, .drag(later: 0))
+        #expect(state.detail?.chart.lastBucket == day(11, 18))
+        state.apply(.moveToNewest, .grab(later: 10), .drag(later: 8))
+        state.apply(.shown(Samples.facts(now: day(11, 22))), .drag(later: 10), .release)
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.drag(later: 3))
+        #expect(state.detail?.chart.lastBucket == nil)
+    }
+
+    @Test("A drag ends at the known past, and a new interval or market lets go")
+    func dragEnds() {
+        var state = Samples.screen(.chart)
+        var facts = Samples.facts()
+        facts.firstBucket = day(10, 20)
+        state.apply(.shown(facts), .grab(later: 10), .drag(later: 0))
+        #expect(state.detail?.chart.lastBucket == nil)
+        facts.firstBucket = day(10, 12)
+        state.apply(.shown(facts), .drag(later: 0))
+        #expect(state.detail?.chart.lastBucket == day(11, 10))
+        state.apply(.shorterInterval)
+        #expect(state.detail?.chart.grab == nil)
+        var other = Samples.screen(.chart, .grab(later: 1))
+        _ = ScreenReducer.reduce(&other, .open("X_KRW"))
+        #expect(other.detail?.chart.grab == nil)
+        #expect(Samples.screen(.chart, .toggleTicks, .grab(later: 1)).detail?.chart.grab == nil)
+    }
+
     @Test("Eleven intervals from a minute to a month, without wrapping")
     func intervals() {
         var state = Samples.screen(.chart)

@@ -74,6 +74,10 @@ struct ChartCanvas {
     }
 
     func draw(in frame: inout Frame) {
+        if !slots.slots.isEmpty {
+            let rows = prices.rows.lowerBound..<max(prices.rows.upperBound, bars.rows.upperBound)
+            frame.mark(.plot(slots.grid), rows: rows, columns: prices.columns)
+        }
         drawTitle(in: &frame)
         drawLegend(in: &frame)
         drawTimes(in: &frame)

@@ -63,6 +63,8 @@ struct ChartSlots {
     let opens: [Timestamp]
     /// From left to right.
     private(set) var slots: [ChartSlot]
+    /// How many columns and buckets each slot has.
+    let grid: ChartGrid
     /// The minimum columns of a body.
     let bodyColumns: Int
     /// Whether bodies fill their slots: while not every slot has a column to spare, a blank one
@@ -75,7 +77,8 @@ struct ChartSlots {
     init(chart: ChartViewState, span: Range<Timestamp>, width: Int) {
         self.width = max(width, 1)
         let all = Self.opens(span: span, interval: CandleInterval(rawValue: chart.interval))
-        let (pitch, folded) = Self.pitch(buckets: all.count, width: self.width)
+        grid = Self.grid(buckets: all.count, width: self.width)
+        let (pitch, folded) = (grid.pitch, grid.folded)
         let count = min(all.count / folded, self.width / pitch)
         opens = Array(all.suffix(count * folded))
         // An odd number of columns has one in the middle, for the wick; one stays free as a gap.
@@ -96,12 +99,13 @@ struct ChartSlots {
         mark(chart.gaps, end: span.upperBound)
     }
 
-    /// How many columns each slot gets, and how many buckets share it; one of both is 1.
-    private static func pitch(buckets: Int, width: Int) -> (pitch: Int, folded: Int) {
-        guard buckets > 0 else { return (1, 1) }
+    private static func grid(buckets: Int, width: Int) -> ChartGrid {
+        guard buckets > 0 else { return ChartGrid(pitch: 1, folded: 1) }
         let kept = buckets - buckets / droppedPart
-        let pitch = max(width / buckets, width / kept)
-        return pitch > 0 ? (pitch, 1) : (1, (kept + width - 1) / width)
+        let pitch = width / kept
+        return pitch > 0
+            ? ChartGrid(pitch: pitch, folded: 1)
+            : ChartGrid(pitch: 1, folded: (kept + width - 1) / width)
     }
 
     /// The plot columns of a slot's body.

@@ -43,6 +43,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         chart = last.chart
         chart.crosshair = nil
         chart.lastBucket = nil
+        chart.grab = nil
     }
 
     /// The market data that the panes need.
@@ -115,6 +116,8 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var lastBucket: Timestamp?
     /// When the bucket under the cross-hair opens.
     public internal(set) var crosshair: Timestamp?
+    /// What the mouse holds while its button is down.
+    var grab: ChartGrab?
     /// How prices are drawn.
     public internal(set) var style = Style.candles
     /// Whether the newest trades are drawn, independent of the interval.
@@ -129,6 +132,16 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var volumeRows: Int?
 
     init() {}
+}
+
+/// The bucket that the mouse holds while it drags the chart.
+struct ChartGrab: Sendable, Equatable {
+    /// When the bucket opens.
+    let bucket: Timestamp
+    /// How many buckets it was before the last visible one when it was taken.
+    let later: Int
+    /// The last visible bucket at that time; nil if the chart followed the newest.
+    let lastBucket: Timestamp?
 }
 
 /// The bounds of a document: the positions that a user can scroll to.

@@ -36,9 +36,15 @@ enum TerminalCapability: String {
         return (on, off)
     }
 
-    /// The sequences that switch mouse reports in SGR form; nil if the terminal is not known to
-    /// support them.
+    /// The sequences that switch reports of clicks, and of movement while a button is down; nil if
+    /// the terminal is not known to support a mouse.
     static var mouseReports: (begin: String, end: String)? {
+        guard let clicks else { return nil }
+        // Terminals without mode 1002 ignore it, and keep reporting clicks.
+        return (clicks.begin + "\u{1B}[?1002h", "\u{1B}[?1002l" + clicks.end)
+    }
+
+    private static var clicks: (begin: String, end: String)? {
         if let mode = mouseMode.text {
             guard let on = mouseText(mode, isOn: true), let off = mouseText(mode, isOn: false)
             else { return nil }

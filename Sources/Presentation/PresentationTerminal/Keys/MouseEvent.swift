@@ -4,6 +4,10 @@ public struct MouseEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The left button went down.
         case click
+        /// The pointer moved to another cell while the left button was down.
+        case drag
+        /// A button went up.
+        case release
         /// The wheel turned up or down.
         case wheelUp, wheelDown
     }
@@ -24,11 +28,14 @@ public struct MouseEvent: Sendable, Hashable {
 
     /// Decodes a button code and a position counted from 1.
     ///
-    /// - Returns: nil for other buttons, movement and releases.
-    init?(button: Int, column: Int, row: Int) {
-        // Bits 4, 8 and 16 are Shift, Alt and Ctrl.
+    /// - Returns: nil for other buttons, and movement without the left one.
+    init?(button: Int, column: Int, row: Int, isRelease: Bool = false) {
+        // Bits 4, 8 and 16 are Shift, Alt and Ctrl; 32 is movement.
         switch button & ~0b1_1100 {
+        // The X10 form has one code for the release of any button.
+        case 0 where isRelease, 3: kind = .release
         case 0: kind = .click
+        case 32 where !isRelease: kind = .drag
         case 64: kind = .wheelUp
         case 65: kind = .wheelDown
         default: return nil
@@ -85,7 +92,7 @@ struct MouseReport: Sendable, Hashable {
     private mutating func consumeX10(_ byte: UInt8) -> Outcome {
         guard byte >= 32 else { return .garbage }
         numbers.append(Int(byte) - 32)
-        return numbers.count < 3 ? .more : .event(event)
+        return numbers.count < 3 ? .more : .event(event())
     }
 
     private mutating func consumeSGR(_ byte: UInt8) -> Outcome {
@@ -99,13 +106,19 @@ struct MouseReport: Sendable, Hashable {
             numbers.append(0)
             hasDigit = false
             return .more
-        case UInt8(ascii: "M") where hasDigit && numbers.count == 3: return .event(event)
-        case UInt8(ascii: "m") where hasDigit && numbers.count == 3: return .event(nil)
+        case UInt8(ascii: "M") where hasDigit && numbers.count == 3: return .event(event())
+        case UInt8(ascii: "m") where hasDigit && numbers.count == 3:
+            return .event(event(isRelease: true))
         default: return .garbage
         }
     }
 
-    private var event: MouseEvent? {
-        MouseEvent(button: numbers[0], column: numbers[1], row: numbers[2])
+    private func event(isRelease: Bool = false) -> MouseEvent? {
+        MouseEvent(
+            button: numbers[0],
+            column: numbers[1],
+            row: numbers[2],
+            isRelease: isRelease
+        )
     }
 }

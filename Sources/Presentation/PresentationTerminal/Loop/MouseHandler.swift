@@ -26,6 +26,8 @@ enum MouseHandler {
         let target = frame.target(row: event.row, column: event.column)
         let rows = event.kind == .wheelUp ? -wheelRows : wheelRows
         switch KeyContext(state) {
+        case _ where event.kind == .drag || event.kind == .release:
+            return .actions(drag(event, on: frame, state))
         case _ where event.kind == .click && target?.key != nil:
             return target?.key.map { .key($0) } ?? .actions([])
         case .form, .question, .saving, .panel: return .actions([])
@@ -41,13 +43,45 @@ enum MouseHandler {
             if case .period(let period) = target { return .actions([.list(.choosePeriod(period))]) }
             return .actions([])
         case .list, .search, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more:
+            let later = frame.plot.map { $0.grid.later(than: event.column, in: $0.columns) } ?? 0
             return .actions(
-                event.kind == .click ? click(target, state) : wheel(target, rows, state)
+                event.kind == .click
+                    ? click(target, later: later, state) : wheel(target, rows, later: later, state)
             )
         }
     }
 
-    private static func click(_ target: ScreenTarget?, _ state: ScreenState) -> [ScreenAction] {
+    /// Moves the chart with the bucket that the pointer holds.
+    ///
+    /// Terminals that report no movement move it when the button goes up.
+    private static func drag(
+        _ event: MouseEvent,
+        on frame: Frame,
+        _ state: ScreenState
+    ) -> [ScreenAction] {
+        guard state.visibleDetail?.chart.grab != nil else { return [] }
+        let end: [ScreenAction] = event.kind == .release ? [.detail(.release)] : []
+        guard let plot = frame.plot else { return end }
+        let later = plot.grid.later(than: event.column, in: plot.columns)
+        return [.detail(.drag(later: later))] + end
+    }
+
+    private static func click(
+        _ target: ScreenTarget?,
+        later: Int,
+        _ state: ScreenState
+    ) -> [ScreenAction] {
+        // A terminal may have kept the end of the last movement to itself.
+        let isHeld = state.visibleDetail?.chart.grab != nil
+        let end: [ScreenAction] = isHeld ? [.detail(.release)] : []
+        return end + actions(of: target, later: later, state)
+    }
+
+    private static func actions(
+        of target: ScreenTarget?,
+        later: Int,
+        _ state: ScreenState
+    ) -> [ScreenAction] {
         switch target {
         case .market(let market): clickMarket(market, state)
         case .coin(let asset):
@@ -58,6 +92,7 @@ enum MouseHandler {
         case .tab(let tab): [.list(.chooseTab(tab))]
         case .filter(let filter): [.assets(.chooseFilter(filter))]
         case .pane(let pane): focus(pane, state)
+        case .plot: focus(.chart, state) + [.detail(.grab(later: later))]
         case .period, .entry, .key, nil: []
         }
     }
@@ -88,22 +123,23 @@ enum MouseHandler {
         }
     }
 
-    /// The wheel scrolls the pane under the pointer, or zooms the chart.
+    /// The wheel scrolls the pane under the pointer, or zooms the chart about the bucket there.
     private static func wheel(
         _ target: ScreenTarget?,
         _ rows: Int,
+        later: Int,
         _ state: ScreenState
     ) -> [ScreenAction] {
         let isOverList = state.isSplit && (target?.isOfList ?? (state.focusedDetail == nil))
         guard let detail = state.visibleDetail, !isOverList else {
             return [state.page == .market ? .list(.scroll(rows)) : .rows(.scroll(rows))]
         }
-        var pane = detail.focus
-        if case .pane(let pointed) = target { pane = pointed }
+        let pane = target?.pane ?? detail.focus
         let action: MarketDetailAction =
-            switch pane {
-            case .book, .trades: .scroll(rows)
-            case .chart: rows < 0 ? .zoomIn : .zoomOut
+            switch (pane, target) {
+            case (.book, _), (.trades, _): .scroll(rows)
+            case (.chart, .plot): rows < 0 ? .zoomInAt(later: later) : .zoomOutAt(later: later)
+            case (.chart, _): rows < 0 ? .zoomIn : .zoomOut
             }
         return focus(pane, state) + [.detail(action)]
     }
@@ -123,7 +159,16 @@ extension ScreenTarget {
     fileprivate var isOfList: Bool {
         switch self {
         case .market, .sort, .tab: true
-        case .coin, .holding, .coinSort, .filter, .period, .pane, .entry, .key: false
+        case .coin, .holding, .coinSort, .filter, .period, .pane, .plot, .entry, .key: false
+        }
+    }
+
+    /// The pane of the detail that it belongs to.
+    fileprivate var pane: DetailPane? {
+        switch self {
+        case .pane(let pane): pane
+        case .plot: .chart
+        default: nil
         }
     }
 

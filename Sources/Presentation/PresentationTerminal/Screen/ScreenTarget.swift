@@ -25,11 +25,36 @@ public enum ScreenTarget: Sendable, Hashable {
     case entry(String)
     /// A pane of the detail.
     case pane(DetailPane)
+    /// The plot of the chart.
+    case plot(ChartGrid)
     /// A key that is offered.
     case key(Key)
 }
 
+/// How the buckets of a chart stand in the columns of its plot.
+public struct ChartGrid: Sendable, Hashable {
+    /// Columns for each slot.
+    let pitch: Int
+    /// Buckets in each slot; more than one only if each slot is one column.
+    let folded: Int
+
+    /// How many buckets the one at a column is before the last of a plot; negative to the right of
+    /// the plot, where the grid goes on.
+    func later(than column: Int, in plot: Range<Int>) -> Int {
+        let columns = plot.upperBound - 1 - column
+        return Int((Double(columns) / Double(pitch)).rounded(.down)) * folded
+    }
+}
+
 extension Frame {
+    /// The grid of the chart and the columns of its plot; nil without a chart.
+    var plot: (grid: ChartGrid, columns: Range<Int>)? {
+        for mark in targets.reversed() {
+            if case .plot(let grid) = mark.target { return (grid, mark.area.columns) }
+        }
+        return nil
+    }
+
     /// Marks an area as clickable; later marks take precedence.
     mutating func mark(_ target: ScreenTarget, rows: Range<Int>, columns: Range<Int>) {
         let area = FrameArea(rows: rows, columns: columns).clamped(to: FrameArea(size))

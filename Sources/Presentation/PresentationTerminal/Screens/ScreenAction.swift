@@ -125,8 +125,17 @@ public enum MarketDetailAction: Sendable, Equatable {
 
     /// To a longer or shorter interval; does not wrap.
     case longerInterval, shorterInterval
-    /// Fewer buckets, or more.
+    /// Fewer buckets, or more; the one under the cross-hair keeps its place, else the last.
     case zoomIn, zoomOut
+    /// The same about a bucket that is so many before the last visible one.
+    case zoomInAt(later: Int), zoomOutAt(later: Int)
+    /// Takes hold of a bucket that is so many before the last visible one.
+    case grab(later: Int)
+    /// Moves the window until the held bucket is so many before the last visible one; positive or
+    /// negative.
+    case drag(later: Int)
+    /// Lets go of the held bucket.
+    case release
     /// Moves the cross-hair if shown, else the window, by buckets; positive is later.
     case moveInTime(Int)
     /// The same by screens.
