@@ -18,6 +18,16 @@ public struct UserSettings: Sendable, Hashable {
         case line
     }
 
+    /// Which panes of a market are visible beside the focused one.
+    public enum MarketLayout: String, Sendable, Hashable, CaseIterable {
+        /// Chart, order book and trades.
+        case all
+        /// The chart above the order book.
+        case chartAndBook = "chart-book"
+        /// The chart alone.
+        case chart
+    }
+
     /// The colors of the screen.
     public enum Theme: String, Sendable, Hashable, CaseIterable {
         /// Follows the terminal's background.

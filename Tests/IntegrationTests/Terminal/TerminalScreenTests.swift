@@ -25,7 +25,7 @@ struct TerminalScreenTests {
 
     @Test(
         "the list of a paused exchange is the literal one, after a start and after a resize",
-        arguments: [(40, 12), (80, 24), (200, 60), (39, 11)]
+        arguments: [(40, 12), (80, 24), (200, 60), (19, 11)]
     )
     func list(columns: Int, rows: Int) async throws {
         let expected = try expected(columns, rows)

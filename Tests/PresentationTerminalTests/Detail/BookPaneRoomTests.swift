@@ -105,7 +105,7 @@ struct BookPaneRoomTests {
         }
     }
 
-    @Test("Trades with many decimals fit the corner", arguments: [(160, 45), (120, 30)])
+    @Test("Trades with many decimals fit the corner", arguments: [(64, 45), (64, 24)])
     func corner(columns: Int, rows: Int) throws {
         var state = DetailSamples.state()
         for (place, text) in ["0.00122345", "12.34567891", "0.00001234"].enumerated() {

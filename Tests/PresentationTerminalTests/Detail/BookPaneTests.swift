@@ -126,8 +126,8 @@ struct BookPaneTests {
         var state = DetailSamples.state()
         state.orderBook = DetailSamples.book(asks: 30, bids: 30)
         state.orderBook.health.deepAt = .noon(plus: .seconds(5))
-        let wide = frame(state, columns: 200, rows: 60)
-        #expect(wide.lines[2].contains("16호가부터 12:00:05"))
+        let wide = frame(state, columns: 200, rows: 80)
+        #expect(wide.row(of: "16호가부터 12:00:05") != nil)
         #expect(!frame(state).lines[2].contains("16호가부터"), "nine levels are shown")
     }
 
@@ -202,7 +202,7 @@ struct BookPaneTests {
         let low = frame(DetailSamples.state(), rows: 14)
         #expect(low.row(of: "24시간 거래금액") != nil)
         #expect(low.row(of: "당일 고가") != nil)
-        let high = frame(DetailSamples.state(), rows: 40)
+        let high = frame(DetailSamples.state(), rows: 60)
         for text in ["24시간", "변동률", "당일", "전일종가         144,155,000", "402.1882"] {
             #expect(high.row(of: text) != nil, "\(text)")
         }

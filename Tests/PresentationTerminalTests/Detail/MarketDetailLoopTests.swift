@@ -162,10 +162,10 @@ struct MarketDetailLoopTests {
             .pass(.milliseconds(50)),
         ])
         let frame = try #require(result.screen.drawings.last?.frame)
-        #expect(frame.lines[2].contains("▸ 1 호가"))
         #expect(frame.lines[2].contains("2 차트"))
-        #expect(frame.row(of: "3 시세") != nil)
-        #expect(model.queries.last?.depth == 27)
+        let row = try #require(frame.row(of: "▸ 1 호가"))
+        #expect(frame.lines[row].contains("3 시세"))
+        #expect(model.queries.last?.depth == 13)
     }
 
     @Test("The spinner turns while a block loads; otherwise only the clock changes")

@@ -44,7 +44,12 @@ struct MarketDetailPropertyTests {
         for (asks, bids) in [(count, count), (count, 0), (0, count), (30, count)] {
             var state = DetailSamples.state(levels: 0, trades: 0, candles: 1)
             state.orderBook = DetailSamples.book(asks: asks, bids: bids)
-            let lines = DetailSamples.frame(state, columns: 80, rows: 70).lines
+            let lines = DetailSamples.frame(
+                state,
+                columns: 80,
+                rows: 70,
+                actions: [.toggleMaximized]
+            ).lines
             func row(_ level: OrderBookViewState.Level) -> Int? {
                 lines.indices.dropFirst(3).first { lines[$0].contains(level.priceText) }
             }
@@ -131,7 +136,7 @@ struct MarketDetailPropertyTests {
             .focusNext, .scroll(4), .scroll(-7), .scrollPage(1), .scrollToLast, .changeDepth(9),
             .nextGroup, .toggleDays, .longerInterval, .shorterInterval, .zoomIn, .zoomOut,
             .moveInTime(-9), .toggleCrosshair, .nextAverages, .toggleVolume, .growVolume(2),
-            .toggleLine, .toggleTicks, .togglePercent,
+            .toggleLine, .toggleTicks, .togglePercent, .toggleMaximized, .nextLayout,
         ]
         var screen = DetailSamples.screen(
             state,

@@ -45,7 +45,7 @@ struct TradesPaneTests {
         let frame = frame(state)
         #expect(frame.lines[4].hasPrefix("00:00:00    매수    ▲ 143,210,000"))
         #expect(frame.lines[5].hasPrefix("11-19       매도    ▼ 143,211,000"))
-        let wide = DetailSamples.frame(state, columns: 110, rows: 30)
+        let wide = DetailSamples.frame(state, columns: 104, rows: 24)
         #expect(wide.row(of: "00:00:00 B") != nil)
         #expect(wide.row(of: "11-19    S") != nil)
         #expect(wide.row(of: "23:59:59") == nil)

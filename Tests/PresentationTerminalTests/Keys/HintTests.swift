@@ -75,7 +75,7 @@ struct HintTests {
 
     @Test("In a market Esc undoes movement, then returns to the list")
     func escapeOfMarket() throws {
-        var state = DetailSamples.screen(DetailSamples.state(), columns: 120, rows: 40)
+        var state = DetailSamples.screen(DetailSamples.state(), columns: 80, rows: 40)
         for (pane, moving) in [
             (DetailPane.book, MarketDetailAction.scroll(3)), (.chart, .toggleCrosshair),
             (.chart, .moveInTime(-5)), (.trades, .scroll(2)),

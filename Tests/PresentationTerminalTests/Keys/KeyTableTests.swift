@@ -96,7 +96,7 @@ struct KeyTableTests {
         )
         let facts = DetailExtent(DetailSamples.document(), days: 60, now: Samples.now)
         let actions: [ScreenAction] = [
-            .resize(visibleRows: 5, room: room), .open(DetailSamples.market),
+            .resize(visibleRows: 5, room: DetailRoom(room)), .open(DetailSamples.market),
             .detail(.shown(facts)), .detail(.focus(focus)), .detail(move),
             .detail(.shown(facts)),
         ]

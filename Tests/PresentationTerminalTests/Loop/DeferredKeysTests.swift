@@ -178,7 +178,7 @@ struct DeferredKeysTests {
 
     @Test("Level keys affect a following scroll key", arguments: 8...16)
     func levelsAhead(fewer: Int) throws {
-        let size = TerminalSize(columns: 100, rows: 41)
+        let size = TerminalSize(columns: 100, rows: 79)
         for last in [Key.escape, .down, .up, .character("c"), .character("-")] {
             let batch = [.end] + Array(repeating: Key.character("-"), count: fewer) + [last]
             let together = try Self.run(.book, size: size) { _ in [.keys(batch)] }

@@ -47,8 +47,8 @@ struct MouseLoopTests {
         let range = try #require(tabs.firstRange(of: "차트"))
         let column = TextWidth.columns(String(tabs[..<range.lowerBound]))
         #expect(try run(opened + [click(2, column)]).state.detail?.focus == .chart)
-        // Beside the list the detail's panes are tabs, and a click gives the keys to either side.
-        for columns in [160, 240] {
+        // Beside the list, a click gives the keys to either side.
+        for columns in [160, 440] {
             let wide = try run(columns: columns, opened)
             let row = try #require(wide.last.lines.firstIndex { $0.contains("차트") })
             let line = wide.last.lines[row]
@@ -57,10 +57,10 @@ struct MouseLoopTests {
             let charted = try run(columns: columns, opened + [click(row, column)])
             #expect(charted.state.focusedDetail?.focus == .chart)
         }
-        let back = try run(columns: 240, opened + [click(6)])
+        let back = try run(columns: 440, opened + [click(6)])
         #expect(back.state.isSplit && back.state.focusedDetail == nil)
         #expect(back.state.list.selected?.symbol == "C3")
-        let other = try run(columns: 240, opened + [click(6), click(6)])
+        let other = try run(columns: 440, opened + [click(6), click(6)])
         #expect(other.state.focusedDetail?.market.symbol == "C3")
     }
 

@@ -52,7 +52,7 @@ enum DetailScreenSamples {
     static func screen(_ pane: DetailPane = .book, _ actions: MarketDetailAction...) -> ScreenState
     {
         var state = ScreenState(list: ScreenSample.list.state)
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: room))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: DetailRoom(room)))
         _ = ScreenReducer.reduce(&state, .openSelected)
         if pane != .book { _ = ScreenReducer.reduce(&state, .detail(.focus(pane))) }
         _ = ScreenReducer.reduce(&state, .detail(.shown(facts())))

@@ -174,7 +174,7 @@ struct FavoritesReducerTests {
     )
     func pinned(rows: Int, count: Int) {
         var state = screen(Self.order)
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: rows, room: PaneSizes()))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: rows, room: DetailRoom()))
         #expect(state.list.pinned.count == count)
         #expect(state.list.visibleRows == rows - (count == 0 ? 0 : count + 1))
         #expect(count == 0 || (count + 1) * 3 <= rows)

@@ -85,7 +85,8 @@ struct MarketDetailReducerPropertyTests {
         )
         let shown = MarketDetailAction.shown(randomFacts(now, &generator))
         let actions: [MarketDetailAction] = [
-            .focus(pane), .focusNext, .focusPrevious, .scroll(step), .scroll(step),
+            .focus(pane), .focusNext, .focusPrevious, .toggleMaximized, .nextLayout,
+            .scroll(step), .scroll(step),
             .scrollPage(step), .scrollToFirst, .scrollToLast, .changeDepth(step), .nextGroup,
             .previousGroup, .recenter, .toggleDays, .longerInterval, .shorterInterval, .zoomIn,
             .zoomOut, .moveInTime(step), .moveInTime(step), .pageInTime(step), .moveToNewest,
@@ -93,7 +94,7 @@ struct MarketDetailReducerPropertyTests {
             .toggleTicks, .togglePercent, .dismiss, shown, shown, shown, shown,
         ]
         switch Int.random(in: 0..<20, using: &generator) {
-        case 0: return .resize(visibleRows: 3, room: room)
+        case 0: return .resize(visibleRows: 3, room: DetailRoom(room))
         case 1: return .list(.toggleHelp)
         default: return .detail(actions.randomElement(using: &generator) ?? shown)
         }

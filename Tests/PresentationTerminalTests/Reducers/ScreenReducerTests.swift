@@ -143,11 +143,11 @@ struct ScreenReducerTests {
     @Test("Pane sizes measured before a market opens apply to it")
     func room() {
         var state = ScreenState()
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: Samples.room))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: DetailRoom(Samples.room)))
         _ = ScreenReducer.reduce(&state, .open(Samples.market))
         #expect(state.detail?.bookDepth == 5)
         let wide = PaneSizes(bookRows: 41, tradeRows: 9, chartColumns: 120)
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: wide))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: DetailRoom(wide)))
         #expect(state.detail?.bookDepth == 20)
         #expect(state.detail?.visibleBuckets == 120)
     }

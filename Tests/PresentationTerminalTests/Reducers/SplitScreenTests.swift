@@ -16,8 +16,8 @@ struct SplitScreenTests {
         var state = ScreenState(list: ScreenSample.list.state)
         let resize = ScreenAction.resize(
             visibleRows: 3,
-            room: Samples.room,
-            besideList: beside
+            room: DetailRoom(Samples.room),
+            besideList: beside.map { DetailRoom($0) }
         )
         _ = ScreenReducer.reduce(&state, resize)
         return state
@@ -127,11 +127,11 @@ struct SplitScreenTests {
 
     @Test("A narrow screen shows the focused side; a wide one both again, unchanged")
     func resizing() {
-        let narrow = ScreenAction.resize(visibleRows: 3, room: Samples.room)
+        let narrow = ScreenAction.resize(visibleRows: 3, room: DetailRoom(Samples.room))
         let wide = ScreenAction.resize(
             visibleRows: 3,
-            room: Samples.room,
-            besideList: Self.beside
+            room: DetailRoom(Samples.room),
+            besideList: DetailRoom(Self.beside)
         )
         var state = list()
         apply(&state, .openSelected, .detail(.focus(.trades)))
@@ -156,7 +156,7 @@ struct SplitScreenTests {
         apply(&state, .openSelected, .detail(.focus(.chart)), .detail(.focusNext))
         apply(&state, .detail(.focusNext))
         #expect(state.focusedDetail == nil)
-        apply(&state, .resize(visibleRows: 3, room: Samples.room))
+        apply(&state, .resize(visibleRows: 3, room: DetailRoom(Samples.room)))
         var front = state
         #expect(apply(&front, .focusDetail) == [.hold(interests(order[1]))])
         #expect(front.visibleDetail?.focus == .trades)

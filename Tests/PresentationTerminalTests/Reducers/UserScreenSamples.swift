@@ -50,7 +50,8 @@ enum UserScreenSamples {
     static func screen(_ record: UserRecord = record()) -> ScreenState {
         var state = ScreenState(list: ScreenSample.list.state)
         let actions: [ScreenAction] = [
-            .resize(visibleRows: 9, room: DetailScreenSamples.room), .personal(facts(record)),
+            .resize(visibleRows: 9, room: DetailRoom(DetailScreenSamples.room)),
+            .personal(facts(record)),
         ]
         for action in actions { _ = ScreenReducer.reduce(&state, action) }
         return state

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Below 40 × 12 a notice names the required size")
+@Suite("Below 20 × 4 a notice names the required size")
 struct SmallScreenTests {
     private let clock = ScriptedClock()
 
@@ -20,54 +20,62 @@ struct SmallScreenTests {
         )
     }
 
-    @Test("39 × 11, Korean")
+    @Test("19 × 11, Korean")
     func korean() {
         expectLines(
-            frame(39, 11, .korean),
+            frame(19, 11, .korean),
             """
 
 
 
+            창이 너무 작습니다
+              20x4 이상 필요,
+                현재 19x11
+                  q 종료
 
-                      창이 너무 작습니다
-                  40x12 이상 필요, 현재 39x11
-                            q 종료
+
+
+
             """
         )
     }
 
-    @Test("39 × 11, English")
+    @Test("19 × 11, English")
     func english() {
         expectLines(
-            frame(39, 11, .english),
+            frame(19, 11, .english),
             """
 
 
 
+             The window is too
+                   small
+              needs 20x4, has
+                   19x11
+                  q quit
 
-                    The window is too small
-                    needs 40x12, has 39x11
-                            q quit
+
+
             """
         )
     }
 
     @Test("A single line shows the size", arguments: [Language.korean, .english])
     func oneLine(language: Language) {
-        #expect(frame(80, 1, language).lines[0].contains("40x12"))
+        #expect(frame(80, 1, language).lines[0].contains("20x4"))
     }
 
-    @Test("The limit is 40 × 12", arguments: [(40, 12, false), (39, 12, true), (40, 11, true)])
+    @Test("The limit is 20 × 4", arguments: [(20, 4, false), (19, 4, true), (20, 3, true)])
     func limit(columns: Int, rows: Int, isSmall: Bool) {
         let lines = frame(columns, rows, .korean).lines
-        #expect(lines.contains { $0.contains("40x12") } == isSmall)
-        #expect(lines[0].contains("21:03:11") != isSmall)
+        #expect(lines.contains { $0.contains("20x4") } == isSmall)
+        #expect(lines[0].contains("실시간") != isSmall)
     }
 
     @Test("Only quit works on a screen that is too small")
     func keys() {
         func run(_ keys: [Key]) -> (state: ScreenState, ending: TerminalEnding) {
-            let screen = ScriptedScreen(columns: 30, rows: 9, clock: clock, [.keys(keys)])
+            let screen = ScriptedScreen(columns: 19, rows: 9, clock: clock, [.keys(keys)])
             var loop = TerminalLoop(
                 model: ScriptedModel(clock: clock),
                 screen: screen,

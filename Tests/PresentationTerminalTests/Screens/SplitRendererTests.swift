@@ -6,9 +6,9 @@ import Testing
 
 @Suite("List and market side by side: literal parts, one bottom line, limits")
 struct SplitRendererTests {
-    private static let size = TerminalSize(columns: 160, rows: 24)
+    private static let size = TerminalSize(columns: 439, rows: 24)
 
-    @Test("160 × 24, Korean, market focused")
+    @Test("439 × 24, Korean, market focused")
     func korean() {
         let frame = SplitSamples.frame(Self.size)
         expectPart(
@@ -44,74 +44,22 @@ struct SplitRendererTests {
         )
         expectPart(
             frame,
-            rows: 0..<24,
-            columns: 61..<109,
+            rows: 0..<8,
+            columns: 60..<140,
             """
-            ☆ 비트코인 Bitcoin BTC/KRW
-            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂
-            ━ ▸ 1 호가 ━━━━━━━━━━━ 모아보기 1,000 ━━ 9호가 ━
-              ▎██ 0.2557  143,219,000   -0.64%
-               ▊█ 0.1240  143,218,000   -0.64%
-            ▌████ 0.4123  143,217,000   -0.65%
-              ███ 0.2806  143,216,000   -0.65%
-               ▍█ 0.1489  143,215,000   -0.65%
-            ▎████ 0.4372  143,214,000   -0.65%
-             ▊███ 0.3055  143,213,000   -0.65%
-               ▏█ 0.1738  143,212,000   -0.65%
-                ▌ 0.0421  143,211,000   -0.65%
-            ─────── 호가차 1,000 · 중간 143,210,500 ────────
-                         ▶143,210,000◀  -0.65% 0.0421 ▌
-                          143,209,000   -0.65% 0.1738 █▉
-                          143,208,000   -0.65% 0.3055 ███▎
-                          143,207,000   -0.65% 0.4372 ████▊
-                          143,206,000   -0.65% 0.1489 █▋
-                          143,205,000   -0.65% 0.2806 ███
-                          143,204,000   -0.65% 0.4123 ████▌
-                          143,203,000   -0.66% 0.1240 █▎
-                          143,202,000   -0.66% 0.2557 ██▊
-            매도잔량 7.3125 34.51%    매수잔량 7.3125 65.49%
-            간  r 새로고침
+            │☆ 비트코인 Bitcoin BTC/KRW
+            │143,210,000  ▼ -1,945,000  -1.34%  24시간
+            │━ ▸ 1 호가 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+            │2.1801
+            │1.9244
+            │1.8004
+            │1.3881
+            │1.1075
             """
         )
     }
 
-    @Test("160 × 24, Korean: chart and trades")
-    func koreanRight() {
-        let frame = SplitSamples.frame(Self.size)
-        expectPart(
-            frame,
-            rows: 0..<24,
-            columns: 109..<160,
-            """
-                                         ● 실시간  21:03:11 KST
-            ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▇▇▇▇▇▇▇█
-            │─ 2 차트 ──────────────────────────────────── 일 ─
-            │고 142,940,000  종 142,890,000  +0.08%
-            │이평  5 -  10 -  20 -  60 -  120 -
-            │╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╷╷╥╥╻║╨◂143,210,000
-            │     ·      ·      ·    ╥╥╻╫╫╹╨╨╹·
-            │·   ·   ·   ·  ╥╥╻╥║┃╨╨╹╵   ·   ·   ·  140,000,000
-            │     ·╥╥╻╥╫╽╨╨╹╨   ·      ·      ·
-            │ ╥╻╨╨╹╨╵
-            │거래량 700.0000───────────────────────────────────
-            │ ⡄⡆⡇   ⡀⡄⡆⡇   ⡀⡄⡆⡇   ⡀⡄⡆⡇   ⡀⡄⡆⡇   ⡀⡄⡆         760
-            │ ⡇⡇⡇⡄⡆⡇⡇⡇⡇⡇⡄⡆⡇⡇⡇⡇⡇⡄⡆⡇⡇⡇⡇⡇⡄⡆⡇⡇⡇⡇⡇⡄⡆⡇⡇⡇⡇
-            │ ⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇⡇
-            │   10-19  10-26  11-02  11-09  11-16
-            │─ 3 시세 ───────────────────────── [체결] d 일별 ─
-            │시간      구분           가격  체결량  체결금액
-            │21:03:11  매수  ▲ 143,210,000  0.0012   171,852
-            │21:03:10  매도  ▼ 143,211,000  0.0012   171,853
-            │21:03:09  매수    143,212,000  0.0012   171,854
-            │21:03:08  매도  ▲ 143,210,000  0.0012   171,852
-            │21:03:07  매수  ▼ 143,211,000  0.0012   171,853
-            │21:03:06  매도    143,212,000  0.0012   171,854
-                                               ? 도움말  q 종료
-            """
-        )
-    }
-
-    @Test("160 × 24, Korean, list focused: its title is marked, no pane's is")
+    @Test("439 × 24, Korean, list focused: its title is marked, no pane's is")
     func koreanList() {
         let frame = SplitSamples.frame(Self.size, inList: true)
         expectPart(
@@ -122,7 +70,7 @@ struct SplitRendererTests {
             ▸ hoga 거래소  빗썸 실시간  변동 24시간             ● 실시간│☆ 비트코인 Bitcoin
             [원화] BTC  인기  관심                   정렬 인기▼  480/480│143,210,000  ▼ -1,9
               자산명            현재가    변동률    변동금액   거래금액▼│─ 호가 ────────────
-            › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만│  ▎██ 0.2557  143,2
+            › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만│2.1801
             """
         )
         expectPart(
@@ -137,7 +85,7 @@ struct SplitRendererTests {
         #expect(frame.style(of: "▸ hoga", row: 0)?.emphasis == [.bold, .underline])
     }
 
-    @Test("160 × 24, English")
+    @Test("439 × 24, English")
     func english() {
         let frame = SplitSamples.frame(Self.size, language: .english)
         expectPart(
@@ -159,23 +107,12 @@ struct SplitRendererTests {
         expectPart(
             frame,
             rows: 0..<4,
-            columns: 61..<109,
+            columns: 61..<139,
             """
             ☆ Bitcoin 비트코인 BTC/KRW
-            143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂
-            ━ ▸ 1 Book ━━━━━━━━━━━ group 1,000 ━━ 9 levels ━
-              ▎██ 0.2557  143,219,000   -0.64%
-            """
-        )
-        expectPart(
-            frame,
-            rows: 0..<4,
-            columns: 109..<160,
-            """
-                                           ● live  21:03:11 KST
-            ▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▆▇▇▇▇▇▇▇█
-            │─ 2 Chart ────────────────────────────────── day ─
-            │H 142,940,000  C 142,890,000  +0.08%
+            143,210,000  ▼ -1,945,000  -1.34%  24h
+            ━ ▸ 1 Book ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+            2.1801
             """
         )
         expectPart(
@@ -188,10 +125,10 @@ struct SplitRendererTests {
         )
     }
 
-    @Test("The selection has its own background with list focus, else it is bold")
+    @Test("The selection is reversed with list focus, else bold")
     func mark() {
         let inList = SplitSamples.frame(Self.size, inList: true)
-        #expect(inList.style(of: "›", row: 3) == CellStyle(on: .selected))
+        #expect(inList.style(of: "›", row: 3)?.emphasis == .reverse)
         let inDetail = SplitSamples.frame(Self.size)
         #expect(inDetail.style(of: "›", row: 3)?.emphasis == .bold)
     }
@@ -205,9 +142,9 @@ struct SplitRendererTests {
     }
 
     @Test(
-        "From 160 × 24 both are visible, below only the focused side",
+        "From 439 × 24 both are visible, below only the focused side",
         arguments: [
-            (160, 24, true), (159, 24, false), (160, 23, false), (250, 80, true), (200, 24, true),
+            (439, 24, true), (438, 24, false), (439, 23, false), (500, 80, true), (700, 24, true),
         ]
     )
     func limit(columns: Int, rows: Int, isSplit: Bool) {
@@ -224,12 +161,15 @@ struct SplitRendererTests {
         }
     }
 
-    @Test("The list has at least 60 columns and the market 99 at any width")
+    @Test("Beside the list the chart has a column for each bucket that it can show")
     func widths() throws {
-        for columns in 160...TerminalSize.sideMax {
+        for columns in 439...TerminalSize.sideMax {
             let layout = try #require(SplitLayout(TerminalSize(columns: columns, rows: 24)))
             #expect((60...80).contains(layout.list.columns))
-            #expect(layout.detail.columns >= 99)
+            #expect(layout.detail.columns >= 378)
+            let room = MarketDetailLayout(layout.detail, view: DetailView(focus: .chart))
+            let buckets = MarketDetailLayout.buckets(in: room.area(.chart))
+            #expect(buckets >= ChartScreenState.bucketsRange.upperBound)
             #expect(layout.list.columns + 1 + layout.detail.columns == columns)
         }
     }

@@ -3,16 +3,15 @@ import ViewStates
 
 extension BookPane {
     /// The minimum columns of key figures and of 체결강도.
-    private static let factsColumnsMin = 16
-    private static let strengthColumnsMin = 15
+    static let factsColumnsMin = 16
+    static let strengthColumnsMin = 15
     /// Wider facts only move figures away from their names.
     private static let factsColumnsMax = 34
 
     // MARK: Key figures, upper right
 
     /// Draws the figures of today and of 24 hours under their headings.
-    func drawFacts(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
-        let room = columns.dropFirst(2)
+    func drawFacts(rows: Range<Int>, columns room: Range<Int>, in frame: inout Frame) {
         guard room.count >= Self.factsColumnsMin else { return }
         let emphasis: CellStyle.Emphasis = header.health.isOutdated ? .dim : []
         let end = room.lowerBound + min(room.count, Self.factsColumnsMax)
@@ -69,11 +68,9 @@ extension BookPane {
         let headings = [DetailStrings.rolling, DetailStrings.today].map {
             Fact(names: [$0[language]])
         }
-        if rows >= rolling.count + today.count + 2 {
-            return [headings[0]] + rolling + [headings[1]] + today
-        }
-        if rows >= 8 {
-            return [headings[0]] + rolling.prefix(2) + [headings[1]] + today.prefix(rows - 4)
+        let (count, hasHeadings) = Self.rollingFigures(rows: rows)
+        if hasHeadings {
+            return [headings[0]] + rolling.prefix(count) + [headings[1]] + today
         }
         func named(_ fact: Fact, _ base: LocalizedText, short: [String]) -> Fact {
             var fact = fact
@@ -88,6 +85,16 @@ extension BookPane {
             short: [DetailStrings.rolling[language]]
         )
         return [first] + today.map { named($0, DetailStrings.today, short: $0.names) }
+    }
+
+    /// The figures of today.
+    static let todayFigures = 6
+
+    /// How many figures of 24 hours are above today's on so many rows, and whether both have
+    /// headings.
+    static func rollingFigures(rows: Int) -> (count: Int, hasHeadings: Bool) {
+        let count = rows - todayFigures - 2
+        return count > 0 ? (min(count, 4), true) : (1, false)
     }
 
     private var rollingFacts: [Fact] {
@@ -152,8 +159,7 @@ extension BookPane {
     // MARK: Trade strength and newest trades, lower left
 
     /// 체결강도, and below it the trades that were just made.
-    func drawNewest(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
-        let room = columns.dropLast(1)
+    func drawNewest(rows: Range<Int>, columns room: Range<Int>, in frame: inout Frame) {
         guard room.count >= Self.strengthColumnsMin, let first = rows.first else { return }
         drawStrength(first, room, in: &frame)
         let emphasis: CellStyle.Emphasis = trades.health.isOutdated ? .dim : []

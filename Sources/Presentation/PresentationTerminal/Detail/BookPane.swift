@@ -42,8 +42,8 @@ struct BookPane {
         }
         let above = layout.levels.clamped(to: .min..<max(rule, .min + 1))
         let below = layout.levels.clamped(to: (rule + 1)..<(.max))
-        drawFacts(rows: above, columns: columns.right, in: &frame)
-        drawNewest(rows: below, columns: columns.left, in: &frame)
+        drawFacts(rows: above, columns: columns.figures, in: &frame)
+        drawNewest(rows: below, columns: columns.newest, in: &frame)
         drawStickyBest(layout.levels, rule: rule, columns, in: &frame)
         if let row = layout.totals { drawTotals(row, area.columns, in: &frame) }
     }
@@ -73,15 +73,21 @@ struct BookPane {
             let longer = text + "· " + DetailStrings.middle[language] + " " + price + " "
             if TextWidth.columns(longer) <= whole.count - 4 { text = longer }
         }
-        let start = whole.lowerBound + max((whole.count - TextWidth.columns(text)) / 2, 0)
-        let room = whole.upperBound - start
-        frame.draw(
-            text,
-            row: row,
-            column: start,
-            width: room,
-            style: CellStyle(emphasis: base.union(.bold))
-        )
+        if TextWidth.columns(text) > whole.count { text = spread }
+        drawCentered(text, row, whole, style: CellStyle(emphasis: base.union(.bold)), in: &frame)
+    }
+
+    /// Draws a text with figures in the middle of a row, or nothing instead of a part of it.
+    private func drawCentered(
+        _ text: String,
+        _ row: Int,
+        _ columns: Range<Int>,
+        style: CellStyle,
+        in frame: inout Frame
+    ) {
+        let free = columns.count - TextWidth.columns(text)
+        guard free >= 0 else { return }
+        frame.draw(text, row: row, column: columns.lowerBound + free / 2, style: style)
     }
 
     /// Shows the best price of a side that is scrolled out of view, at the edge nearest to it.
@@ -99,13 +105,12 @@ struct BookPane {
             _ row: Int
         ) {
             let price = NumberText.price(quote.price, quote: detail.market.quote)
-            let text = [words[language], price, NumberText.quantity(quote.quantity)]
-                .joined(separator: " ")
+            let parts = [words[language], price, NumberText.quantity(quote.quantity)]
+            let variants = [parts[...], parts.prefix(2), [price]].map { $0.joined(separator: " ") }
+            let text = variants.first { TextWidth.columns($0) <= whole.count } ?? ""
             let style = CellStyle(on: background, emphasis: base.union(.bold))
             frame.fill(row: row, columns: whole, style: style)
-            let start = whole.lowerBound + max((whole.count - TextWidth.columns(text)) / 2, 0)
-            let room = whole.upperBound - start
-            frame.draw(text, row: row, column: start, width: room, style: style)
+            drawCentered(text, row, whole, style: style, in: &frame)
         }
         // A single row cannot show both sides.
         guard rows.count > 2 else { return }
@@ -130,7 +135,7 @@ extension BookPane {
         let isAsk = background == .ask
         let plain = CellStyle(on: background, emphasis: base)
         let tone =
-            isAsk
+            isAsk && !columns.isOneSided
             ? columns.left.lowerBound..<columns.middle.upperBound
             : columns.middle.lowerBound..<columns.right.upperBound
         frame.fill(row: row, columns: tone, style: plain)
@@ -138,6 +143,19 @@ extension BookPane {
 
         let name = isAsk ? FigureName.ask(level) : FigureName.bid(level)
         let isFlashing = flashing.contains(name)
+        guard !columns.isOneSided else {
+            guard columns.quantity > 0 else { return }
+            let end = columns.right.upperBound
+            let quantity = (end - columns.quantity)..<end
+            let text = CompactQuantity.quantity(
+                level.quantity,
+                text: level.quantityText,
+                columns: quantity.count
+            )
+            let style = isFlashing ? plain.reversed : plain
+            drawQuantity(text, row, quantity, style: style, in: &frame)
+            return
+        }
         let side = isAsk ? columns.left : columns.right
         let quantity =
             isAsk
@@ -146,7 +164,7 @@ extension BookPane {
         drawQuantity(
             level.quantityText,
             row,
-            quantity.clamped(to: side),
+            quantity,
             style: isFlashing ? plain.reversed : plain,
             in: &frame
         )

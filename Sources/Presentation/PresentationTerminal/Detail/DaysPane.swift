@@ -36,7 +36,7 @@ struct DaysPane {
         let columns = TableColumns(
             widths: widths,
             wordCount: 1,
-            leavingOut: [2, 4, 3],
+            leavingOut: [2, 4, 3, 0],
             room: area.columns
         )
         if let row = layout.heading {

@@ -4,13 +4,10 @@ import ViewStates
 extension MarketDetailCanvas {
     /// Draws the visible panes with their titles.
     mutating func drawPanes() {
-        if layout.isWide {
-            for pane in DetailPane.allCases { drawTitle(of: pane) }
-            drawDivider()
-        } else {
-            drawTabs()
-        }
-        for pane in visiblePanes { draw(pane) }
+        drawTabs()
+        for pane in layout.visible { drawTitle(of: pane) }
+        drawDivider()
+        for pane in layout.visible { draw(pane) }
     }
 
     /// Errors, or the keys of the pane that has them.
@@ -46,7 +43,7 @@ extension MarketDetailCanvas {
 
     /// The error of the header, else of the focused pane, else of another visible pane.
     var error: ErrorViewState? {
-        let panes = [detail.focus] + visiblePanes
+        let panes = [detail.focus] + layout.visible
         return state.header.health.error ?? panes.lazy.compactMap { health($0).error }.first
     }
 
@@ -116,10 +113,9 @@ extension MarketDetailCanvas {
     }
 
     private mutating func drawDivider() {
-        guard let column = layout.divider else { return }
-        let area = layout.area(.book)
-        for row in (area.rows.lowerBound - 1)..<area.rows.upperBound {
-            frame.put("│", row: row, column: column, style: .dim)
+        guard let divider = layout.divider else { return }
+        for row in divider.rows {
+            frame.put("│", row: row, column: divider.column, style: .dim)
         }
     }
 
@@ -146,13 +142,14 @@ extension MarketDetailCanvas {
 
     /// Draws a pane's title; the focused pane differs in more than color.
     private mutating func drawTitle(of pane: DetailPane) {
-        guard let place = layout.titles[pane] else { return }
-        frame.mark(.pane(pane), row: place.row, columns: place.columns)
+        guard let row = layout.titles[pane] else { return }
+        let columns = layout.area(pane).columns
+        frame.mark(.pane(pane), row: row, columns: columns)
         let isFocused = pane == screen.focusedDetail?.focus
-        for column in place.columns {
+        for column in columns {
             frame.put(
                 isFocused ? "━" : "─",
-                row: place.row,
+                row: row,
                 column: column,
                 style: isFocused ? CellStyle(.accent) : .dim
             )
@@ -163,12 +160,18 @@ extension MarketDetailCanvas {
             style: isFocused ? CellStyle(.accent, emphasis: [.bold, .underline]) : .plain,
             rank: 0
         )
-        let room = place.columns.dropFirst(1).dropLast(1)
+        let room = columns.dropFirst(1).dropLast(1)
         let right = remarks(on: pane).map { remark in
             LineSegment(remark.variants.map { [Span(" ")] + $0 + [Span(" ")] }, rank: remark.rank)
         }
-        FittedLine(left: [left], right: right, width: room.count)
-            .draw(in: &frame, row: place.row, column: room.lowerBound)
+        let hidden = pane == layout.visible.last ? layout.hidden.map(hiddenTitle) : []
+        FittedLine(left: [left] + hidden, right: right, width: room.count)
+            .draw(in: &frame, row: row, column: room.lowerBound)
+    }
+
+    /// The name of a pane without room, which its key shows.
+    private func hiddenTitle(of pane: DetailPane) -> LineSegment {
+        LineSegment([[Span(" \(name(of: pane)) ", .dim, target: .pane(pane))]], rank: 1)
     }
 
     /// A pane's name after its key.

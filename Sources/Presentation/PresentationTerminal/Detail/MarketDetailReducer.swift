@@ -16,6 +16,8 @@ enum MarketDetailReducer {
             state.focus = pane
         case .focusNext: moveFocus(&state, by: 1)
         case .focusPrevious: moveFocus(&state, by: -1)
+        case .toggleMaximized: state.isMaximized.toggle()
+        case .nextLayout: nextLayout(&state)
         case .dismiss: return rewind(&state)
         case .scroll(let rows): scroll(&state, by: rows)
         case .scrollPage(let pages):
@@ -67,6 +69,19 @@ enum MarketDetailReducer {
         let panes = DetailPane.allCases
         let index = panes.firstIndex(of: state.focus) ?? 0
         state.focus = panes[(index + step + panes.count) % panes.count]
+    }
+
+    /// The focus moves to a pane that the next layout shows.
+    private static func nextLayout(_ state: inout MarketDetailScreenState) {
+        let layouts = UserSettings.MarketLayout.allCases
+        let index = layouts.firstIndex(of: state.layout) ?? 0
+        state.layout = layouts[(index + 1) % layouts.count]
+        state.isMaximized = false
+        switch state.layout {
+        case .all: break
+        case .chartAndBook: if state.focus == .trades { state.focus = .book }
+        case .chart: state.focus = .chart
+        }
     }
 
     /// Undoes the last movement in the focused pane: first the cross-hair, then the scroll

@@ -39,7 +39,7 @@ public enum MarketDetailRenderer: Sendable {
             theme: theme,
             keys: keys,
             language: language,
-            layout: MarketDetailLayout(size),
+            layout: MarketDetailLayout(size, view: detail.view),
             frame: Frame(size: size)
         )
         canvas.drawTitle()
@@ -51,19 +51,11 @@ public enum MarketDetailRenderer: Sendable {
     }
 
     /// The pane sizes on a screen of this size.
-    public static func room(in size: TerminalSize) -> PaneSizes {
-        room(MarketDetailLayout(size))
-    }
+    public static func room(in size: TerminalSize) -> DetailRoom { DetailRoom(size) }
 
     /// The pane sizes beside the list; nil if both do not fit.
-    public static func sizesBesideList(in size: TerminalSize) -> PaneSizes? {
-        SplitLayout(size).map { room(MarketDetailLayout($0.detail, isBesideList: true)) }
-    }
-
-    private static func room(_ layout: MarketDetailLayout) -> PaneSizes {
-        // The pane sizes do not depend on the span.
-        let nowhere = Timestamp(microseconds: 0)
-        return layout.room(chart: ChartPaneOptions(span: nowhere..<nowhere))
+    public static func sizesBesideList(in size: TerminalSize) -> DetailRoom? {
+        SplitLayout(size).map { DetailRoom($0.detail) }
     }
 
     /// The figures that flash when they change: the price and the quantity of each book level.
@@ -113,9 +105,6 @@ struct MarketDetailCanvas {
 
     var state: MarketDetailViewState { document.state }
     var width: Int { frame.size.columns }
-
-    /// The visible panes.
-    var visiblePanes: [DetailPane] { layout.isWide ? DetailPane.allCases : [detail.focus] }
 
     /// The data health of a pane.
     func health(_ pane: DetailPane) -> HealthViewState {

@@ -9,6 +9,10 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     public let market: MarketID
     /// The focused pane.
     public internal(set) var focus: DetailPane
+    /// Which panes are visible beside the focused one.
+    public internal(set) var layout = UserSettings.MarketLayout.all
+    /// Whether the focused pane has the whole screen for now.
+    public internal(set) var isMaximized = false
     /// The order book.
     public internal(set) var book: BookScreenState
     /// The trades.
@@ -38,12 +42,18 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         trades = TradesScreenState()
         chart = ChartScreenState()
         guard let last else { return }
+        layout = last.layout
         book.depth = last.book.depth
         trades.showsDays = last.trades.showsDays
         chart = last.chart
         chart.crosshair = nil
         chart.lastBucket = nil
         chart.grab = nil
+    }
+
+    /// Which panes the user wants to see.
+    public var view: DetailView {
+        DetailView(focus: focus, layout: layout, isMaximized: isMaximized)
     }
 
     /// The market data that the panes need.

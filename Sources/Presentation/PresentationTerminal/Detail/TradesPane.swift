@@ -36,6 +36,9 @@ struct TradesPane {
         }
     }
 
+    /// The columns that narrow areas drop: amount, time, quantity, side.
+    static let leavingOut = [4, 0, 3, 1]
+
     private var headings: [LocalizedText] {
         [
             DetailStrings.time, DetailStrings.side, DetailStrings.price, DetailStrings.quantity,
@@ -59,7 +62,7 @@ struct TradesPane {
         return TableColumns(
             widths: widths,
             wordCount: 2,
-            leavingOut: [4, 0],
+            leavingOut: Self.leavingOut,
             room: area.columns
         )
     }

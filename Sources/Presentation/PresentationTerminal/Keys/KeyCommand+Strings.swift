@@ -87,6 +87,8 @@ extension KeyCommand {
         .marketPrevious: LocalizedText(ko: "목록의 이전 마켓", en: "previous market of the list"),
         .paneNext: LocalizedText(ko: "다음 창", en: "next pane"),
         .panePrevious: LocalizedText(ko: "이전 창", en: "previous pane"),
+        .paneMaximize: LocalizedText(ko: "창 크게, 원래대로", en: "maximize the pane, and back"),
+        .paneLayout: LocalizedText(ko: "배치 바꾸기", en: "next layout"),
         .scrollUp: LocalizedText(ko: "한 줄 위로", en: "up one row"),
         .scrollDown: LocalizedText(ko: "한 줄 아래로", en: "down one row"),
         .scrollPageUp: LocalizedText(ko: "한 페이지 위로", en: "up one page"),

@@ -149,6 +149,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case paneNext = "pane.next"
     /// Previous pane.
     case panePrevious = "pane.previous"
+    /// Maximize the pane, and back.
+    case paneMaximize = "pane.maximize"
+    /// Next layout.
+    case paneLayout = "pane.layout"
     /// Up one row.
     case scrollUp = "scroll.up"
     /// Down one row.

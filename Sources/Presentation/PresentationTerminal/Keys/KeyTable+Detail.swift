@@ -61,6 +61,20 @@ extension KeyTable {
             help: LocalizedText(ko: "목록의 다음·이전 마켓", en: "next, previous market")
         ),
         binding(
+            .paneMaximize,
+            [.character("z")],
+            .toggleMaximized,
+            in: panes,
+            LocalizedText(ko: "창 크게, 원래대로", en: "maximize, and back")
+        ),
+        binding(
+            .paneLayout,
+            [.character("L")],
+            .nextLayout,
+            in: panes,
+            LocalizedText(ko: "배치 바꾸기", en: "next layout")
+        ),
+        binding(
             .back,
             [.escape],
             .dismiss,

@@ -41,7 +41,7 @@ public enum ScreenAction: Sendable, Equatable {
     /// The screen has another size.
     ///
     /// `besideList` holds the pane sizes of a detail beside the list; nil if both do not fit.
-    case resize(visibleRows: Int, room: PaneSizes, besideList: PaneSizes? = nil)
+    case resize(visibleRows: Int, room: DetailRoom, besideList: DetailRoom? = nil)
     /// Before drawing the help: its lines and the visible rows.
     case helpShown(lines: Int, rows: Int)
     /// The coin to open has no market.
@@ -105,6 +105,10 @@ public enum MarketDetailAction: Sendable, Equatable {
     case focus(DetailPane)
     /// Focuses the next or previous pane; wraps around.
     case focusNext, focusPrevious
+    /// Gives the focused pane the whole screen, or takes it back.
+    case toggleMaximized
+    /// To the next layout; wraps around.
+    case nextLayout
     /// Esc: removes the cross-hair, else returns to the pane's initial position, else to the list.
     case dismiss
 

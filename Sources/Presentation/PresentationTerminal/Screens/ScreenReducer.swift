@@ -183,8 +183,7 @@ extension ScreenReducer {
         guard state.detail?.market != market else { return }
         state.detail = MarketDetailScreenState(
             market: market,
-            like: state.detail ?? state.lastDetail,
-            room: state.room
+            like: state.detail ?? state.lastDetail
         )
     }
 

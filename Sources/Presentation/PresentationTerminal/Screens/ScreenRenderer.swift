@@ -14,7 +14,7 @@ public enum ScreenRenderer: Sendable {
     ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: figures that just changed.
-    ///   - size: any size; below 40 × 12 a notice replaces the screen.
+    ///   - size: any size; below 20 × 4 a notice replaces the screen.
     ///   - theme: the colors.
     ///   - keys: the key bindings.
     ///   - language: the language of labels.

@@ -32,9 +32,9 @@ public struct ScreenState: Sendable, Equatable {
     /// Why the last key had no effect; cleared by the next key.
     public internal(set) var notice: ScreenNotice?
     /// The pane sizes of a detail that fills the screen.
-    public internal(set) var room: PaneSizes
+    public internal(set) var room: DetailRoom
     /// The pane sizes beside the list; nil if both do not fit.
-    public internal(set) var sizesBesideList: PaneSizes?
+    public internal(set) var sizesBesideList: DetailRoom?
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
     /// The data that the start of a session still waits for; nil if no settings are adopted.
@@ -63,7 +63,7 @@ public struct ScreenState: Sendable, Equatable {
     ) {
         self.list = list
         self.look = look
-        room = PaneSizes()
+        room = DetailRoom()
     }
 
     /// A screen that adopts the stored settings once loaded, and saves their changes.
@@ -234,8 +234,10 @@ extension ScreenState {
 
     /// Updates the pane sizes of the open market.
     mutating func fitDetail() {
-        let present = isSplit ? sizesBesideList ?? room : room
-        if let detail, detail.room != present { self.detail?.room = present }
+        guard let detail else { return }
+        let room = isSplit ? sizesBesideList ?? room : room
+        let present = room[detail.view]
+        if detail.room != present { self.detail?.room = present }
     }
 }
 
@@ -291,7 +293,7 @@ extension ScreenState {
         list.period = settings.changePeriod
         // Details start with the last detail's settings; this one stands in for it.
         guard let anyMarket = MarketID(symbol: "BTC", quote: .krw) else { return }
-        var detail = MarketDetailScreenState(market: anyMarket, room: room)
+        var detail = MarketDetailScreenState(market: anyMarket)
         detail.chart.interval = settings.interval
         detail.adopt(settings)
         lastDetail = detail

@@ -4,7 +4,7 @@ import ViewStates
 /// A notice in place of a screen: the terminal is too small.
 struct SmallScreenNotice {
     /// The smallest supported terminal.
-    static let sizeMin = (columns: 40, rows: 12)
+    static let sizeMin = (columns: 20, rows: 4)
 
     let size: TerminalSize
     let context: KeyContext

@@ -2,12 +2,16 @@ import ViewStates
 
 /// The layout of the list and an open market side by side.
 ///
-/// From 160 × 24 on. The list needs at least 60 columns, in which no column is dropped; it gets
-/// three eighths, at most 80. The market with all its panes gets the rest.
+/// The list needs at least 60 columns, in which no column is dropped. It stands beside the market
+/// only where the chart still has a column for every bucket that it can show: columns that the
+/// chart needs are never given to the list.
 struct SplitLayout {
-    /// The minimum size for both.
-    static let sizeMin = (columns: 160, rows: 24)
+    private static let listColumnsMin = 60
     private static let listColumnsMax = 80
+    /// The minimum size for both.
+    static let sizeMin = (
+        columns: listColumnsMin + 1 + MarketDetailLayout.columnsEnough, rows: 24
+    )
 
     /// The list's part, from the left edge.
     let list: TerminalSize
@@ -21,7 +25,8 @@ struct SplitLayout {
         guard size.columns >= Self.sizeMin.columns, size.rows >= Self.sizeMin.rows else {
             return nil
         }
-        divider = min(size.columns * 3 / 8, Self.listColumnsMax)
+        let spare = size.columns - Self.sizeMin.columns
+        divider = min(Self.listColumnsMin + spare, Self.listColumnsMax)
         list = TerminalSize(columns: divider, rows: size.rows)
         detail = TerminalSize(columns: size.columns - divider - 1, rows: size.rows)
     }

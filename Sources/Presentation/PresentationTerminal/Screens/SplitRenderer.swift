@@ -76,7 +76,7 @@ struct SplitRenderer {
             theme: theme,
             keys: keys,
             language: language,
-            layout: MarketDetailLayout(size, isBesideList: true),
+            layout: MarketDetailLayout(size, view: open.view),
             frame: Frame(size: size)
         )
         canvas.drawTitle()

@@ -155,6 +155,7 @@ extension KeyWalk {
         }
         press(.backTab, previous) { $0.now.pane.contains(previous) }
         go(ownKey, title) { $0.now.pane.contains(title) }
+        layouts(ownKey, title)
         press(.character("f"), "another star") {
             $0.now.title.prefix(1) != $0.before.title.prefix(1)
         }
@@ -171,5 +172,16 @@ extension KeyWalk {
         change { try $0.setWarning(warns, of: market) }
         press(.character("r"), "the changed warning") { $0.now.title.contains(" 유") == warns }
         press(.escape, "the list") { $0.now.isList }
+    }
+    /// In a high window several panes are visible: one alone, two, all.
+    private mutating func layouts(_ ownKey: Key, _ title: String) {
+        resize(80, 40) { $0.now.lines.count == 40 && !$0.now.pane.contains(title) }
+        press(.character("z"), "the pane alone") { $0.now.pane.contains(title) }
+        go(.character("z"), "more panes") { !$0.now.pane.contains(title) }
+        press(.character("L"), "chart and book") { !$0.now.pane.contains("]") }
+        go(.character("L"), "the chart alone") { $0.now.pane.contains("[2 차트]") }
+        go(.character("L"), "all panes") { !$0.now.pane.contains("[2 차트]") }
+        resize(80, 24) { $0.now.lines.count == 24 && $0.now.bottom.contains("q 종료") }
+        go(ownKey, title) { $0.now.pane.contains(title) }
     }
 }
