@@ -138,3 +138,85 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+-- Whether longer candles were built of a minute is asked once for each time, not for each candle:
+-- with thirty gaps in the recording, 493 candles took 27 ms instead of 6.
+CREATE OR REPLACE FUNCTION hoga.write_candles(
+    lease_name text, lease_holder text, lease_epoch bigint, of_feed text, of_interval text,
+    markets text[], open_times timestamptz[], opens numeric[], highs numeric[], lows numeric[],
+    closes numeric[], volumes numeric[], fetched timestamptz[]
+) RETURNS bigint
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+SET work_mem = '64MB'
+SET plan_cache_mode = force_custom_plan
+SET jit = off
+AS $$
+DECLARE
+    oldest timestamptz;
+    newest timestamptz;
+    changed bigint;
+BEGIN
+    IF lease_name <> 'candles-' || of_feed THEN
+        RAISE SQLSTATE 'HG001' USING MESSAGE = 'the lease belongs to another feed';
+    END IF;
+    PERFORM hoga.hold_lease(lease_name, lease_holder, lease_epoch);
+    PERFORM FROM hoga.candle_writing FOR UPDATE;
+    IF cardinality(markets) <= 4096 THEN
+        -- The index finds each candle, whatever the statistics say.
+        INSERT INTO hoga.candles AS kept (
+            feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
+        )
+        SELECT of_feed, given.market, of_interval, given.open_time, given.open, given.high,
+            given.low, given.close, given.volume, given.fetched_at
+        FROM unnest(markets, open_times, opens, highs, lows, closes, volumes, fetched)
+            AS given (market, open_time, open, high, low, close, volume, fetched_at)
+        ON CONFLICT (feed, market, "interval", open_time) DO UPDATE SET
+            open = excluded.open, high = excluded.high, low = excluded.low,
+            close = excluded.close, volume = excluded.volume, fetched_at = excluded.fetched_at
+        WHERE excluded.fetched_at >= kept.fetched_at;
+    ELSE
+        -- Half the time of that. The lock prevents concurrent inserts.
+        SELECT min(given.open_time), max(given.open_time) INTO oldest, newest
+        FROM unnest(open_times) AS given (open_time);
+        DELETE FROM hoga.candles AS kept
+        USING unnest(markets, open_times, fetched) AS given (market, open_time, fetched_at)
+        WHERE kept.feed = of_feed AND kept.market = given.market
+            AND kept."interval" = of_interval AND kept.open_time = given.open_time
+            AND kept.open_time >= oldest AND kept.open_time <= newest
+            AND kept.fetched_at <= given.fetched_at;
+        INSERT INTO hoga.candles (
+            feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
+        )
+        SELECT of_feed, given.market, of_interval, given.open_time, given.open, given.high,
+            given.low, given.close, given.volume, given.fetched_at
+        FROM unnest(markets, open_times, opens, highs, lows, closes, volumes, fetched)
+            AS given (market, open_time, open, high, low, close, volume, fetched_at)
+        WHERE NOT EXISTS (
+            SELECT FROM hoga.candles AS newer
+            WHERE newer.feed = of_feed AND newer.market = given.market
+                AND newer."interval" = of_interval AND newer.open_time = given.open_time
+                AND newer.open_time >= oldest AND newer.open_time <= newest
+        );
+    END IF;
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    -- Longer candles that were built of these minutes before are built again.
+    IF of_interval = '1m' THEN
+        INSERT INTO hoga.candle_late (feed, market, hour)
+        SELECT DISTINCT of_feed, given.market,
+            date_bin('1 hour', given.open_time, timestamptz '0001-01-01 00:00+00')
+        FROM (
+            -- Many candles share few times.
+            SELECT DISTINCT made.market, times.open_time
+            FROM (SELECT DISTINCT unnest(open_times) AS open_time) AS times
+            JOIN hoga.candle_rollups AS made
+                ON made.feed = of_feed AND made.market = ANY (array_append(markets, ''))
+                AND made.from_time <= times.open_time AND made.to_time > times.open_time
+        ) AS rolled
+        JOIN unnest(markets, open_times) AS given (market, open_time)
+            ON given.open_time = rolled.open_time AND rolled.market IN ('', given.market)
+        ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN changed;
+END
+$$;

@@ -47,7 +47,7 @@ struct MouseChartTests {
     func follows(zooms: Int, path: [Int]) throws {
         var state = Samples.screen(.chart)
         let room = PaneSizes(bookRows: 9, tradeRows: 9, chartColumns: 80)
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 9, room: room))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 9, room: DetailRoom(room)))
         for _ in 0..<zooms { state.apply(.zoomIn) }
         state.apply(.moveInTime(-60))
         let held = try bucket(state, at: path[0], columns: 90)

@@ -69,7 +69,7 @@ struct MarketDetailChartTests {
     func zoomSteps() {
         var state = Samples.screen(.chart)
         let wide = PaneSizes(bookRows: 9, tradeRows: 9, chartColumns: 107)
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 9, room: wide))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 9, room: DetailRoom(wide)))
         var counts: [Int?] = []
         for action in [MarketDetailAction.zoomIn, .zoomIn, .zoomIn, .zoomOut, .zoomOut, .zoomOut] {
             state.apply(action)
