@@ -138,6 +138,11 @@ extension CommandOption {
             + StatusFormat.Field.allCases.map(\.rawValue).joined(separator: ", ")
     )
     static let follow = CommandOption("--follow", nil, "then print a line for each change")
+    static let compact = CommandOption(
+        "--compact",
+        nil,
+        "one market a line at any window size"
+    )
     static let ready = CommandOption("--ready", nil, "check readiness instead of liveness")
     static let json = CommandOption("--json", nil, "print one JSON object instead of lines")
 

@@ -16,7 +16,7 @@ extension Command {
                 isOptional: true
             )
         ],
-        options: [.orSimulated, .once, .plain, .every] + CommandOption.printing,
+        options: [.orSimulated, .once, .plain, .every, .compact] + CommandOption.printing,
         settings: Setting.source + Setting.storing + [.server, .token] + Setting.watching,
         log: .file,
         action: .run { invocation, program throws(ProgramError) in

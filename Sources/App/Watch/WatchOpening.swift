@@ -22,6 +22,7 @@ struct WatchOpening: Sendable, Equatable {
         _ options: [CommandOption: String],
         _ query: DocumentQuery?
     ) throws(ProgramError) {
+        screen.isCompact = options[.compact] != nil
         switch subject {
         case .list: break
         case .market(let market): screen.market = market

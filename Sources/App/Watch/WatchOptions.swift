@@ -98,6 +98,10 @@ struct WatchOptions: Sendable {
         if form == nil, let printed {
             throw ProgramError(.usage, "\(printed.flag) only works with --once or --plain")
         }
+        let printing = [CommandOption.once, .plain].first { options[$0] != nil }
+        if let printing, options[.compact] != nil {
+            throw ProgramError(.usage, "--compact does not work with \(printing.flag)")
+        }
         try Self.check(parameters, subject)
         self.parameters = try Self.parameters(subject, parameters, configuration)
         query = try Self.query(subject, self.parameters)

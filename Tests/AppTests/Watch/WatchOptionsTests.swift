@@ -34,6 +34,13 @@ struct WatchOptionsTests {
         #expect(try Self.plan(arguments, isTerminal: isTerminal).form == form)
     }
 
+    @Test("--compact opens a compact list, also behind a market")
+    func compact() throws {
+        #expect(try Self.plan(["--compact"], isTerminal: true).opening.screen.isCompact)
+        #expect(try Self.plan(["BTC", "--compact"], isTerminal: true).opening.screen.isCompact)
+        #expect(try !Self.plan([], isTerminal: true).opening.screen.isCompact)
+    }
+
     @Test("the list has the given language, filter and order")
     func list() throws {
         let plan = try Self.plan([
@@ -156,6 +163,8 @@ struct WatchOptionsTests {
             (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every only"),
             (["--plain", "--once", "--every", "30s"], "--every only"),
             (["--plain", "--every", "10ms"], "--every must"),
+            (["--compact", "--once"], "--compact does not work with --once"),
+            (["--plain", "--compact"], "--compact does not work with --plain"),
             (["--plain", "--every", "25h"], "--every must"),
             (["portfolio", "--plain", "--limit", "3"], "--limit does"),
             (

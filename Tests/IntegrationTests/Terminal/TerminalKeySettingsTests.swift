@@ -33,7 +33,7 @@ struct TerminalKeySettingsTests {
         try await window.screen("the first questions") { $0.bottom.contains("F9 ") }
         try window.press("F9")
         var list = try await window.screen("the list") {
-            $0.mark != nil && $0.bottom.contains("F5 정렬") && $0.contains("10/10")
+            $0.mark != nil && $0.bottom.contains("F5 정렬") && $0.contains("1/10")
         }
         #expect(list.bottom.contains("F 검색") && list.bottom.contains("Q 종료"))
         // By name: the list may be reordered while the mark moves.

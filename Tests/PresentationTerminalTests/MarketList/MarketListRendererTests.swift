@@ -31,7 +31,7 @@ struct MarketListRendererTests {
             Samples.frame(),
             """
             hoga 거래소  빗썸 실시간  변동 24시간                     ● 실시간  21:03:11 KST
-            [원화] BTC  인기  관심                                       정렬 인기▼  480/480
+            [원화] BTC  인기  관심                                         정렬 인기▼  1/480
               자산명                         현재가     변동률     변동금액  거래금액(백만)▼
             › 비트코인 BTC/KRW          143,210,000   ▼ -1.34%   -1,945,000       98,123백만
               엑스알피 [리플] XRP/KRW         3,412   ▲ +0.21%           +7       61,020백만
@@ -64,7 +64,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(Self.englishRows, feed: .replay), language: .english),
             """
             hoga market  [REPLAY]  change 24h                         ▶ replay  21:03:11 KST
-            [KRW] BTC  Popular  Favorites                          sort popularity▼  480/480
+            [KRW] BTC  Popular  Favorites                            sort popularity▼  1/480
               Name                                Price     Change       Amount    Value(M)▼
             › Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000      98,123M
               XRP XRP/KRW                         3,412   ▲ +0.21%           +7      61,020M
@@ -97,7 +97,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(feed: .simulated), columns: 40, rows: 12),
             """
             hoga  [모의]  24시간  ● 실시간  21:03:11
-            [원화] BTC  인기  관심    인기▼  480/480
+            [원화] BTC  인기  관심      인기▼  1/480
               자산명 거래금액▼         변동률 현재가
             › 비트코인 BTC/KRW           143,210,000
                98,123백만       -1,945,000  ▼ -1.34%
@@ -123,7 +123,7 @@ struct MarketListRendererTests {
             ),
             """
             hoga  [SIMULATED]  24h  ● live  21:03:11
-            [KRW] BTC  Popular  Favorites    480/480
+            [KRW] BTC  Popular  Favorites      1/480
               Name Value▼        Amount Change Price
             › Bitcoin BTC/KRW            143,210,000
                   98,123M       -1,945,000  ▼ -1.34%
@@ -144,7 +144,7 @@ struct MarketListRendererTests {
             Samples.frame(columns: 200, rows: 60),
             """
             \(edges("hoga 거래소  빗썸 실시간  변동 24시간", "● 실시간  21:03:11 KST"))
-            \(edges("[원화] BTC  인기  관심", "정렬 인기▼  480/480"))
+            \(edges("[원화] BTC  인기  관심", "정렬 인기▼  1/480"))
               자산명                                   영문명                            현재가\
                     변동률        변동금액     거래금액(백만)▼
             › 비트코인 BTC/KRW                         Bitcoin                      143,210,000\
@@ -174,7 +174,7 @@ struct MarketListRendererTests {
             ),
             """
             \(edges("hoga market  Bithumb live  change 24h", "● live  21:03:11 KST"))
-            \(edges("[KRW] BTC  Popular  Favorites", "sort popularity▼  480/480"))
+            \(edges("[KRW] BTC  Popular  Favorites", "sort popularity▼  1/480"))
               Name                                     Korean                             Price\
                     Change          Amount       Value(M)▼
             › Bitcoin BTC/KRW                          비트코인                     143,210,000\
@@ -206,7 +206,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(health: health), columns: 60, rows: 12),
             """
             hoga  빗썸 실시간  변동 24시간  ○ 끊김 · 지연 12초  21:03:11
-            [원화] BTC  인기  관심                   정렬 인기▼  480/480
+            [원화] BTC  인기  관심                     정렬 인기▼  1/480
               자산명            현재가    변동률    변동금액   거래금액▼
             › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만
               엑스알… XRP        3,412  ▲ +0.21%          +7  61,020백만
@@ -221,7 +221,7 @@ struct MarketListRendererTests {
         )
     }
 
-    @Test("100 × 10, 인기: ranks, both quotes, and bitcoin prices in won")
+    @Test("100 × 12, 인기: ranks, both quotes, and bitcoin prices in won")
     func popular() {
         let rows = Samples.bitcoinRows + Samples.wonRows
         var state = Samples.state(rows)
@@ -231,13 +231,13 @@ struct MarketListRendererTests {
                 Samples.document(rows, feed: .replay),
                 state: state,
                 columns: 100,
-                rows: 10
+                rows: 12
             ),
             """
             hoga 거래소  [재생 REPLAY]  변동 24시간                                         \
             ▶ 재생  21:03:11 KST
-             원화  BTC [인기] 관심                                                           \
-            정렬 인기▼  480/480
+             원화  BTC [인기] 관심                                                             \
+            정렬 인기▼  1/480
               순위▼ 자산명                              현재가    원화 환산     변동률     \
             변동금액     거래금액
             ›     5 이더리움 ETH/BTC                0.03412000    4,886,325   ▲ +0.44%  \
@@ -252,6 +252,8 @@ struct MarketListRendererTests {
             -            -
                   4 1인치 1INCH/KRW                     0.9159               ▲ +12.05%      \
             +0.0985    1,204백만
+
+
             Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침            \
             ? 도움말  q 종료
             """

@@ -347,11 +347,12 @@ struct PersonalMarksTests {
         )
     }
 
-    @Test("The pinned block ends with a rule that counts its rows")
+    @Test("The pinned block has a heading that counts its rows; the list has its own below")
     func pinned() {
         let frame = frame()
+        #expect(frame.lines[2].hasPrefix("── ★ 관심 1/2 ───"))
         #expect(frame.lines[3].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
-        #expect(frame.lines[4].hasPrefix("── ★ 관심 1/2 ───"))
+        #expect(frame.lines[4].hasPrefix("  자산명  "))
         #expect(frame.lines[5].hasPrefix("› 비트코인 BTC/KRW "))
         #expect(frame.lines[6].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
     }

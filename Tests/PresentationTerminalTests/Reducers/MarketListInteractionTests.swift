@@ -31,7 +31,7 @@ struct MarketListChoiceTests {
     }
 
     @Test(
-        "A selection at the top stays at the top; any other keeps its row",
+        "Another sort scrolls to the top, wherever the selection was",
         arguments: [
             MarketListAction.nextSort, .reverseSort, .chooseSort(.price),
             .chooseSort(.popularity),
@@ -52,10 +52,55 @@ struct MarketListChoiceTests {
                 let new = Array(order.reversed())
                 let now = Timestamp(microseconds: 0)
                 _ = MarketListReducer.reduce(&state, .ordered(new, now: now))
-                #expect(state.selected == (place == 0 ? new[0] : order[place]))
-                #expect(place > 0 || state.firstVisible == 0)
+                #expect(state.selected == new[0] && state.firstVisible == 0)
             }
         }
+    }
+
+    @Test("Another tab or period scrolls to the top", arguments: [true, false])
+    func topOfAnotherTabOrPeriod(isTab: Bool) {
+        var state = ScreenSample.list.state
+        state.order = ScreenSample.order
+        state.selected = ScreenSample.order.last
+        state.visibleRows = 2
+        state.firstVisible = ScreenSample.order.count - 2
+        let action: MarketListAction = isTab ? .nextTab : .choosePeriod(.hour1)
+        _ = MarketListReducer.reduce(&state, action)
+        let answer = MarketListAction.ordered(ScreenSample.order, now: Timestamp(microseconds: 0))
+        _ = MarketListReducer.reduce(&state, answer)
+        #expect(state.selected == ScreenSample.order[0] && state.firstVisible == 0)
+    }
+
+    @Test("A new order leaves the cursor with its market, but one in the first row at the top")
+    func newOrder() {
+        let (order, new) = (ScreenSample.order, Array(ScreenSample.order.reversed()))
+        for place in order.indices {
+            var state = ScreenSample.list.state
+            state.order = order
+            state.selected = order[place]
+            state.visibleRows = 2
+            state.firstVisible = max(place - 1, 0)
+            let answer = MarketListAction.ordered(new, now: Timestamp(microseconds: 0))
+            _ = MarketListReducer.reduce(&state, answer)
+            #expect(state.selected == (place == 0 ? new[0] : order[place]))
+            #expect(place > 0 || state.firstVisible == 0)
+            #expect(state.selected.map { new[state.window].contains($0) } == true)
+        }
+    }
+
+    @Test("The first favorite in the user's own order keeps the cursor when it moves")
+    func movedFavorite() {
+        var state = ScreenSample.list.state
+        state.tab = .favorites
+        state.favoritesSort = nil
+        state.order = ScreenSample.order
+        state.selected = ScreenSample.order[0]
+        let answer = MarketListAction.ordered(
+            ScreenSample.order.reversed(),
+            now: Timestamp(microseconds: 0)
+        )
+        _ = MarketListReducer.reduce(&state, answer)
+        #expect(state.selected == ScreenSample.order[0])
     }
 
     @Test("A new period reorders only lists sorted by change")

@@ -71,19 +71,32 @@ struct MarketListReducerTests {
                 empty: "tab=popular →reorder"
             ),
             Row(.chooseTab(.krw), "="),
-            Row(.chooseSort(.price), "sort=price →reorder"),
-            Row(.chooseSort(.popularity), "ascending →reorder"),
+            Row(
+                .chooseSort(.price),
+                "sort=price mark=- →reorder",
+                empty: "sort=price →reorder"
+            ),
+            Row(
+                .chooseSort(.popularity),
+                "ascending mark=- →reorder",
+                empty: "ascending →reorder"
+            ),
             Row(.select(ScreenSample.order[4]), "mark=E first=2 moved=0", empty: "="),
             Row(.scroll(2), "mark=C first=2 moved=0", empty: "="),
             Row(.scroll(-1), "moved=0", empty: "="),
-            Row(.nextSort, "sort=name ascending →reorder"),
-            Row(.reverseSort, "ascending →reorder"),
+            Row(
+                .nextSort,
+                "sort=name ascending mark=- →reorder",
+                empty: "sort=name ascending →reorder"
+            ),
+            Row(.reverseSort, "ascending mark=- →reorder", empty: "ascending →reorder"),
             Row(.openPeriods, "over=24H"),
             Row(
                 .choosePeriod(.hour1),
-                "period=1H",
-                help: "period=1H over=-",
-                periods: "period=1H over=-"
+                "period=1H mark=A",
+                help: "period=1H over=- mark=A",
+                periods: "period=1H over=- mark=A",
+                empty: "period=1H"
             ),
             Row(.choosePeriod(.hours24), "=", help: "over=-", periods: "over=-"),
             Row(.beginSearch, "field", search: "=", help: "field over=-", periods: "field over=-"),
@@ -103,7 +116,13 @@ struct MarketListReducerTests {
             Row(.movePage(-1), "mark=A moved=0", periods: "=", empty: "="),
             Row(.moveToFirst, "mark=A moved=0", periods: "over=24H", empty: "="),
             Row(.moveToLast, "mark=H first=5 moved=0", periods: "over=30M", empty: "="),
-            Row(.confirm, "=", search: "noField", help: "over=-", periods: "period=MID over=-"),
+            Row(
+                .confirm,
+                "=",
+                search: "noField",
+                help: "over=-",
+                periods: "period=MID over=- mark=A"
+            ),
             Row(.dismiss, "=", search: "noField", help: "over=-", periods: "over=-"),
             Row(.reload, "= →reload →reorder"),
             Row(.toggleHelp, "over=help", help: "over=-"),

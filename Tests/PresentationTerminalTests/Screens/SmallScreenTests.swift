@@ -8,10 +8,17 @@ import Testing
 struct SmallScreenTests {
     private let clock = ScriptedClock()
 
-    private func frame(_ columns: Int, _ rows: Int, _ language: Language) -> Frame {
-        ScreenRenderer.render(
+    private func frame(
+        _ columns: Int,
+        _ rows: Int,
+        _ language: Language,
+        page: ScreenPage = .assets
+    ) -> Frame {
+        var state = ScreenState(list: Samples.state())
+        state.page = page
+        return ScreenRenderer.render(
             .list(Samples.document(), pinned: []),
-            state: ScreenState(list: Samples.state()),
+            state: state,
             now: Samples.now,
             flashing: [],
             size: TerminalSize(columns: columns, rows: rows),
@@ -70,6 +77,16 @@ struct SmallScreenTests {
         let lines = frame(columns, rows, .korean).lines
         #expect(lines.contains { $0.contains("20x4") } == isSmall)
         #expect(lines[0].contains("실시간") != isSmall)
+    }
+
+    @Test(
+        "The limit of the list is 20 × 4",
+        arguments: [(20, 4, false), (19, 4, true), (20, 3, true)]
+    )
+    func listLimit(columns: Int, rows: Int, isSmall: Bool) {
+        let lines = frame(columns, rows, .korean, page: .market).lines
+        #expect(lines.contains { $0.contains("20x4") } == isSmall)
+        #expect(lines.contains { $0.contains("143,210,000") } != isSmall)
     }
 
     @Test("Only quit works on a screen that is too small")

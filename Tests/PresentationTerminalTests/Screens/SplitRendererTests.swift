@@ -17,7 +17,7 @@ struct SplitRendererTests {
             columns: 0..<61,
             """
             hoga 거래소  빗썸 실시간  변동 24시간               ● 실시간│
-            [원화] BTC  인기  관심                   정렬 인기▼  480/480│
+            [원화] BTC  인기  관심                     정렬 인기▼  1/480│
               자산명            현재가    변동률    변동금액   거래금액▼│
             › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만│
               엑스알… XRP        3,412  ▲ +0.21%          +7  61,020백만│
@@ -68,7 +68,7 @@ struct SplitRendererTests {
             columns: 0..<80,
             """
             ▸ hoga 거래소  빗썸 실시간  변동 24시간             ● 실시간│☆ 비트코인 Bitcoin
-            [원화] BTC  인기  관심                   정렬 인기▼  480/480│143,210,000  ▼ -1,9
+            [원화] BTC  인기  관심                     정렬 인기▼  1/480│143,210,000  ▼ -1,9
               자산명            현재가    변동률    변동금액   거래금액▼│─ 호가 ────────────
             › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만│2.1801
             """
@@ -94,7 +94,7 @@ struct SplitRendererTests {
             columns: 0..<61,
             """
             hoga market  Bithumb live  change 24h                 ● live│
-            [KRW] BTC  Popular  Favorites      sort popularity▼  480/480│
+            [KRW] BTC  Popular  Favorites        sort popularity▼  1/480│
               Name               Price    Change      Amount      Value▼│
             › Bitcoin BTC  143,210,000  ▼ -1.34%  -1,945,000  98,123백만│
               XRP XRP/KRW        3,412  ▲ +0.21%          +7  61,020백만│

@@ -116,11 +116,13 @@ struct TerminalLoop {
 
     private mutating func resize() {
         size = screen.measure()
-        let rows = MarketListRenderer.visibleRows(in: size)
+        let wantsCompact = state.list.wantsCompact
         let resize = ScreenAction.resize(
-            visibleRows: rows,
+            visibleRows: MarketListRenderer.visibleRows(in: size, wantsCompact: wantsCompact),
             room: MarketDetailRenderer.room(in: size),
-            besideList: MarketDetailRenderer.sizesBesideList(in: size)
+            // A compact list has the whole window.
+            besideList: wantsCompact ? nil : MarketDetailRenderer.sizesBesideList(in: size),
+            isListCompact: MarketListRenderer.isCompact(in: size, wantsCompact: wantsCompact)
         )
         perform(ScreenReducer.reduce(&state, resize))
     }

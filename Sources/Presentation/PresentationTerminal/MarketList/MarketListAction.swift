@@ -44,7 +44,7 @@ public enum MarketListAction: Sendable, Equatable {
     /// Opens or closes the rule of popularity.
     case togglePopularityRule
     /// The screen has this many rows.
-    case resize(visibleRows: Int)
+    case resize(visibleRows: Int, isCompact: Bool = false)
     /// New data are there, or time went by: requests a new order when that is due.
     case refresh(now: Timestamp)
     /// The order requested by the effect `reorder`.

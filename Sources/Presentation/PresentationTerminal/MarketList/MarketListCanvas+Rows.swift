@@ -4,6 +4,10 @@ import ViewStates
 extension MarketListCanvas {
     /// The headings and the markets, or why there are none.
     mutating func drawList() {
+        if isNarrow {
+            drawCompactRows()
+            return
+        }
         let rows = document.state.rows
         let headings = ColumnHeadings(state: state, language: language, width: width)
         var widths = FigureWidths(width: width)
@@ -36,20 +40,33 @@ extension MarketListCanvas {
         }
     }
 
+    /// Whether the compact list has room for name, price and rate only.
+    private var isNarrow: Bool { layout.isCompact && width < MarketListColumns.fullWidth }
+
     /// Lines per row.
     private var height: Int { layout.rowHeight }
 
     /// The lines that the block of favorites leaves.
     var listRows: Range<Int> {
-        let block = state.pinned.count * height
-        let start = layout.rows.lowerBound + (block == 0 ? 0 : block + 1)
+        let start = layout.rows.lowerBound + blockLines
         return min(start, layout.rows.upperBound)..<layout.rows.upperBound
     }
 
-    /// Draws the favorites above the list, and a rule with their count.
+    /// The lines of the block of favorites with its heading.
+    private var blockLines: Int {
+        let count = layout.header == nil ? 0 : state.pinned.count
+        return count == 0 ? 0 : count * height + 1
+    }
+
+    /// The line with the names of the columns: above the list, below the block of favorites.
+    private var headingLine: Int? {
+        layout.header.map { min($0 + blockLines, layout.rows.upperBound - 1) }
+    }
+
+    /// Draws the favorites above the list, and above them a rule with their count.
     private mutating func drawPinned(_ columns: MarketListColumns) {
         let count = state.pinned.count
-        guard count > 0 else { return }
+        guard blockLines > 0, let rule = layout.header else { return }
         let lines = layout.rows.prefix(count * height)
         for (row, line) in zip(
             pinned,
@@ -57,8 +74,6 @@ extension MarketListCanvas {
         ) {
             drawRow(row, line: line, columns: columns, isSelected: false)
         }
-        let rule = layout.rows.lowerBound + count * height
-        guard rule < layout.rows.upperBound else { return }
         for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
         let all = state.favorites.count
         let seen = count < all ? "\(count)/\(all)" : "\(all)"
@@ -68,7 +83,7 @@ extension MarketListCanvas {
     }
 
     private mutating func drawHeadings(_ headings: ColumnHeadings, _ columns: MarketListColumns) {
-        guard let line = layout.header else { return }
+        guard let line = headingLine else { return }
         func draw(
             _ text: String,
             _ columns: Range<Int>?,
@@ -159,7 +174,7 @@ extension MarketListCanvas {
     }
 
     /// The style of a row; the selected row has its own background, or is bold without focus.
-    private mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
+    mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
         var base = CellStyle.plain
         if health.isOutdated { base = base.adding(.dim) }
         guard isSelected else { return base }
@@ -196,7 +211,7 @@ extension MarketListCanvas {
     }
 
     /// Draws the name and the pair, which distinguishes coins with equal names.
-    private mutating func drawName(
+    mutating func drawName(
         _ row: MarketRowViewState,
         in columns: Range<Int>,
         line: Int,
@@ -228,8 +243,12 @@ extension MarketListCanvas {
         )
     }
 
-    private func isFavorite(_ row: MarketRowViewState) -> Bool {
+    func isFavorite(_ row: MarketRowViewState) -> Bool {
         favorites.contains(row.market)
+    }
+
+    func starStyle(_ base: CellStyle) -> CellStyle {
+        base.emphasis.contains(.reverse) ? base : CellStyle(.accent, emphasis: base.emphasis)
     }
 
     private func markText(_ row: MarketRowViewState) -> String {
@@ -262,7 +281,7 @@ extension MarketListCanvas {
     }
 
     /// Red above zero, blue below; dimmed if the figure is outdated.
-    private func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
+    func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
         let role: CellStyle.Role =
             switch row.priceDirection {
             case .up: .up
@@ -288,7 +307,7 @@ extension MarketListCanvas {
     ///
     /// If they do not fit, headings are dropped, but not that of the sort column.
     mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
-        guard let line = layout.header else { return }
+        guard let line = headingLine else { return }
         let sort = state.sortInForce
         func span(
             _ text: String,

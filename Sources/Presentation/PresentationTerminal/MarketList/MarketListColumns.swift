@@ -48,7 +48,7 @@ struct MarketListColumns {
         _ tab: MarketListTab,
         hasOtherNames: Bool
     ) {
-        let gap = width < 80 ? 1 : (width < 120 ? 2 : (width < 160 ? 3 : 5))
+        var gap = 1
         var rankColumns = tab == .popular ? widths.rank + 1 : 0
         var hasOtherName = hasOtherNames && width >= Self.otherNameWidth
         var hasWonPrice = tab != .krw && width >= Self.wonWidth
@@ -72,6 +72,16 @@ struct MarketListColumns {
         if nameRoom() < 6 { hasTradeValue = false }
         if nameRoom() < 6 { hasRate = false }
         if nameRoom() < 6 { rankColumns = 0 }
+
+        // Wider gaps take room from the name, and never a column.
+        let widest = width < 80 ? 1 : (width < 120 ? 2 : (width < 160 ? 3 : 5))
+        while gap < widest {
+            gap += 1
+            if nameRoom() < 12 {
+                gap -= 1
+                break
+            }
+        }
 
         var column = Self.markerColumns
         func place(_ columns: Int) -> Range<Int> {

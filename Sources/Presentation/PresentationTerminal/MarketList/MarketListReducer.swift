@@ -60,7 +60,8 @@ public enum MarketListReducer: Sendable {
         case .togglePopularityRule:
             state.overlay = state.overlay == .popularityRule ? nil : .popularityRule
             return []
-        case .resize(let visibleRows):
+        case .resize(let visibleRows, let isCompact):
+            state.isCompact = isCompact
             state.visibleRows = min(max(visibleRows, 1), visibleRowsMax)
             state.roomRows = state.visibleRows
             showSelected(&state)
@@ -106,7 +107,9 @@ public enum MarketListReducer: Sendable {
     ) -> [MarketListEffect] {
         guard state.period != period else { return [] }
         state.period = period
-        return state.sortInForce == .changeRate ? [.reorder] : []
+        state.selected = state.order.first
+        state.firstVisible = 0
+        return state.sortInForce == .changeRate ? reordered(&state) : []
     }
 
     private static func type(
@@ -167,11 +170,14 @@ public enum MarketListReducer: Sendable {
         _ state: inout MarketListScreenState
     ) {
         let place = state.selected.flatMap { state.order.firstIndex(of: $0) }
+        // In the first row the cursor shows the top of the list. In the user's own order it is on a
+        // market that the user may just have moved, and a panel may be about its market.
+        if place == 0, state.sortInForce != nil, state.overlay == nil { state.selected = nil }
         let offset = place.map { $0 - state.firstVisible }
         state.order = order
         state.orderedAt = now
         guard let selected = state.selected, let index = order.firstIndex(of: selected) else {
-            // The selected market has left the list: select the row now in its place.
+            // Without a market, or with one that has left the list: select the row in its place.
             state.selected = order.isEmpty ? nil : order[min(place ?? 0, order.count - 1)]
             showSelected(&state)
             return
@@ -318,14 +324,10 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// Reorders.
-    ///
-    /// A selection at the top stays at the top of the new order; any other stays on its row.
+    /// Reorders and scrolls to the top, which the user asked to see.
     private static func reordered(_ state: inout MarketListScreenState) -> [MarketListEffect] {
-        if state.selected == state.order.first {
-            state.selected = nil
-            state.firstVisible = 0
-        }
+        state.selected = nil
+        state.firstVisible = 0
         return [.reorder]
     }
 }

@@ -11,7 +11,7 @@ public enum MarketListRenderer: Sendable {
     ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: markets whose price just changed.
-    ///   - size: any size; below 20 × 5 parts are dropped.
+    ///   - size: any size; below 40 × 12 the list is compact.
     ///   - keys: the key bindings.
     ///   - language: the language of labels.
     /// - Returns: a frame of exactly that size.
@@ -35,8 +35,12 @@ public enum MarketListRenderer: Sendable {
             keys: keys,
             language: language
         )
-        canvas.drawTitle()
-        canvas.drawTabs()
+        if canvas.layout.isCompact {
+            canvas.drawStatus()
+        } else {
+            canvas.drawTitle()
+            canvas.drawTabs()
+        }
         canvas.drawList()
         canvas.drawBottom()
         canvas.drawOverlay()
@@ -44,9 +48,19 @@ public enum MarketListRenderer: Sendable {
         return canvas.frame
     }
 
+    /// Whether a screen of this size shows the compact list.
+    public static func isCompact(in size: TerminalSize, wantsCompact: Bool) -> Bool {
+        MarketListLayout(listIn: size, wantsCompact: wantsCompact).isCompact
+    }
+
     /// How many markets a screen of this size shows at once.
-    public static func visibleRows(in size: TerminalSize) -> Int {
-        let layout = MarketListLayout(size)
+    ///
+    /// - Parameters:
+    ///   - size: the whole screen.
+    ///   - wantsCompact: whether the user wants a compact list at any size.
+    /// - Returns: the number of rows, without those of the block of favorites.
+    public static func visibleRows(in size: TerminalSize, wantsCompact: Bool = false) -> Int {
+        let layout = MarketListLayout(listIn: size, wantsCompact: wantsCompact)
         return layout.rows.count / layout.rowHeight
     }
 }
@@ -85,7 +99,7 @@ struct MarketListCanvas {
         favorites = Set(screen.list.favorites.map(\.name))
         self.keys = keys
         self.language = language
-        layout = MarketListLayout(size)
+        layout = MarketListLayout(listIn: size, wantsCompact: screen.list.wantsCompact)
         frame = Frame(size: size)
     }
 
@@ -135,33 +149,95 @@ extension MarketListCanvas {
     /// The tabs with the open one in brackets, the search, the sort, and how many rows match.
     mutating func drawTabs() {
         guard let row = layout.tabs else { return }
-        let query = document.state
         let isFiltered = state.isSearching || !state.searchText.isEmpty
         let all = tabs(MarketListTab.allCases)
         // Only a search or a very narrow screen shortens the tabs.
         let isShort = isFiltered || all.columns > width
         var left = [LineSegment(isShort ? [all, tabs([state.tab])] : [all], rank: 0)]
         if isFiltered { left.append(searchField) }
-        let sort =
-            state.sortInForce.map {
-                MarketListStrings.sortKey($0)[language]
-                    + MarketListStrings.arrow(state.directionInForce)
-            } ?? MarketListStrings.ownOrder[language]
+        let sort = sortText
         let right = [
             LineSegment(
                 [MarketListStrings.sort[language] + " " + sort, sort],
                 style: .dim,
                 rank: 3
             ),
-            LineSegment(["\(query.filtered)/\(query.total)"], rank: 2),
+            LineSegment(positionTexts, rank: 2),
         ]
         let cursor = FittedLine(left: left, right: right, width: width).draw(
             in: &frame,
             row: row
         )
-        if state.isSearching, state.overlay == nil, screen.form == nil, let cursor, cursor < width {
-            frame.cursor = Frame.Position(row: row, column: cursor)
+        placeCursor(cursor, row: row)
+    }
+
+    /// The line above a compact list: the tab or the search, where the list is, how fresh it is; a
+    /// notice takes its place.
+    mutating func drawStatus() {
+        let isNoticed =
+            screen.refusal != nil || screen.notice != nil || screen.hasDeferredActions
+        if isNoticed {
+            let line = BottomLine.line(
+                of: screen,
+                error: nil,
+                now: now,
+                width: width,
+                keys: keys,
+                language: language
+            )
+            _ = line.draw(in: &frame, row: layout.title)
+            return
         }
+        let words = HealthLabel(
+            health: health,
+            feed: document.source.feed,
+            now: now,
+            language: language
+        )
+        let isFiltered = state.isSearching || !state.searchText.isEmpty
+        var left = [
+            isFiltered ? searchField : LineSegment([tabs([state.tab])], rank: 4)
+        ]
+        if document.source.feed != .live {
+            let name = MarketListStrings.shortFeed(document.source.feed)[language]
+            left.append(LineSegment([name], style: feedStyle, rank: 0))
+        }
+        left.append(LineSegment([periodText], rank: 5))
+        left.append(LineSegment([sortText], style: .dim, rank: 6))
+        let sign = words.texts[0].prefix(1)
+        let right = [
+            LineSegment(words.texts + [String(sign)], style: words.style, rank: 0),
+            LineSegment(positionTexts, rank: 3),
+            LineSegment([TimeText.clock(now)], style: .dim, rank: 7),
+        ]
+        let line = FittedLine(left: left, right: right, width: width, gap: width < 40 ? 1 : 2)
+        placeCursor(line.draw(in: &frame, row: layout.title), row: layout.title)
+    }
+
+    private mutating func placeCursor(_ cursor: Int?, row: Int) {
+        guard state.isSearching, state.overlay == nil, screen.form == nil, let cursor,
+            cursor < width
+        else { return }
+        frame.cursor = Frame.Position(row: row, column: cursor)
+    }
+
+    private var sortText: String {
+        state.sortInForce.map {
+            MarketListStrings.sortKey($0)[language]
+                + MarketListStrings.arrow(state.directionInForce)
+        } ?? MarketListStrings.ownOrder[language]
+    }
+
+    /// The place of the selected market among those of the list, and if a search leaves some out,
+    /// the number of all.
+    private var positionTexts: [String] {
+        let place = state.selected.flatMap { state.order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        let (filtered, total) = (document.state.filtered, document.state.total)
+        let position = "\(place)/\(filtered)"
+        // An empty list has no place in all markets.
+        guard filtered > 0 else { return ["0/\(total)"] }
+        return filtered == total
+            ? [position] : [position + " " + MarketListStrings.outOf(total)[language], position]
     }
 
     /// Beside a market, a focus marker that needs no color.

@@ -55,6 +55,10 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var visibleRows: Int
     /// 관심: the user's favorites in their saved order.
     public var favorites: [MarketID]
+    /// Whether each market takes one line at any size of the window.
+    public var wantsCompact = false
+    /// Whether the screen is compact now: wanted, or too small for anything else.
+    public internal(set) var isCompact = false
     /// Whether the favorites are pinned above the list.
     public var pinsFavorites: Bool
     /// The sort key of the favorites tab; nil for the user's own order.
@@ -90,9 +94,9 @@ public struct MarketListScreenState: Sendable, Equatable {
         pinsFavorites = true
     }
 
-    /// The favorites above the list, with their rule at most a third of the rows.
+    /// The favorites above the list, with their heading at most a third of the rows.
     public var pinned: ArraySlice<MarketID> {
-        guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty,
+        guard pinsFavorites, !isCompact, tab != .favorites, !isSearching, searchText.isEmpty,
             onlyMarkets == nil, let roomRows
         else { return [] }
         return favorites.prefix(max(roomRows / 3 - 1, 0))

@@ -182,6 +182,11 @@ enum MarketListStrings {
         }
     }
 
+    /// The number of markets without a search.
+    static func outOf(_ total: Int) -> LocalizedText {
+        LocalizedText(ko: "(전체 \(total))", en: "(of \(total))")
+    }
+
     static func arrow(_ direction: SortDirection) -> String {
         direction == .ascending ? "▲" : "▼"
     }
@@ -255,6 +260,6 @@ extension MarketListStrings {
     /// How many changes of a list are known; nil if all are.
     static func shortCoverage(_ health: HealthViewState) -> LocalizedText? {
         guard let known = health.known, let of = health.of, known < of else { return nil }
-        return LocalizedText(ko: "변동률 \(known)/\(of)", en: "change \(known)/\(of)")
+        return LocalizedText(ko: "변동률 \(known)/\(of)", en: "known \(known)/\(of)")
     }
 }

@@ -125,8 +125,14 @@ extension Panel {
         )
         let bottom =
             state.focusedDetail == nil
-            ? MarketListLayout(size).bottom : MarketDetailLayout(size).bottom
+            ? listLayout(state, size).bottom : MarketDetailLayout(size).bottom
         return (panel.lines.count, max((bottom ?? size.rows) - 1, 0))
+    }
+
+    private static func listLayout(_ state: ScreenState, _ size: TerminalSize) -> MarketListLayout {
+        state.page == .market
+            ? MarketListLayout(listIn: size, wantsCompact: state.list.wantsCompact)
+            : MarketListLayout(size)
     }
 
     /// The keys of a screen; over a Korean list also what its one-syllable marks mean.

@@ -159,7 +159,7 @@ struct BookShades {
             green: green,
             selected: BookShades(
                 texts,
-                tone: Shade(44, 52, 70, 237, nil, nil),
+                tone: Shade(44, 52, 70, 236, nil, nil),
                 bar: (130, 150, 190, 110)
             )
         )

@@ -41,7 +41,12 @@ public enum ScreenAction: Sendable, Equatable {
     /// The screen has another size.
     ///
     /// `besideList` holds the pane sizes of a detail beside the list; nil if both do not fit.
-    case resize(visibleRows: Int, room: DetailRoom, besideList: DetailRoom? = nil)
+    case resize(
+        visibleRows: Int,
+        room: DetailRoom,
+        besideList: DetailRoom? = nil,
+        isListCompact: Bool = false
+    )
     /// Before drawing the help: its lines and the visible rows.
     case helpShown(lines: Int, rows: Int)
     /// The coin to open has no market.

@@ -11,6 +11,8 @@ public struct ScreenOpening: Sendable, Equatable {
     public var searchText = ""
     /// The only markets of the list; nil for all.
     public var markets: [MarketID]?
+    /// Whether each market of the list takes one line at any size of the window.
+    public var isCompact = false
     /// Order and search of deposits and withdrawals; nil for the usual ones.
     public var assets: AssetsQuery?
 
@@ -24,6 +26,7 @@ extension ScreenState {
         page = opening.page
         list.searchText = opening.searchText
         list.onlyMarkets = opening.markets
+        list.wantsCompact = opening.isCompact
         if let query = opening.assets {
             assets.filter = query.filter
             assets.sort = query.sort

@@ -55,11 +55,11 @@ public enum ScreenReducer: Sendable {
         case .togglePinned:
             state.list.pinsFavorites.toggle()
             MarketListReducer.fit(&state.list)
-        case .resize(let visibleRows, let room, let besideList):
+        case .resize(let visibleRows, let room, let besideList, let isCompact):
             state.room = room
             state.sizesBesideList = besideList
-            return MarketListReducer.reduce(&state.list, .resize(visibleRows: visibleRows))
-                .map(ScreenEffect.init)
+            let resize = MarketListAction.resize(visibleRows: visibleRows, isCompact: isCompact)
+            return MarketListReducer.reduce(&state.list, resize).map(ScreenEffect.init)
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
         case .personal(let facts): return apply(facts, &state)
         case .noMarket(let asset): state.notice = .noMarket(asset)

@@ -74,6 +74,7 @@ extension KeyWalk {
         walk.opens(.enter, "━ BTC 수정 ━")
         walk.opens(.character("x"), "━ 보유자산 삭제 ━")
         walk.opens(.character("c"), "━ 현금 ━")
+        walk.opens(.character("N"), "━ 이름 ━")
         walk.opens(.character("?"), "─ 도움말")
         walk.opensPalette()
         walk.press(.character("o"), "the market of the coin") {
