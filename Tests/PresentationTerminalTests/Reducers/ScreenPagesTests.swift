@@ -34,13 +34,19 @@ struct ScreenPagesTests {
         #expect(state.assets.rows.selected?.symbol == "BTC")
     }
 
-    @Test("In a detail the number keys open no page")
-    func underDetail() {
+    @Test(
+        "A page opens from a market that fills the screen, which is closed",
+        arguments: ScreenPage.allCases
+    )
+    func fromDetail(page: ScreenPage) {
         var state = Samples.screen()
         _ = ScreenReducer.reduce(&state, .openSelected)
-        let before = state
-        #expect(ScreenReducer.reduce(&state, .show(.assets)).isEmpty)
-        #expect(state == before)
+        #expect(state.focusedDetail != nil)
+        let selected = state.list.selected
+        #expect(selected != nil && selected != state.list.order.first)
+        _ = ScreenReducer.reduce(&state, .show(page))
+        #expect(state.page == page && state.detail == nil)
+        #expect(state.list.selected == selected)
     }
 
     @Test(

@@ -178,8 +178,8 @@ struct SplitScreenTests {
     func pages() {
         var state = list()
         apply(&state, .openSelected, .show(.assets))
-        #expect(state.page == .market)
-        apply(&state, .detail(.focusPrevious), .show(.more))
+        #expect(state.page == .assets && state.focusedDetail == nil)
+        apply(&state, .show(.more))
         #expect(state.page == .more)
         #expect(state.visibleDetail == nil)
         #expect(state.interests == ScreenInterests())

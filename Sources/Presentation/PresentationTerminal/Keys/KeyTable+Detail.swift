@@ -3,7 +3,7 @@ import ViewStates
 extension KeyTable {
     /// The keys of all screens.
     public static let screens = KeyTable(
-        bindings: formBindings + pageBindings + paletteBindings + paneBindings + detailBindings
+        bindings: formBindings + pageBindings + paneBindings + detailBindings
             + listBindings
     )
 

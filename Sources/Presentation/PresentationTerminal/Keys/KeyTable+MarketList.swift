@@ -3,7 +3,7 @@ import ViewStates
 extension KeyTable {
     /// Keys of the list, its search field and the overlays.
     static let listBindings =
-        movement + commands + favorites + pages + more + closing
+        movement + commands + favorites + pages + paletteBindings + more + closing
         + searchDeletion(.search) { .list(.deleteSearch($0)) }
 
     /// Keys that move the selection.

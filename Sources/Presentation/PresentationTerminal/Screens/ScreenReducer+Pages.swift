@@ -4,10 +4,11 @@ import ViewStates
 extension ScreenReducer {
     /// Opens a page; the open page scrolls to its first row.
     static func show(_ page: ScreenPage, _ state: inout ScreenState) -> [ScreenEffect] {
+        let isOpen = page == state.page && state.focusedDetail == nil
+        guard !isOpen else { return move(.moveToFirst, &state) }
         if state.focusedDetail != nil {
             if state.isSplit { state.isListFocused = true } else { leave(&state) }
         }
-        guard page != state.page else { return move(.moveToFirst, &state) }
         state.page = page
         state.list.overlay = nil
         state.list.isSearching = false

@@ -167,7 +167,9 @@ extension KeyWalk {
             press(.character(back), "the previous market") { $0.now.title.contains(name) }
         }
         opens(.character("p"), "─ 변동률 기간 ─")
-        opens(.character("?"), "─ 도움말")
+        // On a low screen the help has no frame with a title.
+        press(.character("?"), "the help") { $0.now.bottom.contains("Esc 닫기") }
+        go(.escape, "the help closed") { !$0.now.bottom.contains("Esc 닫기") }
         opensPalette()
         change { try $0.setWarning(warns, of: market) }
         press(.character("r"), "the changed warning") { $0.now.title.contains(" 유") == warns }
