@@ -41,13 +41,13 @@ struct TerminalMouseTests {
         let list = try await window.screen("a row marked") { $0.mark == 4 }
         try window.click(row: 4, column: 10)
         let detail = try await window.screen("what was marked is open") {
-            $0.pane.contains("[1 호가]")
+            $0.pane.contains("[호가]")
         }
         let name = String(list.marked.dropFirst().prefix { $0 != " " })
         #expect(detail.title.contains(name))
-        try window.click(on: "2 차트", row: 2, in: detail)
+        try window.click(on: "차트", row: 2, in: detail)
         let chart = try await window.screen("another pane") {
-            $0.pane.contains("[2 차트]") && $0.bottom.contains("m 이평")
+            $0.pane.contains("[차트]") && $0.bottom.contains("m 이평")
         }
         try window.click(on: "목록", row: 23, in: chart)
         try await window.screen("the list") { $0.isList }

@@ -138,7 +138,7 @@ struct TerminalRemoteTests {
 
     /// The keys from one screen to the next, and a text that it shows.
     private static let screens: [([Key], String)] = [
-        ([.enter], "[1 호가]"), ([.character("2")], "[2 차트]"), ([.character("3")], "[3 시세]"),
+        ([.enter], "[호가]"), ([.tab], "[차트]"), ([.tab], "[시세]"),
         ([.character("d")], "[일별]"), ([.escape], "[원화]"), ([.character("2")], "[전체"),
         ([.character("3")], "현금 KRW"), ([.character("4")], "데이터 안내"),
     ]

@@ -41,7 +41,7 @@ struct MarketDetailLoopTests {
         let result = run([.keys([.down, .enter]), .keys([.escape])])
         let frames = result.screen.drawings.map(\.frame)
         #expect(frames.count == 3)
-        #expect(frames[1].lines[2].contains("[1 호가]"))
+        #expect(frames[1].lines[2].contains("[호가]"))
         #expect(frames[2].lines[1].contains("[원화]"))
         #expect(result.state.list.selected?.symbol == "C1")
         let market = try #require(MarketID(name: "C1_KRW"))
@@ -76,7 +76,7 @@ struct MarketDetailLoopTests {
         }
         let result = run(
             [.keys([.enter], after: .milliseconds(10))] + changes
-                + [.keys([.character("2")], after: .milliseconds(1))]
+                + [.keys([.tab], after: .milliseconds(1))]
         )
         #expect(milliseconds(result.screen) == [0, 10, 110, 161])
     }
@@ -162,9 +162,9 @@ struct MarketDetailLoopTests {
             .pass(.milliseconds(50)),
         ])
         let frame = try #require(result.screen.drawings.last?.frame)
-        #expect(frame.lines[2].contains("2 차트"))
-        let row = try #require(frame.row(of: "▸ 1 호가"))
-        #expect(frame.lines[row].contains("3 시세"))
+        #expect(frame.lines[2].contains("차트"))
+        let row = try #require(frame.row(of: "▸ 호가"))
+        #expect(frame.lines[row].contains("시세"))
         #expect(model.queries.last?.depth == 13)
     }
 

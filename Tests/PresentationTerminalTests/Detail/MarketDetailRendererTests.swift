@@ -13,7 +13,7 @@ struct MarketDetailRendererTests {
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-            [1 호가] 2 차트  3 시세                                    모아보기 1,000  9호가
+            [호가] 차트  시세                                          모아보기 1,000  9호가
             2.1801       ▎███████ 0.2557  143,219,000   -0.64%  24시간
             1.9244           ▍███ 0.1240  143,218,000   -0.64%  거래금액          98,123백만
             1.8004  ▌████████████ 0.4123  143,217,000   -0.65%  당일
@@ -46,7 +46,7 @@ struct MarketDetailRendererTests {
             """
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-            [1 Book] 2 Chart  3 Trades                                group 1,000  30 levels
+            [Book] Chart  Trades                                      group 1,000  30 levels
             0.0421             ▊█ 0.0421  143,211,000   -0.65%  24h value            98,123M
             ──────────────────────── spread 1,000 · mid 143,210,500 ────────────────────────
             Strength 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
@@ -79,7 +79,7 @@ struct MarketDetailRendererTests {
             """
             ☆ Bitcoin 비트코인 BTC/KRW  [SIMULATED]                     ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-             1 Book  2 Chart [3 Trades]                                     [trades] d daily
+             Book  Chart [Trades]                                           [trades] d daily
             Time        Side            Price    Quantity     Amount
             21:03:11    buy     ▲ 143,210,000      0.0012    171,852
             21:03:10    sell    ▼ 143,211,000      0.0012    171,853
@@ -112,7 +112,7 @@ struct MarketDetailRendererTests {
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-             1 호가  2 차트 [3 시세]                                           [일별] d 체결
+             호가  차트 [시세]                                                 [일별] d 체결
             날짜                 종가        변동      변동률      거래량
             2026-11-20    142,890,000    +130,000    ▲ +0.09%    700.0000
             2026-11-19    142,760,000    +340,000    ▲ +0.24%    640.0000
@@ -145,7 +145,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  [모의]     ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
-            [1 호가] 2 차트  3 시세     1,000  3호가
+            [호가] 차트  시세           1,000  3호가
              ▊███ 0.3055 ▼ 143,213,000
                ▏█ 0.1738 ▼ 143,212,000
                 ▌ 0.0421 ▼ 143,211,000
@@ -166,7 +166,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-            [1 Book] 2 Chart  3 Trades         1,000
+            [Book] Chart  Trades               1,000
              ▊███ 0.3055 ▼ 143,213,000
                ▏█ 0.1738 ▼ 143,212,000
                 ▌ 0.0421 ▼ 143,211,000
@@ -187,7 +187,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  빗썸       ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
-             1 호가  2 차트 [3 시세]   [체결] d 일별
+             호가  차트 [시세]         [체결] d 일별
             시간       구분            가격   체결량
             21:03:11   매수   ▲ 143,210,000   0.0012
             21:03:10   매도   ▼ 143,211,000   0.0012
@@ -214,7 +214,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-             1 Book  2 Chart [3 Trades]      [daily]
+             Book  Chart [Trades]            [daily]
             Date             Close     Rate   Volume
             2026-11-20 142,890,000 ▲ +0.09% 700.0000
             2026-11-19 142,760,000 ▲ +0.24% 640.0000
@@ -249,7 +249,7 @@ struct MarketDetailRendererTests {
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-             1 호가 [2 차트] 3 시세                                                       일
+             호가 [차트] 시세                                                             일
             ←→ 이동  [] 간격  +- 배율  x 십자선  m 이평  Esc 목록  f 관심   ? 도움말  q 종료
             """
         )
@@ -262,7 +262,7 @@ struct MarketDetailRendererTests {
             """
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-             1 Book [2 Chart] 3 Trades                                             12h  %  ┼
+             Book [Chart] Trades                                                   12h  %  ┼
             ←→ move  [] interval  +- zoom  x cross-hair  Esc undo  f star     ? help  q quit
             """
         )
@@ -271,7 +271,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  빗썸       ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
-             1 호가 [2 차트] 3 시세               일
+             호가 [차트] 시세                     일
             Esc 목록  f 관심        ? 도움말  q 종료
             """
         )

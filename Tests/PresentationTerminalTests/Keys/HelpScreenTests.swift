@@ -13,8 +13,8 @@ struct HelpScreenTests {
 
     /// The ways to the screens that have a help of their own.
     private static let ways: [(KeyContext, [Key])] = [
-        (.list, []), (.book, [.enter]), (.chart, [.enter, .character("2")]),
-        (.trades, [.enter, .character("3")]), (.assets, [.character("2")]),
+        (.list, []), (.book, [.enter]), (.chart, [.enter, .tab]),
+        (.trades, [.enter, .backTab]), (.assets, [.character("2")]),
         (.portfolio, [.character("3")]), (.more, [.character("4")]),
     ]
 

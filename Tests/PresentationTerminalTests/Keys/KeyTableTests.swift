@@ -223,6 +223,23 @@ struct KeyTableTests {
         #expect(action == .detail(expected))
     }
 
+    @Test(
+        "Numbers choose screens on every screen, Tab the pane of a market",
+        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
+    )
+    func numbers(context: KeyContext) {
+        for (number, page) in zip(["1", "2", "3", "4"] as [Unicode.Scalar], ScreenPage.allCases) {
+            var state = state(context)
+            #expect(table.action(for: .key(.character(number)), in: state) == .show(page))
+            _ = ScreenReducer.reduce(&state, .show(page))
+            #expect(state.page == page && state.focusedDetail == nil)
+        }
+        guard KeyTable.panes.contains(context) else { return }
+        let (next, previous) = (Key.tab, Key.backTab)
+        #expect(table.action(for: .key(next), in: state(context)) == .detail(.focusNext))
+        #expect(table.action(for: .key(previous), in: state(context)) == .detail(.focusPrevious))
+    }
+
     @Test("A form that is being saved accepts only Esc and quit")
     func saving() {
         let keys: [Key] = [.enter, .tab, .backTab, .up, .down, .backspace, .character("n")]

@@ -81,7 +81,7 @@ struct PaletteLoopTests {
     func commands() throws {
         #expect(try run("reverse").state.list.direction == .ascending)
         #expect(
-            try run("십자선", after: [.enter, .character("2")]).state.detail?.chart.crosshair != nil
+            try run("십자선", after: [.enter, .tab]).state.detail?.chart.crosshair != nil
         )
         #expect(try run("도움말").state.list.overlay == .help)
     }
@@ -112,7 +112,7 @@ struct PaletteLoopTests {
 
     @Test("the open market keeps its position")
     func openMarket() throws {
-        let way: [Key] = [.enter, .character("3"), .character("d")]
+        let way: [Key] = [.enter, .backTab, .character("d")]
         let state = try run("btc", after: way).state
         #expect(state.detail?.focus == .trades && state.detail?.trades.showsDays == true)
     }

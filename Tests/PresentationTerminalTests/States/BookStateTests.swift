@@ -15,7 +15,7 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-                2|[1 호가] 2 차트  3 시세                                    모아보기 1,000  1호가
+                2|[호가] 차트  시세                                          모아보기 1,000  1호가
                 3|                                                    24시간
                 4|                                                    거래금액          98,123백만
                 5|                                                    당일
@@ -34,7 +34,7 @@ struct BookStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2|[1 Book] 2 Chart  3 Trades                                  group 1,000  1 level
+                2|[Book] Chart  Trades                                        group 1,000  1 level
                 3|                                                    24h
                 4|                                                    value                98,123M
                 5|                                                    today
@@ -55,7 +55,7 @@ struct BookStateTests {
             .book,
             .empty,
             korean: """
-                2|[1 호가] 2 차트  3 시세                                           모아보기 1,000
+                2|[호가] 차트  시세                                                 모아보기 1,000
                 3|
                 4|
                 5|
@@ -71,7 +71,7 @@ struct BookStateTests {
                 22|
                 """,
             english: """
-                2|[1 Book] 2 Chart  3 Trades                                           group 1,000
+                2|[Book] Chart  Trades                                                 group 1,000
                 3|
                 4|
                 5|
@@ -92,7 +92,7 @@ struct BookStateTests {
             .loading,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세                            모아보기 1,000  ⠼ 불러오는 중
+                2|[호가] 차트  시세                                  모아보기 1,000  ⠼ 불러오는 중
                 3|
                 4|
                 5|
@@ -109,7 +109,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                                group 1,000  ⠼ loading
+                2|[Book] Chart  Trades                                      group 1,000  ⠼ loading
                 3|
                 4|
                 5|
@@ -130,12 +130,12 @@ struct BookStateTests {
             .stale,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세                 모아보기 1,000  1호가  ○ 끊김 · 지연 7초
+                2|[호가] 차트  시세                       모아보기 1,000  1호가  ○ 끊김 · 지연 7초
                 23|데이터가 수신되지 않음  r 재시도  c 가운데  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades           group 1,000  1 level  ○ cut off · 7s behind
+                2|[Book] Chart  Trades                 group 1,000  1 level  ○ cut off · 7s behind
                 23|no data is arriving  r retry  c center  Esc list  f star          ? help  q quit
                 """
         ),
@@ -144,7 +144,7 @@ struct BookStateTests {
             .failed,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세                                   모아보기 1,000  ✕ 오류
+                2|[호가] 차트  시세                                         모아보기 1,000  ✕ 오류
                 3|
                 4|
                 5|
@@ -162,7 +162,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                                  group 1,000  ✕ error
+                2|[Book] Chart  Trades                                        group 1,000  ✕ error
                 3|
                 4|
                 5|
@@ -184,12 +184,12 @@ struct BookStateTests {
             .reconnecting,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세                모아보기 1,000  1호가  ○ 끊김 · 지연 12초
+                2|[호가] 차트  시세                      모아보기 1,000  1호가  ○ 끊김 · 지연 12초
                 23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades          group 1,000  1 level  ○ cut off · 12s behind
+                2|[Book] Chart  Trades                group 1,000  1 level  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -198,12 +198,12 @@ struct BookStateTests {
             .offline,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세            모아보기 1,000  1호가  ○ OFFLINE · 지연 3시간
+                2|[호가] 차트  시세                  모아보기 1,000  1호가  ○ OFFLINE · 지연 3시간
                 23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades           group 1,000  1 level  ○ OFFLINE · 3h behind
+                2|[Book] Chart  Trades                 group 1,000  1 level  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -212,11 +212,11 @@ struct BookStateTests {
             .replayEnded,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
-                2|[1 호가] 2 차트  3 시세                         모아보기 1,000  1호가  ■ 재생 끝
+                2|[호가] 차트  시세                               모아보기 1,000  1호가  ■ 재생 끝
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades                  group 1,000  1 level  ■ replay ended
+                2|[Book] Chart  Trades                        group 1,000  1 level  ■ replay ended
                 """
         ),
         StatePicture(
@@ -235,13 +235,13 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-                2| 1 호가 [2 차트] 3 시세                                                       일
+                2| 호가 [차트] 시세                                                             일
                 23|←→ 이동  [] 간격  +- 배율  x 십자선  m 이평  Esc 목록  f 관심   ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2| 1 Book [2 Chart] 3 Trades                                                   day
+                2| Book [Chart] Trades                                                         day
                 23|←→ move  [] interval  +- zoom  x cross-hair  Esc list  f star     ? help  q quit
                 """
         ),
@@ -268,7 +268,7 @@ struct BookStateTests {
             .loading,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                                        일  ⠼ 불러오는 중
+                2| 호가 [차트] 시세                                              일  ⠼ 불러오는 중
                 3|일
                 4|이평  5 -  10 -  20 -  60 -  120 -
                 10|                            차트를 불러오는 중입니다
@@ -277,7 +277,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                                        day  ⠼ loading
+                2| Book [Chart] Trades                                              day  ⠼ loading
                 3|day
                 4|MA  5 -  10 -  20 -  60 -  120 -
                 10|                               Loading the chart
@@ -290,12 +290,12 @@ struct BookStateTests {
             .stale,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                                    일  ○ 끊김 · 지연 7초
+                2| 호가 [차트] 시세                                          일  ○ 끊김 · 지연 7초
                 23|데이터가 수신되지 않음  r 재시도  ←→ 이동  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                            day  ○ cut off · 7s behind
+                2| Book [Chart] Trades                                  day  ○ cut off · 7s behind
                 23|no data is arriving  r retry  ←→ move  Esc list  f star           ? help  q quit
                 """
         ),
@@ -304,7 +304,7 @@ struct BookStateTests {
             .failed,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                                               일  ✕ 오류
+                2| 호가 [차트] 시세                                                     일  ✕ 오류
                 3|일
                 4|이평  5 -  10 -  20 -  60 -  120 -
                 10|                           차트를 가져오지 못했습니다
@@ -314,7 +314,7 @@ struct BookStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                                          day  ✕ error
+                2| Book [Chart] Trades                                                day  ✕ error
                 3|day
                 4|MA  5 -  10 -  20 -  60 -  120 -
                 10|                            Could not load the chart
@@ -328,12 +328,12 @@ struct BookStateTests {
             .reconnecting,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                                   일  ○ 끊김 · 지연 12초
+                2| 호가 [차트] 시세                                         일  ○ 끊김 · 지연 12초
                 23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                           day  ○ cut off · 12s behind
+                2| Book [Chart] Trades                                 day  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -342,12 +342,12 @@ struct BookStateTests {
             .offline,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                               일  ○ OFFLINE · 지연 3시간
+                2| 호가 [차트] 시세                                     일  ○ OFFLINE · 지연 3시간
                 23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                            day  ○ OFFLINE · 3h behind
+                2| Book [Chart] Trades                                  day  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -356,11 +356,11 @@ struct BookStateTests {
             .replayEnded,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
-                2| 1 호가 [2 차트] 3 시세                                            일  ■ 재생 끝
+                2| 호가 [차트] 시세                                                  일  ■ 재생 끝
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                                   day  ■ replay ended
+                2| Book [Chart] Trades                                         day  ■ replay ended
                 """
         ),
         StatePicture(

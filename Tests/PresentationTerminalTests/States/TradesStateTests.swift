@@ -15,7 +15,7 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-                2| 1 호가  2 차트 [3 시세]                                           [체결] d 일별
+                2| 호가  차트 [시세]                                                 [체결] d 일별
                 3|시간        구분             가격    체결량    체결금액
                 4|21:03:11    매수    ▲ 143,210,000    0.0012     171,852
                 23|d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침         ? 도움말  q 종료
@@ -23,7 +23,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2| 1 Book  2 Chart [3 Trades]                                     [trades] d daily
+                2| Book  Chart [Trades]                                           [trades] d daily
                 3|Time        Side            Price    Quantity     Amount
                 4|21:03:11    buy     ▲ 143,210,000      0.0012    171,852
                 23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
@@ -48,14 +48,14 @@ struct TradesStateTests {
             .loading,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                            [체결] d 일별  ⠼ 불러오는 중
+                2| 호가  차트 [시세]                                  [체결] d 일별  ⠼ 불러오는 중
                 3|
                 4|
                 12|                              ⠼ 불러오는 중입니다
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                          [trades] d daily  ⠼ loading
+                2| Book  Chart [Trades]                                [trades] d daily  ⠼ loading
                 3|
                 4|
                 12|                                   ⠼ Loading
@@ -66,12 +66,12 @@ struct TradesStateTests {
             .stale,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                        [체결] d 일별  ○ 끊김 · 지연 7초
+                2| 호가  차트 [시세]                              [체결] d 일별  ○ 끊김 · 지연 7초
                 23|데이터가 수신되지 않음  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [trades] d daily  ○ cut off · 7s behind
+                2| Book  Chart [Trades]                    [trades] d daily  ○ cut off · 7s behind
                 23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
@@ -80,7 +80,7 @@ struct TradesStateTests {
             .failed,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                                   [체결] d 일별  ✕ 오류
+                2| 호가  차트 [시세]                                         [체결] d 일별  ✕ 오류
                 3|
                 4|
                 11|                              가져오지 못했습니다
@@ -90,7 +90,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                            [trades] d daily  ✕ error
+                2| Book  Chart [Trades]                                  [trades] d daily  ✕ error
                 3|
                 4|
                 11|                                 Could not load
@@ -104,12 +104,12 @@ struct TradesStateTests {
             .reconnecting,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                       [체결] d 일별  ○ 끊김 · 지연 12초
+                2| 호가  차트 [시세]                             [체결] d 일별  ○ 끊김 · 지연 12초
                 23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]             [trades] d daily  ○ cut off · 12s behind
+                2| Book  Chart [Trades]                   [trades] d daily  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -118,12 +118,12 @@ struct TradesStateTests {
             .offline,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                   [체결] d 일별  ○ OFFLINE · 지연 3시간
+                2| 호가  차트 [시세]                         [체결] d 일별  ○ OFFLINE · 지연 3시간
                 23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [trades] d daily  ○ OFFLINE · 3h behind
+                2| Book  Chart [Trades]                    [trades] d daily  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -132,11 +132,11 @@ struct TradesStateTests {
             .replayEnded,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                                [체결] d 일별  ■ 재생 끝
+                2| 호가  차트 [시세]                                      [체결] d 일별  ■ 재생 끝
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                     [trades] d daily  ■ replay ended
+                2| Book  Chart [Trades]                           [trades] d daily  ■ replay ended
                 """
         ),
         StatePicture(
@@ -155,7 +155,7 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
-                2| 1 호가  2 차트 [3 시세]                                           [일별] d 체결
+                2| 호가  차트 [시세]                                                 [일별] d 체결
                 3|날짜                 종가    변동    변동률      거래량
                 4|2026-11-20    131,110,000       -         -    400.0000
                 23|d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침         ? 도움말  q 종료
@@ -163,7 +163,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
-                2| 1 Book  2 Chart [3 Trades]                                     [daily] d trades
+                2| Book  Chart [Trades]                                           [daily] d trades
                 3|Date                Close    Change    Rate      Volume
                 4|2026-11-20    131,110,000         -       -    400.0000
                 23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
@@ -188,14 +188,14 @@ struct TradesStateTests {
             .loading,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                            [일별] d 체결  ⠼ 불러오는 중
+                2| 호가  차트 [시세]                                  [일별] d 체결  ⠼ 불러오는 중
                 3|
                 4|
                 12|                              ⠼ 불러오는 중입니다
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                          [daily] d trades  ⠼ loading
+                2| Book  Chart [Trades]                                [daily] d trades  ⠼ loading
                 3|
                 4|
                 12|                                   ⠼ Loading
@@ -206,12 +206,12 @@ struct TradesStateTests {
             .stale,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                        [일별] d 체결  ○ 끊김 · 지연 7초
+                2| 호가  차트 [시세]                              [일별] d 체결  ○ 끊김 · 지연 7초
                 23|데이터가 수신되지 않음  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [daily] d trades  ○ cut off · 7s behind
+                2| Book  Chart [Trades]                    [daily] d trades  ○ cut off · 7s behind
                 23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
@@ -220,7 +220,7 @@ struct TradesStateTests {
             .failed,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                                   [일별] d 체결  ✕ 오류
+                2| 호가  차트 [시세]                                         [일별] d 체결  ✕ 오류
                 3|
                 4|
                 11|                              가져오지 못했습니다
@@ -230,7 +230,7 @@ struct TradesStateTests {
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                            [daily] d trades  ✕ error
+                2| Book  Chart [Trades]                                  [daily] d trades  ✕ error
                 3|
                 4|
                 11|                                 Could not load
@@ -244,12 +244,12 @@ struct TradesStateTests {
             .reconnecting,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                       [일별] d 체결  ○ 끊김 · 지연 12초
+                2| 호가  차트 [시세]                             [일별] d 체결  ○ 끊김 · 지연 12초
                 23|재연결 중 (3차): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]             [daily] d trades  ○ cut off · 12s behind
+                2| Book  Chart [Trades]                   [daily] d trades  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
@@ -258,12 +258,12 @@ struct TradesStateTests {
             .offline,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                   [일별] d 체결  ○ OFFLINE · 지연 3시간
+                2| 호가  차트 [시세]                         [일별] d 체결  ○ OFFLINE · 지연 3시간
                 23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [daily] d trades  ○ OFFLINE · 3h behind
+                2| Book  Chart [Trades]                    [daily] d trades  ○ OFFLINE · 3h behind
                 23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
@@ -272,11 +272,11 @@ struct TradesStateTests {
             .replayEnded,
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
-                2| 1 호가  2 차트 [3 시세]                                [일별] d 체결  ■ 재생 끝
+                2| 호가  차트 [시세]                                      [일별] d 체결  ■ 재생 끝
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]                     [daily] d trades  ■ replay ended
+                2| Book  Chart [Trades]                           [daily] d trades  ■ replay ended
                 """
         ),
         StatePicture(

@@ -7,21 +7,8 @@ public enum KeyListing: Sendable {
     ///
     /// Fixed keys come last, without a name. The last line has no line break.
     public static func text(of table: KeyTable, language: Language) -> String {
-        var lines = [heading(language)]
-        for command in KeyCommand.allCases {
-            let bindings = table.bindings.filter { $0.command == command }
-            let keys = bindings.first?.keys ?? []
-            let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
-            lines.append([
-                command.rawValue,
-                keys.isEmpty ? "-" : keys.map(\.name).joined(separator: " "),
-                command.summary[language],
-                places(contexts, language),
-            ])
-        }
-        for (key, meaning) in Key.reserved {
-            let everywhere = LocalizedText(ko: "모든 화면", en: "everywhere")
-            lines.append(["-", key.name, meaning[language], everywhere[language]])
+        let lines = ([heading(language)] + rows(of: table, language: language)).map { line in
+            line.map { $0.isEmpty ? "-" : $0 }
         }
         let widths = (0..<3).map { column in
             lines.map { TextWidth.columns($0[column]) }.max() ?? 0
@@ -29,6 +16,28 @@ public enum KeyListing: Sendable {
         return lines.map { line in
             zip(line, widths).map { TextWidth.leading($0, in: $1) + "  " }.joined() + line[3]
         }.joined(separator: "\n")
+    }
+
+    /// Name, keys, description and contexts of each command, then of each fixed key; empty texts
+    /// for none.
+    static func rows(of table: KeyTable, language: Language) -> [[String]] {
+        var lines: [[String]] = []
+        for command in KeyCommand.allCases {
+            let bindings = table.bindings.filter { $0.command == command }
+            let keys = bindings.first?.keys ?? []
+            let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
+            lines.append([
+                command.rawValue,
+                keys.map(\.name).joined(separator: " "),
+                command.summary[language],
+                places(contexts, language),
+            ])
+        }
+        for (key, meaning) in Key.reserved {
+            let everywhere = LocalizedText(ko: "모든 화면", en: "everywhere")
+            lines.append(["", key.name, meaning[language], everywhere[language]])
+        }
+        return lines
     }
 
     private static func heading(_ language: Language) -> [String] {

@@ -9,23 +9,24 @@ extension KeyTable {
 
     /// The keys of a detail, whichever pane has them.
     private static let detailBindings = [
+        // Without keys of their own: numbers choose screens. A configuration may give them some.
         binding(
             .paneBook,
-            [.character("1")],
+            [],
             .focus(.book),
             in: panes,
             LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
         ),
         binding(
             .paneChart,
-            [.character("2")],
+            [],
             .focus(.chart),
             in: panes,
             LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
         ),
         binding(
             .paneTrades,
-            [.character("3")],
+            [],
             .focus(.trades),
             in: panes,
             LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
@@ -87,7 +88,7 @@ extension KeyTable {
     /// The keys of single panes.
     private static let paneBindings = scrolling + bookBindings + tradesBindings + chartBindings
 
-    private static let panes: Set<KeyContext> = [.book, .chart, .trades]
+    static let panes: Set<KeyContext> = [.book, .chart, .trades]
 
     private static let scrolling = [
         binding(

@@ -2,7 +2,7 @@ import ViewStates
 
 extension KeyTable {
     /// Keys of the list, its search field and the overlays.
-    static let listBindings =
+    static let listBindings: [KeyBinding] =
         movement + commands + favorites + pages + paletteBindings + more + closing
         + searchDeletion(.search) { .list(.deleteSearch($0)) }
 

@@ -2,17 +2,33 @@ import ViewStates
 
 extension KeyTable {
     /// The keys that open the screens.
-    static let pages = zip(1..., ScreenPage.allCases).map { number, page in
+    static let pages: [KeyBinding] =
+        zip(1..., ScreenPage.allCases).flatMap { number, page in
+            let key = Key.character(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number)))
+            let hint = LocalizedText(ko: "화면", en: "screens")
+            return [
+                show(page, key, in: [.list, .assets, .portfolio, .more], hint: hint),
+                // In a market the bottom line has no room for it.
+                show(page, key, in: panes, hint: nil),
+            ]
+        }
+
+    private static func show(
+        _ page: ScreenPage,
+        _ key: Key,
+        in contexts: Set<KeyContext>,
+        hint: LocalizedText?
+    ) -> KeyBinding {
         KeyBinding(
             pageCommand(page),
-            [.character(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number)))],
+            [key],
             .show(page),
-            in: [.list, .assets, .portfolio, .more],
+            in: contexts,
             help: LocalizedText(
                 ko: "거래소·입출금·보유·더보기",
                 en: "list, coins, assets, more"
             ),
-            hint: page == .market ? LocalizedText(ko: "화면", en: "screens") : nil
+            hint: page == .market ? hint : nil
         )
     }
 

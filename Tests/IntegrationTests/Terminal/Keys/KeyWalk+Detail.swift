@@ -46,8 +46,8 @@ extension KeyWalk {
 
     static var trades: KeyWalk {
         var walk = KeyWalk(.trades)
-        walk.go(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
-        walk.go(.character("3"), "its trades") {
+        walk.go(.enter, "the detail") { $0.now.pane.contains("[호가]") }
+        walk.go(.backTab, "its trades") {
             $0.now.pane.contains("[체결]") && $0.now.row(12).contains(":")
         }
         walk.press(.character("d"), "days") {
@@ -75,8 +75,8 @@ extension KeyWalk {
 
     static var chart: KeyWalk {
         var walk = KeyWalk(.chart)
-        walk.go(.enter, "the detail") { $0.now.pane.contains("[1 호가]") }
-        walk.go(.character("2"), "its chart") { $0.now.volume != nil && $0.now.hasCandles }
+        walk.go(.enter, "the detail") { $0.now.pane.contains("[호가]") }
+        walk.go(.tab, "its chart") { $0.now.volume != nil && $0.now.hasCandles }
         walk.timeOfChart()
         walk.looksOfChart()
         walk.panes(own: 1, of: "BTC_KRW", warns: false)
@@ -129,7 +129,7 @@ extension KeyWalk {
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
     }
 
-    private static let panes = ["[1 호가]", "[2 차트]", "[3 시세]"]
+    private static let panes = ["[호가]", "[차트]", "[시세]"]
 
     /// The keys of all panes, from one of them.
     ///
@@ -141,21 +141,18 @@ extension KeyWalk {
         let title = Self.panes[own]
         let next = Self.panes[(own + 1) % 3]
         let previous = Self.panes[(own + 2) % 3]
-        let ownKey = Key.character(Unicode.Scalar(UInt8(ascii: "1") + UInt8(own)))
-        for number in 0..<3 {
-            let other = Self.panes[number]
-            press(.character(Unicode.Scalar(UInt8(ascii: "1") + UInt8(number))), other) {
-                $0.now.pane.contains(other)
-            }
-            go(ownKey, title) { $0.now.pane.contains(title) }
+        for (key, other) in Self.allTitles {
+            press(.character(key), other) { $0.now.title.hasPrefix(other) }
+            if key != "1" { go(.character("1"), "the list") { $0.now.isList } }
+            go(.enter, title) { $0.now.pane.contains(title) }
         }
         for key in [Key.character("w"), .tab] {
             press(key, next) { $0.now.pane.contains(next) }
-            go(ownKey, title) { $0.now.pane.contains(title) }
+            go(.backTab, title) { $0.now.pane.contains(title) }
         }
         press(.backTab, previous) { $0.now.pane.contains(previous) }
-        go(ownKey, title) { $0.now.pane.contains(title) }
-        layouts(ownKey, title)
+        go(.tab, title) { $0.now.pane.contains(title) }
+        layouts(own, title)
         press(.character("f"), "another star") {
             $0.now.title.prefix(1) != $0.before.title.prefix(1)
         }
@@ -176,14 +173,16 @@ extension KeyWalk {
         press(.escape, "the list") { $0.now.isList }
     }
     /// In a high window several panes are visible: one alone, two, all.
-    private mutating func layouts(_ ownKey: Key, _ title: String) {
+    private mutating func layouts(_ own: Int, _ title: String) {
         resize(80, 40) { $0.now.lines.count == 40 && !$0.now.pane.contains(title) }
         press(.character("z"), "the pane alone") { $0.now.pane.contains(title) }
         go(.character("z"), "more panes") { !$0.now.pane.contains(title) }
         press(.character("L"), "chart and book") { !$0.now.pane.contains("]") }
-        go(.character("L"), "the chart alone") { $0.now.pane.contains("[2 차트]") }
-        go(.character("L"), "all panes") { !$0.now.pane.contains("[2 차트]") }
+        go(.character("L"), "the chart alone") { $0.now.pane.contains("[차트]") }
+        go(.character("L"), "all panes") { !$0.now.pane.contains("[차트]") }
         resize(80, 24) { $0.now.lines.count == 24 && $0.now.bottom.contains("q 종료") }
-        go(ownKey, title) { $0.now.pane.contains(title) }
+        // The chart alone has the focus.
+        let toOwn: Key? = [.backTab, nil, .tab][own]
+        if let toOwn { go(toOwn, title) { $0.now.pane.contains(title) } }
     }
 }

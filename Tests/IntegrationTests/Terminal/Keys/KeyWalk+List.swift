@@ -110,9 +110,9 @@ extension KeyWalk {
     /// In a wide window the keys go from the list to a detail beside it, and back.
     private mutating func besideDetail() {
         resize(440, 40) { $0.now.lines.count == 40 && $0.now.bottom.contains("q 종료") }
-        go(.enter, "the detail beside the list") { $0.now.contains("━ ▸ 1 호가") }
+        go(.enter, "the detail beside the list") { $0.now.contains("━ ▸ 호가") }
         go(.escape, "the keys in the list") { $0.now.title.hasPrefix("▸ hoga") }
-        press(.character("w"), "the keys in the detail") { $0.now.contains("━ ▸ 1 호가") }
+        press(.character("w"), "the keys in the detail") { $0.now.contains("━ ▸ 호가") }
         go(.escape, "the keys in the list") { $0.now.title.hasPrefix("▸ hoga") }
         press(.escape, "the list alone") { !$0.now.title.contains("│") }
         resize(80, 24) { $0.now.lines.count == 24 && $0.now.isList }

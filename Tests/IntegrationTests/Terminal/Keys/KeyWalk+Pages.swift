@@ -30,8 +30,8 @@ extension KeyWalk {
         }
         walk.opens(.character("?"), "─ 도움말")
         walk.opensPalette()
-        walk.press(.enter, "the market of the coin") { $0.now.pane.contains("[1 호가]") }
-        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.press(.enter, "the market of the coin") { $0.now.pane.contains("[호가]") }
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("2"), "coins") { $0.now.title.hasPrefix("hoga 입출금") }
         walk.press(.escape, "the list") { $0.now.isList }
         return walk
@@ -56,7 +56,7 @@ extension KeyWalk {
         walk.press(.enter, "the market of what was found") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
-        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("2"), "coins") { $0.now.tabs.contains("/btc") }
         walk.go(.escape, "all coins") { !$0.now.tabs.contains("/btc") }
         walk.go(.escape, "the list") { $0.now.isList }
@@ -80,7 +80,7 @@ extension KeyWalk {
         walk.press(.character("o"), "the market of the coin") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
-        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
+        walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("3"), "what is held") { $0.now.holdsBitcoin }
         walk.change { exchange in
             let bitcoin = try #require(Asset(symbol: "BTC"))
