@@ -95,9 +95,9 @@ struct CompactListTests {
         var state = ScreenState(list: Samples.state())
         state.list.favorites = state.list.order
         let room = PaneSizes()
-        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 23, room: room))
+        _ = ScreenReducer.reduce(&state, .resize(visibleRows: 23, room: DetailRoom(room)))
         #expect(!state.list.pinned.isEmpty)
-        let compact = ScreenAction.resize(visibleRows: 23, room: room, isListCompact: true)
+        let compact = ScreenAction.resize(visibleRows: 23, room: DetailRoom(room), isListCompact: true)
         _ = ScreenReducer.reduce(&state, compact)
         #expect(state.list.pinned.isEmpty && state.list.visibleRows == 23)
     }
