@@ -122,7 +122,8 @@ struct MarketDetailLoopTests {
     @Test("Pane keys change the query")
     func queries() throws {
         _ = run([
-            .keys([.enter]), keys("+g"), keys("2["), keys("3d"),
+            .keys([.enter]), keys("+g"), .keys([.tab, .character("[")]),
+            .keys([.tab, .character("d")]),
         ])
         let queries = model.queries
         #expect(queries[0].depth == 9)
@@ -149,7 +150,7 @@ struct MarketDetailLoopTests {
 
     @Test("The help lists the keys of the focused pane")
     func help() {
-        let result = run(rows: 30, [.keys([.enter]), keys("2"), keys("?")])
+        let result = run(rows: 30, [.keys([.enter]), .keys([.tab]), keys("?")])
         let frame = result.screen.drawings.last?.frame
         #expect(frame?.row(of: "십자선") != nil)
         #expect(frame?.row(of: "호가 모아보기") == nil)

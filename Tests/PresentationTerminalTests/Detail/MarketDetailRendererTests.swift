@@ -166,7 +166,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-            [Book] Chart  Trades               1,000
+            [Book] Chart  Trades     1,000  3 levels
              ▊███ 0.3055 ▼ 143,213,000
                ▏█ 0.1738 ▼ 143,212,000
                 ▌ 0.0421 ▼ 143,211,000
@@ -214,7 +214,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-             Book  Chart [Trades]            [daily]
+             Book  Chart [Trades]   [daily] d trades
             Date             Close     Rate   Volume
             2026-11-20 142,890,000 ▲ +0.09% 700.0000
             2026-11-19 142,760,000 ▲ +0.24% 640.0000

@@ -59,7 +59,7 @@ struct TerminalDeviceTests {
     func controlArrows() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let use = terminal.use { terminal in
-            try terminal.read(until: "코인7", thenType: "\r2")
+            try terminal.read(until: "코인7", thenType: "\r\t")
             try terminal.read(until: "거래량", thenType: "\u{1B}[1;5A")
             // The volume has grown by a row, which moves the prices beside the axis, and shrinks.
             try terminal.read(until: "140,000,000", thenType: "\u{1B}[1;5B")

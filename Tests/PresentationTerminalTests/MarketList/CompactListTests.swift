@@ -97,7 +97,11 @@ struct CompactListTests {
         let room = PaneSizes()
         _ = ScreenReducer.reduce(&state, .resize(visibleRows: 23, room: DetailRoom(room)))
         #expect(!state.list.pinned.isEmpty)
-        let compact = ScreenAction.resize(visibleRows: 23, room: DetailRoom(room), isListCompact: true)
+        let compact = ScreenAction.resize(
+            visibleRows: 23,
+            room: DetailRoom(room),
+            isListCompact: true
+        )
         _ = ScreenReducer.reduce(&state, compact)
         #expect(state.list.pinned.isEmpty && state.list.visibleRows == 23)
     }

@@ -149,7 +149,7 @@ struct MarketListPanelTests {
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
-        let lines = frame.lines[top..<(top + 20)].map { line in
+        let lines = frame.lines[top..<(top + 21)].map { line in
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
@@ -163,6 +163,7 @@ struct MarketListPanelTests {
             │ F P                    관심을 위에 고정          │
             │ K < J >                관심 순서 위·아래로       │
             │ 1 2 3 4                거래소·입출금·보유·더보기 │
+            │ : ^P                   코인·화면·기능 바로가기   │
             │ /                      이름·심볼·초성 검색       │
             │ s S                    정렬 기준·방향            │
             │ p                      변동률 기간               │

@@ -1,3 +1,4 @@
+import TestSupport
 import Domain
 import Testing
 import ViewStates
@@ -34,7 +35,7 @@ struct DetailViewTests {
     @Test("The next market opens with the layout, not maximized")
     func next() {
         var state = Samples.screen(.book, .nextLayout, .toggleMaximized)
-        _ = ScreenReducer.reduce(&state, .open(Samples.market))
+        _ = ScreenReducer.reduce(&state, .open("ETH_KRW"))
         #expect(state.detail?.view == DetailView(layout: .chartAndBook))
     }
 

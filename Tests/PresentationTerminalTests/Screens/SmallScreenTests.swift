@@ -76,7 +76,7 @@ struct SmallScreenTests {
     func limit(columns: Int, rows: Int, isSmall: Bool) {
         let lines = frame(columns, rows, .korean).lines
         #expect(lines.contains { $0.contains("20x4") } == isSmall)
-        #expect(lines[0].contains("실시간") != isSmall)
+        #expect(lines[0].contains("창이") == isSmall)
     }
 
     @Test(

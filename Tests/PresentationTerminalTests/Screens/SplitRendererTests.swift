@@ -49,7 +49,7 @@ struct SplitRendererTests {
             """
             │☆ 비트코인 Bitcoin BTC/KRW
             │143,210,000  ▼ -1,945,000  -1.34%  24시간
-            │━ ▸ 호가 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+            │━ ▸ 호가 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
             │2.1801
             │1.9244
             │1.8004
@@ -111,7 +111,7 @@ struct SplitRendererTests {
             """
             ☆ Bitcoin 비트코인 BTC/KRW
             143,210,000  ▼ -1,945,000  -1.34%  24h
-            ━ ▸ Book ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+            ━ ▸ Book ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
             2.1801
             """
         )
@@ -125,10 +125,11 @@ struct SplitRendererTests {
         )
     }
 
-    @Test("The selection is reversed with list focus, else bold")
+    @Test("The selection has its own background with list focus, else it is bold")
     func mark() {
         let inList = SplitSamples.frame(Self.size, inList: true)
-        #expect(inList.style(of: "›", row: 3)?.emphasis == .reverse)
+        let style = inList.style(of: "›", row: 3)
+        #expect(style?.emphasis == [] && style?.background != CellStyle.plain.background)
         let inDetail = SplitSamples.frame(Self.size)
         #expect(inDetail.style(of: "›", row: 3)?.emphasis == .bold)
     }

@@ -128,7 +128,7 @@ extension Statements {
         sql: "UPDATE hoga.users SET display_name = $2 WHERE id = $1"
     )
 
-    /// Ends a change: increments the revisions and appends to the journal, which it prunes at times.
+    /// Ends a change: increments the revisions and appends to the journal, pruning it at times.
     ///
     /// The row has the new revisions, in the order of ``UserRecordDTO/Revisions``.
     static let recordChange = NamedStatement(
