@@ -30,7 +30,7 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     /// state and the age of their data.
     func hasBody(of other: ScreenText) -> Bool {
         func isHeading(_ line: String) -> Bool {
-            line.contains(/[1-3] (?:호가|차트|시세|Book|Chart|Trades)/)
+            line.contains(/[─━▸\[ ] ?(?:호가|차트|시세|Book|Chart|Trades)[\] ]/)
         }
         return body.count == other.body.count
             && zip(body, other.body).allSatisfy { $0 == $1 || isHeading($0) && isHeading($1) }

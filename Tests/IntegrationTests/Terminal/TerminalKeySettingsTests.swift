@@ -29,9 +29,6 @@ struct TerminalKeySettingsTests {
             """#
         )
         try window.run("$HOGA watch \(TmuxTerminal.simulated)")
-        // The chosen key is named before the other.
-        try await window.screen("the first questions") { $0.bottom.contains("F9 ") }
-        try window.press("F9")
         var list = try await window.screen("the list") {
             $0.mark != nil && $0.bottom.contains("F5 정렬") && $0.contains("1/10")
         }
@@ -57,6 +54,13 @@ struct TerminalKeySettingsTests {
         for key in ["s", "/", "j", "2", "q"] { try window.press(key) }
         try window.press("F2")
         try await window.screen("deposits") { $0.title.hasPrefix("hoga 입출금") }
+        try window.press("3")
+        try await window.screen("the portfolio") { $0.title.hasPrefix("hoga 보유자산") }
+        try window.press("c")
+        // The chosen key is named before the other.
+        try await window.screen("a form") { $0.bottom.contains("F9 ") }
+        try window.press("F9")
+        try await window.screen("no form") { !$0.bottom.contains("F9 ") }
         try window.press("1")
         let after = try await window.screen("the list") { $0.mark != nil && $0.order != "" }
         #expect(after.markedName == before.markedName && after.order == before.order)

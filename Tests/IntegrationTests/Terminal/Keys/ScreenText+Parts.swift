@@ -63,7 +63,7 @@ extension ScreenText {
     /// Whether candles stand in the chart.
     var hasCandles: Bool {
         lines.dropFirst(4).prefix(volume.map { max($0 - 4, 0) } ?? 0).contains {
-            $0.contains { "█▄▀".contains($0) }
+            $0.contains { "█┃║╻╹╥╨╫╽╿".contains($0) }
         }
     }
 
