@@ -133,6 +133,7 @@ public final class PostgreSQLStore: UserRecordSource {
             )
             guard let revisions = written.last?.first else { throw self.noUser(user) }
             next.revisions = try UserRecordDTO.Revisions(revisions)
+            next.holdings.sort { $0.asset.precedes($1.asset) }
             return next
         }
         // A notice too many does no harm.
