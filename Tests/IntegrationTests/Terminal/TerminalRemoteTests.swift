@@ -169,7 +169,7 @@ struct TerminalRemoteTests {
         screen.body.map { line in
             let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ (?:끊김|지연).*/, with: "")
             // Headings of panes are aligned to their ends.
-            let isHeading = own.contains(#/\[[1-3] /#)
+            let isHeading = own.contains(#/\[(?:호가|차트|시세)\]/#)
             return isHeading ? own.split(separator: " ").joined(separator: " ") : own
         }
     }
