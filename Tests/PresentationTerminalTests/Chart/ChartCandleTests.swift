@@ -9,7 +9,7 @@ import Testing
 struct ChartCandleTests {
     private static let blocks: Set<Character> = ["█", "▀", "▄"]
 
-    /// What the characters of a middle column fill of their upper and lower step.
+    /// Whether the characters of a middle column fill their upper and their lower step.
     private static let steps: [Character: (Bool, Bool)] = [
         "█": (true, true), "▀": (true, false), "▄": (false, true), "┃": (true, true),
         "╹": (true, false), "╻": (false, true), "╽": (true, true), "╿": (true, true),

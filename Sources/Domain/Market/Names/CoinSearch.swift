@@ -42,7 +42,7 @@ public struct CoinSearch: Sendable, Hashable {
         case namePrefix
         /// The Korean name begins with it, consonants standing for syllables.
         case initials
-        /// It is found elsewhere.
+        /// The symbol or a name contains the text behind its beginning.
         case part
 
         /// Whether one match is better than the other.

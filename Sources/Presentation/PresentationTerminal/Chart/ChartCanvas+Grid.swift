@@ -66,7 +66,7 @@ extension ChartCanvas {
 
     /// Draws a price beside a column: in its row, else in the row beyond it, else over averages.
     ///
-    /// Where candles are in the way everywhere, the price stays unnamed.
+    /// The price stays unnamed if candles fill all of these places.
     private func drawExtreme(
         _ price: FixedDecimal,
         at column: Int,

@@ -3,7 +3,7 @@
 /// A screen row is two steps of a candle: a body or wick can fill the upper step, the lower step or
 /// both.
 enum ChartGlyphs {
-    /// What a candle fills of one step of its middle column.
+    /// The part of a candle in one step of its middle column.
     enum Step: Int {
         case blank, wick, body
     }

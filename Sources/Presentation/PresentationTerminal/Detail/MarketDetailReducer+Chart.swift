@@ -119,7 +119,7 @@ extension MarketDetailReducer {
         guard let grab = state.chart.grab, let now = state.facts?.now else { return }
         let interval = state.chart.interval
         if later == grab.later {
-            // Where nothing moves, the chart goes on following the newest bucket.
+            // A click without a movement lets the chart go on following the newest bucket.
             state.chart.lastBucket = grab.lastBucket
         } else {
             let last = state.chart.lastBucket ?? interval.bucketStart(of: now)

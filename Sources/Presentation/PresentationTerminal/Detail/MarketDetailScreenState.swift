@@ -126,7 +126,7 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var lastBucket: Timestamp?
     /// When the bucket under the cross-hair opens.
     public internal(set) var crosshair: Timestamp?
-    /// What the mouse holds while its button is down.
+    /// The bucket that the mouse holds while its button is down; nil without one.
     var grab: ChartGrab?
     /// How prices are drawn.
     public internal(set) var style = Style.candles

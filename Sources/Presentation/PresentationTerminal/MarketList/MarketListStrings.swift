@@ -96,7 +96,7 @@ enum MarketListStrings {
     static let alert = LocalizedText(ko: "경보", en: "!alert")
     static let warningMark = LocalizedText(ko: "유", en: "!warning")
     static let alertMark = LocalizedText(ko: "경", en: "!alert")
-    /// What the two marks mean; the help shows it in Korean, as English marks are words.
+    /// The meaning of both marks; only the Korean help shows it, because English marks are words.
     static let marksLegend = LocalizedText(ko: "투자유의·경보 종목", en: "exchange's warnings")
     static let ownOrder = LocalizedText(ko: "내 순서", en: "own order")
     /// Stored data instead of live data; the same word in both languages.

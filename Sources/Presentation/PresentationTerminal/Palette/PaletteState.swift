@@ -10,7 +10,7 @@ public struct PaletteEntry: Sendable, Equatable {
     let name: String
     /// The key that does the same; empty if there is none.
     let key: String
-    /// What the entry does.
+    /// The action of the entry.
     let action: ScreenAction
 }
 
