@@ -9,6 +9,12 @@ struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let session: StoreSession
     let held = ScreenLeases()
+    private let indicators = IndicatorCache()
+
+    init(markets: Markets, session: StoreSession) {
+        self.markets = markets
+        self.session = session
+    }
 
     /// Both numbers only grow, so their sum changes whenever one changes.
     var sequence: UInt64 { markets.latest.value.sequence &+ session.user.state.value.sequence }
@@ -52,10 +58,16 @@ struct LiveScreenModel: ScreenModel {
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let snapshot = markets.latest.value
         markets.lists.rows.use(query.shownPeriods)
-        return document(
-            snapshot,
-            MarketDetailPresenter(names: markets.presenter.names).detail(snapshot, query)
-        )
+        let presenter = MarketDetailPresenter(names: markets.presenter.names)
+        var view = presenter.detail(snapshot, query)
+        view.chart.indicators = indicators.indicators(of: view.chart, in: snapshot, query)
+        if let other = query.comparisonQuery {
+            view.chart.comparison = ChartComparison(
+                market: other.market,
+                presenter.chart(snapshot, other)
+            )
+        }
+        return document(snapshot, view)
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {

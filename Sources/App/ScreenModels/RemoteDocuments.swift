@@ -6,7 +6,7 @@ import ViewStates
 
 /// The documents of a server that the screens show, one client for each kind.
 ///
-/// At most five streams are open at a time, usually two: the list and the page above it.
+/// At most six streams are open at a time, usually two: the list and the page above it.
 final class RemoteDocuments: Sendable {
     /// Notifies after every change of a document or connection.
     let changes = RemoteChangeNotifier()
@@ -16,6 +16,8 @@ final class RemoteDocuments: Sendable {
     let detail: DocumentClient<MarketDetailViewState>
     /// The daily candles of the open market, while they are listed.
     let days: DocumentClient<MarketDetailViewState>
+    /// The second market of its chart, while it is compared.
+    let comparison: DocumentClient<MarketDetailViewState>
     /// Deposits and withdrawals.
     let assets: DocumentClient<AssetsViewState>
     /// The user's holdings; idle without a token.
@@ -49,6 +51,7 @@ final class RemoteDocuments: Sendable {
         )
         detail = DocumentClient(client, environment, onChange: announce)
         days = DocumentClient(client, environment, onChange: announce)
+        comparison = DocumentClient(client, environment, onChange: announce)
         assets = DocumentClient(client, environment, onChange: announce)
         portfolio = DocumentClient(client, environment, onChange: announce)
     }
@@ -59,6 +62,7 @@ final class RemoteDocuments: Sendable {
             group.addTask { await self.list.run() }
             group.addTask { await self.detail.run() }
             group.addTask { await self.days.run() }
+            group.addTask { await self.comparison.run() }
             group.addTask { await self.assets.run() }
             group.addTask { await self.portfolio.run() }
             await group.waitForAll()
@@ -90,6 +94,7 @@ final class RemoteDocuments: Sendable {
         if interests.details.isEmpty {
             detail.want(nil)
             days.want(nil)
+            comparison.want(nil)
         }
         if !interests.assetStates || !interests.details.isEmpty {
             assets.want(nil)
@@ -102,6 +107,7 @@ final class RemoteDocuments: Sendable {
         list.restart()
         detail.restart()
         days.restart()
+        comparison.restart()
         assets.restart()
         portfolio.restart()
     }

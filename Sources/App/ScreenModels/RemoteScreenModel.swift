@@ -11,6 +11,7 @@ struct RemoteScreenModel: ScreenModel {
     /// Names of coins that no document contains.
     let names: CoinNames
     private let rows = RemoteRowsCache()
+    private let indicators = IndicatorCache()
 
     init(screens: RemoteDocuments, session: RemoteUserState, names: CoinNames) {
         self.screens = screens
@@ -72,6 +73,7 @@ struct RemoteScreenModel: ScreenModel {
         case .span, .at:
             reader = screens.detail
             screens.noteDetail()
+            if query.comparisonQuery == nil { screens.comparison.want(nil) }
         }
         reader.want(target)
         let reading = reader.reading
@@ -80,13 +82,31 @@ struct RemoteScreenModel: ScreenModel {
         var view = blank
         if let read = reading.content?.document.state, read.header.market == query.market.name {
             view = RemoteDetailView.view(read, as: query, else: blank)
+            view.chart.indicators = indicators.indicators(
+                of: view.chart,
+                among: read.chart.interval == query.interval.rawValue ? read.chart.candles : [],
+                query
+            )
         }
+        view.chart.comparison = query.comparisonQuery.map { comparison(for: $0) }
         let (line, language) = (reading.connection, query.language)
         view.header.health = health(view.header.health, line, language)
         view.orderBook.health = health(view.orderBook.health, line, language)
         view.trades.health = health(view.trades.health, line, language)
         view.chart.health = health(view.chart.health, line, language)
         return document(like: reading.content?.document, view)
+    }
+
+    /// The candles of a second market, those known so far.
+    private func comparison(for query: MarketDetailQuery) -> ChartComparison {
+        screens.comparison.want(.detail(query, now: now))
+        let read = screens.comparison.reading.content?.document.state
+        let presenter = MarketDetailPresenter(names: names)
+        var view = presenter.detail(Self.nothing(at: now), query)
+        if let read, read.header.market == query.market.name {
+            view = RemoteDetailView.view(read, as: query, else: view)
+        }
+        return ChartComparison(market: query.market, view.chart)
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {

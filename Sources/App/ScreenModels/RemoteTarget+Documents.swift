@@ -94,7 +94,8 @@ extension RemoteTarget {
             let isPast = !isNewest || query.interval.isLong
             let last = max(span.lowerBound, span.upperBound.advanced(by: .microseconds(-1)))
             let end = isPast ? CandleBlock(query.interval, around: last).end : max(now, last)
-            let buckets = query.interval.bucketCount(from: span.lowerBound, to: end) + 1
+            let lead = query.indicators.lead
+            let buckets = query.interval.bucketCount(from: span.lowerBound, to: end) + 1 + lead
             return (step(buckets, candleSteps), isPast ? end : nil)
         }
     }

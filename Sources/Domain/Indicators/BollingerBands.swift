@@ -27,12 +27,27 @@ extension CandleSeries {
         at index: Int
     ) -> BollingerBands? {
         guard let middle = average(.close, window: window, at: index) else { return nil }
+        let closes = self[(index - window + 1)...index].lazy.map(\.close)
+        return BollingerBands(middle: middle, closes: closes, deviations: deviations)
+    }
+}
+
+extension BollingerBands {
+    /// The bands of the last `window` closes; nil for fewer.
+    init?(closes: ArraySlice<FixedDecimal>, window: Int, deviations: Int) {
+        guard closes.count >= window else { return nil }
+        let last = closes.suffix(window)
+        let sum = last.reduce(into: Int128(0)) { $0 &+= $1.units }
+        let middle = FixedDecimal.mean(ofSum: sum, count: window)
+        self.init(middle: middle, closes: last, deviations: deviations)
+    }
+
+    /// The bands of closes around their mean.
+    fileprivate init(middle: FixedDecimal, closes: some Collection<FixedDecimal>, deviations: Int) {
         var squares = SquareSum()
-        for candle in self[(index - window + 1)...index] {
-            squares.add((candle.close.units &- middle.units).magnitude)
-        }
-        let distance = Int128(squares.rootOfMean(count: window)) &* Int128(deviations)
-        return BollingerBands(
+        for close in closes { squares.add((close.units &- middle.units).magnitude) }
+        let distance = Int128(squares.rootOfMean(count: closes.count)) &* Int128(deviations)
+        self.init(
             upper: FixedDecimal(units: middle.units &+ distance),
             middle: middle,
             lower: FixedDecimal(units: middle.units &- distance)

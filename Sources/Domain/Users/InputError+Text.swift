@@ -15,6 +15,9 @@ extension InputError {
         case .unreadable: "it contains unprintable characters"
         case .spacesAround: "it begins or ends with a space"
         case .noAsset: "not a coin code such as BTC"
+        case .noAverage(let windows):
+            "not an average such as EMA 50, of \(windows.lowerBound) to \(windows.upperBound)"
+        case .noFileName: "not a file name that ends with .svg or .txt"
         case .unknownAsset(let nearest):
             "unknown coin"
                 + (nearest.isEmpty ? "" : ". Did you mean " + nearest.joined(separator: ", ") + "?")

@@ -26,6 +26,10 @@ public struct InputError: Error, Sendable, Hashable {
         case noAsset
         /// An unknown coin code, with similar known codes.
         case unknownAsset(nearest: [String])
+        /// Not a moving average such as `EMA 50` with a window in a range.
+        case noAverage(ClosedRange<Int>)
+        /// Not a file name that ends with `.svg` or `.txt`.
+        case noFileName
     }
 
     /// The reason.

@@ -47,7 +47,7 @@ struct TerminalMouseTests {
         #expect(detail.title.contains(name))
         try window.click(on: "차트", row: 2, in: detail)
         let chart = try await window.screen("another pane") {
-            $0.pane.contains("[차트]") && $0.bottom.contains("m 이평")
+            $0.pane.contains("[차트]") && $0.bottom.contains("m 지표")
         }
         try window.click(on: "목록", row: 23, in: chart)
         try await window.screen("the list") { $0.isList }

@@ -14,7 +14,7 @@ struct ChartPictureTests {
         buckets: Int,
         style: ChartPaneOptions.Style = .candles,
         crosshair: Int? = nil,
-        averages: Set<Int> = [5, 20]
+        averages: Set<MovingAverage> = [5, 20]
     ) -> Frame {
         var options = ChartPaneOptions(span: ChartSamples.span(buckets))
         options.style = style

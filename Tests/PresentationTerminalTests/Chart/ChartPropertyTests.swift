@@ -218,6 +218,10 @@ struct RandomChart {
         options.style = ChartPaneOptions.Style.allCases.randomElement(using: &generator) ?? .line
         options.isPercent = Bool.random(using: &generator)
         options.averages = options.averages.filter { _ in Bool.random(using: &generator) }
+        if Bool.random(using: &generator) {
+            options.averages.insert(MovingAverage(.exponential, window: 12))
+        }
+        options.studies = Set(ChartStudy.allCases.filter { _ in Bool.random(using: &generator) })
         options.showsVolume = Bool.random(using: &generator)
         options.volumeRows =
             Bool.random(using: &generator) ? Int.random(in: -5...60, using: &generator) : nil

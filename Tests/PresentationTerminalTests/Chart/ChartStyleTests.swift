@@ -78,7 +78,7 @@ struct ChartStyleTests {
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
         for (window, role) in zip(CandleSeries.averageWindows, roles) {
             var options = ChartPaneOptions(span: ChartSamples.span(40))
-            options.averages = [window]
+            options.averages = [MovingAverage(.simple, window: window)]
             let frame = ChartSamples.frame(
                 ChartSamples.chart(candles),
                 options,
@@ -118,7 +118,7 @@ struct ChartStyleTests {
     @Test("All averages are drawn by default")
     func standardAverages() {
         let options = ChartPaneOptions(span: ChartSamples.span(20))
-        #expect(options.averages == Set(CandleSeries.averageWindows))
+        #expect(options.averages == Set(MovingAverage.usual))
     }
 
     @Test("The divider leaves each plot four rows", arguments: 1...40)

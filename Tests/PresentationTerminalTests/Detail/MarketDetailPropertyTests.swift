@@ -135,8 +135,9 @@ struct MarketDetailPropertyTests {
         let some: [MarketDetailAction] = [
             .focusNext, .scroll(4), .scroll(-7), .scrollPage(1), .scrollToLast, .changeDepth(9),
             .nextGroup, .toggleDays, .longerInterval, .shorterInterval, .zoomIn, .zoomOut,
-            .moveInTime(-9), .toggleCrosshair, .nextAverages, .toggleVolume, .growVolume(2),
-            .toggleLine, .toggleTicks, .togglePercent, .toggleMaximized, .nextLayout,
+            .moveInTime(-9), .toggleCrosshair, .toggleIndicator(.study(.convergence)),
+            .toggleVolume, .growVolume(2), .toggleLine, .toggleTicks, .togglePercent,
+            .toggleMaximized, .nextLayout,
         ]
         var screen = DetailSamples.screen(
             state,

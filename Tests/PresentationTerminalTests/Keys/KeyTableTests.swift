@@ -26,6 +26,7 @@ struct KeyTableTests {
         case .book: detail(.book, .scroll(3))
         case .trades: detail(.trades, .scroll(3))
         case .chart: detail(.chart, .moveInTime(-3))
+        case .indicators: chooser
         }
     }
 
@@ -53,6 +54,13 @@ struct KeyTableTests {
         return state
     }
 
+    /// The third row of the chooser of averages and panes.
+    private var chooser: ScreenState {
+        var state = detail(.chart, .chooseIndicators)
+        _ = ScreenReducer.reduce(&state, .list(.move(2)))
+        return state
+    }
+
     /// A page on a low screen, after some actions.
     private func page(_ page: ScreenPage, _ actions: ScreenAction...) -> ScreenState {
         var state = PageSamples.screen(page, columns: 40, rows: 6)
@@ -76,9 +84,8 @@ struct KeyTableTests {
         case .search: state.isSearching = true
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
-        case .list, .help, .palette, .book, .chart, .trades, .assets, .assetSearch, .portfolio,
-            .more, .form,
-            .question, .saving:
+        case .list, .help, .palette, .indicators, .book, .chart, .trades, .assets, .assetSearch,
+            .portfolio, .more, .form, .question, .saving:
             break
         }
         return state
@@ -209,7 +216,7 @@ struct KeyTableTests {
         "Hangul keys work in a detail",
         arguments: [
             (KeyContext.book, "ㅎ", MarketDetailAction.nextGroup), (.book, "ㅊ", .recenter),
-            (.chart, "ㅌ", .toggleCrosshair), (.chart, "ㅡ", .nextAverages),
+            (.chart, "ㅌ", .toggleCrosshair), (.chart, "ㅡ", .chooseIndicators),
             (.trades, "ㅇ", .toggleDays), (.trades, "ㅈ", .focusNext), (.trades, "ㅓ", .scroll(1)),
         ]
     )

@@ -212,18 +212,6 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.crosshair == nil)
     }
 
-    @Test("Averages cycle: all, none, each one, all")
-    func averages() {
-        var state = Samples.screen(.chart)
-        let all = Set(CandleSeries.averageWindows)
-        var seen: [Set<Int>?] = []
-        for _ in 0..<8 {
-            seen.append(state.detail?.chart.averages)
-            state.apply(.nextAverages)
-        }
-        #expect(seen == [all, [], [5], [10], [20], [60], [120], all])
-    }
-
     @Test("The divider leaves room for both plots and stays while the volume is hidden")
     func divider() {
         var state = Samples.screen(.chart, .growVolume(1))

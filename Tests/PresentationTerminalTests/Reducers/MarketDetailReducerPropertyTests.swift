@@ -90,7 +90,8 @@ struct MarketDetailReducerPropertyTests {
             .scrollPage(step), .scrollToFirst, .scrollToLast, .changeDepth(step), .nextGroup,
             .previousGroup, .recenter, .toggleDays, .longerInterval, .shorterInterval, .zoomIn,
             .zoomOut, .moveInTime(step), .moveInTime(step), .pageInTime(step), .moveToNewest,
-            .toggleCrosshair, .nextAverages, .toggleVolume, .growVolume(step), .toggleLine,
+            .toggleCrosshair, .toggleIndicator(.study(.strength)), .toggleVolume, .growVolume(step),
+            .toggleLine,
             .toggleTicks, .togglePercent, .dismiss, shown, shown, shown, shown,
         ]
         switch Int.random(in: 0..<20, using: &generator) {

@@ -70,6 +70,7 @@ extension MarketListScreenState {
         switch overlay {
         case .help: "help"
         case .popularityRule: "rule"
+        case .indicators(let row): "\(row)"
         case .periods(let period): period.rawValue
         case .palette(let palette): "palette:\(palette.text)"
         }

@@ -21,7 +21,7 @@ extension ChartCanvas {
                 prices.put(glyph, row: row, column: column, style: style, in: &frame)
             }
         }
-        drawAverages(averages.map { ($0.role, $0.closes) }, scale: scale, in: prices, &frame)
+        drawAverages(priceLines, scale: scale, in: prices, &frame)
         drawAverageLabels(scale, in: &frame)
         for slot in slots.slots {
             guard let bar = slot.bar else { continue }

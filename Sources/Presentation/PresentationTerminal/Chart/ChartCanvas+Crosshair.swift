@@ -74,7 +74,7 @@ extension ChartCanvas {
         return (text, start..<(start + length))
     }
 
-    private func drawCrosshairCell(_ plot: Plot, row: Int, column: Int, in frame: inout Frame) {
+    func drawCrosshairCell(_ plot: Plot, row: Int, column: Int, in frame: inout Frame) {
         let glyph = ChartGlyphs.crosshairColumn
         plot.put(glyph, row: row, column: column, style: context.style(.accent), in: &frame)
     }
@@ -82,7 +82,7 @@ extension ChartCanvas {
 
 extension Frame {
     /// Whether a plot cell is blank.
-    fileprivate func isBlank(_ plot: Plot, row: Int, column: Int) -> Bool {
+    func isBlank(_ plot: Plot, row: Int, column: Int) -> Bool {
         let place = (plot.rows.lowerBound + row) * size.columns + plot.columns.lowerBound + column
         return cells.indices.contains(place) && cells[place].base == Cell.blank.base
     }

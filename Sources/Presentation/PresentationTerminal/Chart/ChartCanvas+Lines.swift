@@ -8,7 +8,7 @@ extension ChartCanvas {
     /// where trades were lost.
     func drawLines(_ axis: ChartAxisColumn, in frame: inout Frame) {
         let scale = axis.axis.scale
-        drawAverages(averages.map { ($0.role, $0.closes) }, scale: scale, in: prices, &frame)
+        drawAverages(priceLines, scale: scale, in: prices, &frame)
         drawAverageLabels(scale, in: &frame)
         var layer = BrailleLayer(columns: prices.width, rows: prices.height)
         var pen = LinePen(role: .plain)
@@ -61,7 +61,7 @@ extension ChartCanvas {
             guard let row = rows.min(by: { abs($0 - wanted) < abs($1 - wanted) }) else { return }
             taken.insert(row)
             frame.draw(
-                String(average.window),
+                average.label,
                 row: prices.rows.lowerBound + row,
                 column: averageLabels.lowerBound + 1,
                 width: averageLabels.count - 1,

@@ -30,6 +30,10 @@ extension ChartCanvas {
                 LineSegment([pastProgress], style: context.style(.plain, .dim), rank: 0)
             )
         }
+        if !layout.hidden.isEmpty {
+            let text = ChartStrings.hidden(layout.hidden, context.language)
+            segments.append(LineSegment([text], style: context.style(.plain, .dim), rank: 1))
+        }
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
     }
 
@@ -47,18 +51,22 @@ extension ChartCanvas {
     /// Draws the averages of the described candle.
     func drawLegend(in frame: inout Frame) {
         guard let row = layout.legend else { return }
-        let word = ChartStrings.average[context.language]
-        var segments = [LineSegment([word], style: context.style(.plain, .dim), rank: 1)]
+        var segments: [LineSegment] = []
+        if !averages.isEmpty {
+            let word = ChartStrings.average[context.language]
+            segments = [LineSegment([word], style: context.style(.plain, .dim), rank: 1)]
+        }
         let told = describedCandle
         for (place, average) in averages.enumerated() {
             let value = told.flatMap { told in
                 average.closes.indices.contains(told) ? average.closes[told] : nil
             }
-            let text = "\(average.window) " + (value.map(averageText) ?? "-")
+            let text = average.label + " " + (value.map(averageText) ?? "-")
             segments.append(
                 LineSegment([text], style: context.style(average.role), rank: place + 2)
             )
         }
+        segments += bandFigures
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
     }
 
@@ -128,7 +136,7 @@ extension ChartCanvas {
     }
 
     /// An average formatted like a price, rounded to the decimals of its magnitude.
-    private func averageText(_ value: FixedDecimal) -> String {
+    func averageText(_ value: FixedDecimal) -> String {
         let digits = NumberText.priceDecimals(value, quote: context.quote)
         let rounded = try? value.rounded(toFractionDigits: digits, .halfAwayFromZero)
         return NumberText.price(rounded ?? value, quote: context.quote)

@@ -6,7 +6,7 @@ extension ChartCanvas {
     /// averages.
     func drawVolume(in frame: inout Frame) {
         guard let divider = layout.divider else { return }
-        drawDivider(row: divider, in: &frame)
+        drawDivider(row: divider, volumeFigures, in: &frame)
         guard let scale = volumeScale else { return }
         drawAverages(averages.map { ($0.role, $0.volumes) }, scale: scale, in: bars, &frame)
         for slot in slots.slots {
@@ -50,7 +50,8 @@ extension ChartCanvas {
         }
     }
 
-    private func drawDivider(row: Int, in frame: inout Frame) {
+    /// Draws a line through all columns with figures on it.
+    func drawDivider(row: Int, _ figures: [LineSegment], in frame: inout Frame) {
         let line = Plot(rows: row..<(row + 1), columns: layout.columns)
         for column in 0..<line.width {
             line.put(
@@ -61,6 +62,10 @@ extension ChartCanvas {
                 in: &frame
             )
         }
+        context.draw(figures, row: row, columns: layout.columns, in: &frame)
+    }
+
+    private var volumeFigures: [LineSegment] {
         let told = describedCandle
         let label = ChartStrings.volume[context.language]
         let value = told.map { NumberText.quantity(chart.candles[$0].volume) } ?? "-"
@@ -69,11 +74,11 @@ extension ChartCanvas {
             guard let told, average.volumes.indices.contains(told),
                 let volume = average.volumes[told]
             else { continue }
-            let text = "\(average.window) " + AxisText.compact(volume)
+            let text = average.label + " " + AxisText.compact(volume)
             segments.append(
                 LineSegment([text], style: context.style(average.role), rank: place + 1)
             )
         }
-        context.draw(segments, row: row, columns: layout.columns, in: &frame)
+        return segments
     }
 }

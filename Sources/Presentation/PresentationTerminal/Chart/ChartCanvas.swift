@@ -3,19 +3,21 @@ import ViewStates
 
 /// The chart of candles or closing prices, laid out for drawing.
 struct ChartCanvas {
-    /// An average: its window, color role and values per candle.
+    /// An average: its color role and values per candle.
     struct Average {
-        let window: Int
+        let average: MovingAverage
         let role: CellStyle.Role
         let closes: [FixedDecimal?]
+        /// Empty unless it is a usual one.
         let volumes: [FixedDecimal?]
+
+        /// The window; after `E` if it is exponential.
+        var label: String { (average.kind == .simple ? "" : "E") + String(average.window) }
     }
 
     private static let roles: [CellStyle.Role] = [
         .average1, .average2, .average3, .average4, .average5,
     ]
-    /// Three digits and the free column before them.
-    private static let averageLabelColumns = 4
 
     let chart: ChartViewState
     let context: ChartContext
@@ -45,8 +47,10 @@ struct ChartCanvas {
         let axisWidth = priceAxis.map {
             ChartAxisColumn.width(of: $0, texts: Self.axisTexts(chart, context, $0))
         }
+        // Three digits at least, and the free column before them.
         let labelColumns =
-            context.distinguishesAverages || averages.isEmpty ? 0 : Self.averageLabelColumns
+            context.distinguishesAverages || averages.isEmpty
+            ? 0 : averages.reduce(3) { max($0, $1.label.utf8.count) } + 1
         let columns = layout.plotColumns(besideAxis: (axisWidth ?? 0) + labelColumns)
         let isAxisShown = columns != layout.columns
         let labels = columns.upperBound..<(columns.upperBound + (isAxisShown ? labelColumns : 0))
@@ -75,13 +79,16 @@ struct ChartCanvas {
 
     func draw(in frame: inout Frame) {
         if !slots.slots.isEmpty {
-            let rows = prices.rows.lowerBound..<max(prices.rows.upperBound, bars.rows.upperBound)
+            let plots = [prices.rows, bars.rows] + layout.studies.map(\.rows)
+            let foot = plots.map(\.upperBound).max() ?? prices.rows.upperBound
+            let rows = prices.rows.lowerBound..<foot
             frame.mark(.plot(slots.grid), rows: rows, columns: prices.columns)
         }
         drawTitle(in: &frame)
         drawLegend(in: &frame)
         drawTimes(in: &frame)
         drawVolume(in: &frame)
+        for pane in layout.studies { drawStudy(pane, in: &frame) }
         guard let axis else {
             drawEmpty(in: &frame)
             return
@@ -134,13 +141,28 @@ struct ChartCanvas {
         _ chart: ChartViewState,
         _ options: ChartPaneOptions
     ) -> [Average] {
-        zip(CandleSeries.averageWindows, roles).compactMap { window, role in
-            guard options.averages.contains(window) else { return nil }
+        // A usual average always has the same color; others have those that are left.
+        let usual = Dictionary(uniqueKeysWithValues: zip(MovingAverage.usual, roles))
+        let free = roles.filter { role in
+            !options.averages.contains { usual[$0] == role }
+        }
+        let palette = free.isEmpty ? roles : free
+        var added = 0
+        return options.averages.sorted().map { average in
+            if let role = usual[average] {
+                return Average(
+                    average: average,
+                    role: role,
+                    closes: chart.candles.map { $0.averages?[.close, average.window] },
+                    volumes: chart.candles.map { $0.averages?[.volume, average.window] }
+                )
+            }
+            defer { added += 1 }
             return Average(
-                window: window,
-                role: role,
-                closes: chart.candles.map { $0.averages?[.close, window] },
-                volumes: chart.candles.map { $0.averages?[.volume, window] }
+                average: average,
+                role: palette[added % palette.count],
+                closes: chart.indicators?.averages[average] ?? [],
+                volumes: []
             )
         }
     }

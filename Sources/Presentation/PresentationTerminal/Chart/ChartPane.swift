@@ -68,9 +68,12 @@ extension ChartLayout {
         let isTicks = options.style == .ticks
         self.init(
             area: area,
-            hasLegend: !isTicks && !options.averages.isEmpty,
+            hasLegend: !isTicks
+                && !(options.averages.isEmpty && !options.studies.contains(.bands)),
             hasVolume: !isTicks && options.showsVolume,
-            volumeRows: options.volumeRows
+            volumeRows: options.volumeRows,
+            studies: isTicks
+                ? [] : [.strength, .convergence].filter { options.studies.contains($0) }
         )
     }
 }

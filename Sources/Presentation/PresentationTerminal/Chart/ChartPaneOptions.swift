@@ -22,8 +22,10 @@ public struct ChartPaneOptions: Sendable, Hashable {
     public var style: Style
     /// Whether the axis counts percent of the first visible last price.
     public var isPercent: Bool
-    /// The windows of the averages that are drawn, out of ``CandleSeries/averageWindows``.
-    public var averages: Set<Int>
+    /// The averages that are drawn.
+    public var averages: Set<MovingAverage>
+    /// The other indicators that are drawn: bands over the prices, others in panes below.
+    public var studies: Set<ChartStudy>
     /// Whether the volume is drawn below the prices.
     public var showsVolume: Bool
     /// The rows of the volume, its divider included, as far as the area allows; nil for a third.
@@ -38,7 +40,8 @@ public struct ChartPaneOptions: Sendable, Hashable {
     public init(span: Range<Timestamp>) {
         style = .candles
         isPercent = false
-        averages = Set(CandleSeries.averageWindows)
+        averages = Set(MovingAverage.usual)
+        studies = []
         showsVolume = true
         volumeRows = nil
         crosshair = nil

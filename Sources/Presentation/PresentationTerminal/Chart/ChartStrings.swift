@@ -10,6 +10,10 @@ enum ChartStrings {
     static let volume = LocalizedText(ko: "거래량", en: "Vol")
     static let corrected = LocalizedText(ko: "정정", en: "corrected")
     static let average = LocalizedText(ko: "이평", en: "MA")
+    static let bands = LocalizedText(ko: "볼린저", en: "BB")
+    static let signal = LocalizedText(ko: "시그널", en: "signal")
+    static let histogram = LocalizedText(ko: "차이", en: "histogram")
+    static let indicators = LocalizedText(ko: "이동평균·지표", en: "Averages and indicators")
     static let noTrade = LocalizedText(ko: "체결 없음", en: "no trades")
     static let maintenance = LocalizedText(ko: "거래소 점검", en: "exchange maintenance")
     static let missing = LocalizedText(ko: "데이터 공백", en: "no data")
@@ -52,6 +56,36 @@ enum ChartStrings {
         case .failed: failed
         case .ready, .stale, .ended: isTicks ? emptyTrades : empty
         }
+    }
+
+    /// The name of a row of the chooser.
+    static func indicator(_ row: IndicatorRow) -> LocalizedText {
+        switch row {
+        case .average(let average):
+            let window = average.window
+            return average.kind == .simple
+                ? LocalizedText(ko: "이동평균 \(window)", en: "SMA \(window)")
+                : LocalizedText(ko: "지수이동평균 \(window)", en: "EMA \(window)")
+        case .study(.bands):
+            return LocalizedText(ko: "볼린저밴드 20, 2", en: "Bollinger bands 20, 2")
+        case .study(.strength): return LocalizedText(ko: "RSI 14", en: "RSI 14")
+        case .study(.convergence): return LocalizedText(ko: "MACD 12, 26, 9", en: "MACD 12, 26, 9")
+        case .volume: return volume
+        case .add: return LocalizedText(ko: "이동평균 추가…", en: "Add an average…")
+        }
+    }
+
+    /// The panes that have no room.
+    static func hidden(_ panes: [IndicatorRow], _ language: Language) -> String {
+        let names = panes.map { pane in
+            switch pane {
+            case .study(.strength): "RSI"
+            case .study(.convergence): "MACD"
+            case .average, .study(.bands), .add, .volume: volume[language]
+            }
+        }
+        return LocalizedText(ko: "자리 없음: ", en: "no room: ")[language]
+            + names.joined(separator: ", ")
     }
 
     /// The name of a candle interval.

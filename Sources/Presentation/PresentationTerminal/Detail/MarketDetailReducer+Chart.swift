@@ -46,14 +46,13 @@ extension MarketDetailReducer {
         chart.style = chart.style == .line ? .candles : .line
     }
 
-    static func cycleAverages(_ chart: inout ChartScreenState) {
-        let windows = CandleSeries.averageWindows
-        if chart.averages.count > 1 {
-            chart.averages = []
-        } else if let only = chart.averages.first, let place = windows.firstIndex(of: only) {
-            chart.averages = place + 1 < windows.count ? [windows[place + 1]] : Set(windows)
-        } else {
-            chart.averages = Set(windows.prefix(1))
+    /// Adds or removes an indicator.
+    static func toggle(_ row: IndicatorRow, _ chart: inout ChartScreenState) {
+        switch row {
+        case .average(let average): chart.averages.formSymmetricDifference([average])
+        case .study(let study): chart.studies.formSymmetricDifference([study])
+        case .volume: chart.showsVolume.toggle()
+        case .add: break
         }
     }
 

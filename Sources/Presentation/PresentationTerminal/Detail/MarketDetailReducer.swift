@@ -45,7 +45,9 @@ enum MarketDetailReducer {
             moveInTime(&state, by: bounded(pages, by: 100) * page)
         case .moveToNewest: moveToNewest(&state)
         case .toggleCrosshair: toggleCrosshair(&state)
-        case .nextAverages: cycleAverages(&state.chart)
+        case .toggleIndicator(let row): toggle(row, &state.chart)
+        // The screen opens menus and forms.
+        case .chooseIndicators: break
         case .toggleVolume: state.chart.showsVolume.toggle()
         case .growVolume(let rows): growVolume(&state, by: rows)
         case .toggleLine: toggleLine(&state.chart)

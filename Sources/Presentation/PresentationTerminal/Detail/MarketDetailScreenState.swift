@@ -62,6 +62,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         query.interval = chart.interval
         query.depth = bookDepth
         query.group = book.group
+        query.indicators = chart.indicators
         // A chart in the past and one of long candles need older ones than the series has.
         if let now = facts?.now {
             query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
@@ -134,14 +135,22 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var showsTicks = false
     /// Whether the axis is in percent.
     public internal(set) var isPercent = false
-    /// The windows of the averages that are drawn.
-    public internal(set) var averages = Set(CandleSeries.averageWindows)
+    /// The averages that are drawn.
+    public internal(set) var averages = Set(MovingAverage.usual)
+    /// The other indicators that are drawn.
+    public internal(set) var studies: Set<ChartStudy> = []
     /// Whether the volume is drawn.
     public internal(set) var showsVolume = true
     /// How many rows the volume has; nil for as many as usual.
     public internal(set) var volumeRows: Int?
 
     init() {}
+
+    /// The indicators that documents do not have: usual averages are members of candles.
+    var indicators: IndicatorSelection {
+        if showsTicks { return IndicatorSelection() }
+        return IndicatorSelection(averages: averages.filter { !$0.isUsual }, studies: studies)
+    }
 }
 
 /// The bucket that the mouse holds while it drags the chart.
@@ -251,6 +260,7 @@ extension MarketDetailScreenState {
         query.group = book.group
         query.interval = chart.interval
         query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
+        query.indicators = chart.indicators
         // Unless scrolled, the query asks for the visible trades and the page below them.
         let isWhole = trades.top != nil || chart.showsTicks
         query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen

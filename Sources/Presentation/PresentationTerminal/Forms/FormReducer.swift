@@ -11,6 +11,8 @@ enum FormReducer {
         case closed
         /// The form stays open until these changes are confirmed.
         case submitted([UserChange])
+        /// The form closes; its answer concerns the screen alone.
+        case answered(FormAnswer)
     }
 
     /// Applies an action.
@@ -90,6 +92,7 @@ enum FormReducer {
                 return .open
             }
         }
+        if let answer = try? answer(of: form) { return .answered(answer) }
         guard let changes = try? changes(of: form) else { return .open }
         if showConflict(&form, changes, holdings) { return .open }
         form.elsewhere = nil
@@ -135,10 +138,20 @@ enum FormReducer {
             case .averagePrice: _ = try UserInput.averagePrice(field.text)
             case .cash: _ = try UserInput.wholeCash(field.text)
             case .displayName: _ = try UserInput.displayName(field.text)
+            case .average: _ = try MovingAverage(parsing: field.text)
             }
             return nil
         } catch {
             return ScreenForm.FieldRefusal(field: field.name, refusal: error)
+        }
+    }
+
+    /// The answer of a form that changes no user data.
+    private static func answer(of form: ScreenForm) throws(InputError) -> FormAnswer? {
+        guard let text = form.fields.first?.text else { return nil }
+        return switch form.purpose {
+        case .average: .average(try MovingAverage(parsing: text))
+        case .addHolding, .editHolding, .removeHolding, .cash, .displayName: nil
         }
     }
 
@@ -161,10 +174,17 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
+        case .average: return []
         case .cash: return [.putCash(try UserInput.wholeCash(text(.cash)))]
         case .displayName: return [.putDisplayName(try UserInput.displayName(text(.displayName)))]
         }
     }
+}
+
+/// What a form answers that changes no user data.
+enum FormAnswer: Equatable {
+    /// Another average of the chart.
+    case average(MovingAverage)
 }
 
 extension ScreenForm {

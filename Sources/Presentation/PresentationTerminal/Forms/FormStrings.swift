@@ -11,6 +11,7 @@ enum FormStrings {
         case .removeHolding: LocalizedText(ko: "보유자산 삭제", en: "Remove a coin")
         case .cash: LocalizedText(ko: "현금", en: "Cash")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
+        case .average: LocalizedText(ko: "이동평균 추가", en: "Add an average")
         }
     }
 
@@ -49,6 +50,7 @@ enum FormStrings {
         case .averagePrice: LocalizedText(ko: "매수평균가", en: "Average price")
         case .cash: LocalizedText(ko: "현금(원)", en: "Cash (KRW)")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
+        case .average: LocalizedText(ko: "종류·기간", en: "Kind and window")
         }
     }
 
@@ -56,6 +58,7 @@ enum FormStrings {
     static func placeholder(_ name: ScreenForm.FieldName) -> LocalizedText? {
         switch name {
         case .asset: LocalizedText(ko: "BTC", en: "BTC")
+        case .average: LocalizedText(ko: "EMA 50", en: "EMA 50")
         case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")
         case .displayName: LocalizedText(ko: "빈칸은 이름 없음", en: "empty for none")
         case .quantity, .cash: nil
@@ -110,6 +113,17 @@ enum FormStrings {
             return LocalizedText(
                 ko: "없는 심볼입니다 – \(names)?",
                 en: "unknown. Did you mean \(names)?"
+            )
+        case .noAverage(let windows):
+            let (least, most) = (windows.lowerBound, windows.upperBound)
+            return LocalizedText(
+                ko: "예: EMA 50 (기간 \(least)~\(most))",
+                en: "e.g. EMA 50 (window \(least) to \(most))"
+            )
+        case .noFileName:
+            return LocalizedText(
+                ko: ".svg 또는 .txt로 끝나는 파일 이름을 입력하세요",
+                en: "enter a file name that ends with .svg or .txt"
             )
         case .noAsset:
             return LocalizedText(

@@ -17,6 +17,8 @@ public struct ScreenForm: Sendable, Equatable {
         case cash
         /// Edit the name that screens show.
         case displayName
+        /// Another average of the chart.
+        case average
     }
 
     /// The content of a field.
@@ -31,6 +33,8 @@ public struct ScreenForm: Sendable, Equatable {
         case cash
         /// The name that screens show; empty means none.
         case displayName
+        /// Kind and window of an average.
+        case average
     }
 
     /// One field.
@@ -112,6 +116,9 @@ extension ScreenForm {
         .addHolding,
         [Field(.asset), Field(.quantity), Field(.averagePrice)]
     )
+
+    /// The form for another average.
+    static let average = ScreenForm(.average, [Field(.average)])
 
     /// The form for a held coin, filled with its saved values.
     static func editing(_ holding: Holding) -> ScreenForm {

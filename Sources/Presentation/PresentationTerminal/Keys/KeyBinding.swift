@@ -8,6 +8,8 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case search
     /// The menu of change periods.
     case periods
+    /// The chooser of the chart's averages and panes.
+    case indicators
     /// A panel that is only read: the rule of popularity.
     case panel
     /// The overview of the keys.
@@ -43,6 +45,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
         }
         switch state.list.overlay {
         case .periods: self = .periods
+        case .indicators: self = .indicators
         case .help: self = .help
         case .popularityRule: self = .panel
         case .palette: self = .palette
@@ -122,6 +125,7 @@ extension KeyContext {
         case .list: LocalizedText(ko: "거래소", en: "the list")
         case .search: LocalizedText(ko: "검색란", en: "the search field")
         case .periods: LocalizedText(ko: "기간 메뉴", en: "the period menu")
+        case .indicators: LocalizedText(ko: "지표 메뉴", en: "the indicator menu")
         case .panel: LocalizedText(ko: "인기 순위 기준", en: "the popularity ranking")
         case .help: LocalizedText(ko: "도움말", en: "the help")
         case .palette: LocalizedText(ko: "바로가기", en: "the palette")

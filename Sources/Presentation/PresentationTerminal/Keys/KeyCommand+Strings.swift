@@ -114,7 +114,7 @@ extension KeyCommand {
         .chartZoomIn: LocalizedText(ko: "확대", en: "zoom in"),
         .chartZoomOut: LocalizedText(ko: "축소", en: "zoom out"),
         .chartCrosshair: LocalizedText(ko: "십자선", en: "cross-hair"),
-        .chartAverages: LocalizedText(ko: "이동평균", en: "moving averages"),
+        .chartAverages: LocalizedText(ko: "이동평균·지표 선택", en: "choose averages and panes"),
         .chartVolume: LocalizedText(ko: "거래량", en: "show or hide the volume"),
         .chartVolumeTaller: LocalizedText(ko: "거래량 높이 늘리기", en: "enlarge the volume pane"),
         .chartVolumeLower: LocalizedText(ko: "거래량 높이 줄이기", en: "shrink the volume pane"),

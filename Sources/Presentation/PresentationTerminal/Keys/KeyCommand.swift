@@ -199,7 +199,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case chartZoomOut = "chart.zoomOut"
     /// Cross-hair.
     case chartCrosshair = "chart.crosshair"
-    /// Moving averages.
+    /// Choose averages and panes.
     case chartAverages = "chart.averages"
     /// Show or hide the volume.
     case chartVolume = "chart.volume"

@@ -87,10 +87,10 @@ extension KeyTable {
         binding(
             .chartAverages,
             [.character("m")],
-            .nextAverages,
+            .chooseIndicators,
             in: [.chart],
-            LocalizedText(ko: "이동평균", en: "averages"),
-            hint: LocalizedText(ko: "이평", en: "averages")
+            LocalizedText(ko: "이평·지표 선택", en: "averages, indicators"),
+            hint: LocalizedText(ko: "지표", en: "indicators")
         ),
         binding(
             .chartVolume,

@@ -12,14 +12,14 @@ extension KeyTable {
             .rowsUp,
             [.up, .character("k")],
             .list(.move(-1)),
-            in: [.list, .periods],
+            in: [.list, .periods, .indicators],
             help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(
             .rowsDown,
             [.down, .character("j")],
             .list(.move(1)),
-            in: [.list, .periods],
+            in: [.list, .periods, .indicators],
             help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(.searchUp, [.up], .list(.move(-1)), in: [.search]),
@@ -199,7 +199,7 @@ extension KeyTable {
             .menuConfirm,
             [.enter],
             .list(.confirm),
-            in: [.periods],
+            in: [.periods, .indicators],
             help: LocalizedText(ko: "확인 / 닫기·지우기", en: "confirm / close, clear"),
             hint: LocalizedText(ko: "확인", en: "confirm")
         ),
@@ -207,7 +207,7 @@ extension KeyTable {
             .back,
             [.escape],
             .list(.dismiss),
-            in: [.list, .periods, .panel, .help],
+            in: [.list, .periods, .indicators, .panel, .help],
             help: LocalizedText(ko: "확인 / 닫기·지우기", en: "confirm / close, clear"),
             hint: LocalizedText(ko: "닫기", en: "close")
         ),
@@ -221,6 +221,7 @@ extension KeyTable {
         ),
         KeyBinding(.panelClose, [.enter], .list(.dismiss), in: [.panel, .help]),
         KeyBinding(.periodMenu, [.character("p")], .list(.dismiss), in: [.periods]),
+        KeyBinding(.chartAverages, [.character("m")], .list(.dismiss), in: [.indicators]),
         KeyBinding(
             .help,
             [.character("?")],
@@ -234,7 +235,8 @@ extension KeyTable {
             [.character("q")],
             .list(.quit),
             in: [
-                .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
+                .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
+                .portfolio, .more,
             ],
             help: LocalizedText(ko: "종료", en: "quit"),
             hint: LocalizedText(ko: "종료", en: "quit")

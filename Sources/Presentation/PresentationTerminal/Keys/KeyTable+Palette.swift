@@ -9,8 +9,8 @@ extension KeyTable {
                 [.character(":"), .control("p")],
                 .palette(.open),
                 in: [
-                    .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio,
-                    .more,
+                    .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
+                    .portfolio, .more,
                 ],
                 help: LocalizedText(ko: "코인·화면·기능 바로가기", en: "go to anything")
             ),

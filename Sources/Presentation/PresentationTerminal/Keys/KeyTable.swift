@@ -197,8 +197,8 @@ public struct KeyTable: Sendable {
         case .assetSearch: .assets(.typeSearch(typed))
         case .palette: .palette(.type(typed))
         case .form: .form(.type(typed))
-        case .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
-            .question, .saving:
+        case .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
+            .portfolio, .more, .question, .saving:
             nil
         }
     }
@@ -217,6 +217,7 @@ extension KeyContext {
         case .assets, .assetSearch: [.assets, .assetSearch]
         case .portfolio, .form, .question, .saving: [.portfolio, .form, .question, .saving]
         case .book, .chart, .trades, .more, .palette: [self]
+        case .indicators: [.chart, self]
         }
     }
 }

@@ -42,6 +42,14 @@ enum MouseHandler {
             }
             if case .period(let period) = target { return .actions([.list(.choosePeriod(period))]) }
             return .actions([])
+        case .indicators:
+            guard event.kind == .click else {
+                return .actions([.list(.move(rows.signum()))])
+            }
+            if case .indicator(let row) = target {
+                return .actions([.detail(.toggleIndicator(row))])
+            }
+            return .actions([])
         case .list, .search, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more:
             let later = frame.plot.map { $0.grid.later(than: event.column, in: $0.columns) } ?? 0
             return .actions(
@@ -93,7 +101,7 @@ enum MouseHandler {
         case .filter(let filter): [.assets(.chooseFilter(filter))]
         case .pane(let pane): focus(pane, state)
         case .plot: focus(.chart, state) + [.detail(.grab(later: later))]
-        case .period, .entry, .key, nil: []
+        case .period, .indicator, .entry, .key, nil: []
         }
     }
 
@@ -159,7 +167,8 @@ extension ScreenTarget {
     fileprivate var isOfList: Bool {
         switch self {
         case .market, .sort, .tab: true
-        case .coin, .holding, .coinSort, .filter, .period, .pane, .plot, .entry, .key: false
+        case .coin, .holding, .coinSort, .filter, .period, .indicator, .pane, .plot, .entry, .key:
+            false
         }
     }
 

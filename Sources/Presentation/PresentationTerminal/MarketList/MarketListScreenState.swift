@@ -23,6 +23,8 @@ public struct MarketListScreenState: Sendable, Equatable {
         case help
         /// The menu of change periods and its selected item.
         case periods(ChangePeriod)
+        /// The chooser of the chart's averages and panes, and its selected row.
+        case indicators(IndicatorRow)
         /// The rule of the popularity ranking.
         case popularityRule
         /// The palette of markets, screens and commands.

@@ -103,6 +103,9 @@ extension Panel {
             offset = state.list.help.offset
         case .periods(let marked):
             self = Self.periods(marked, of: state.list.period, rows: rows, language: language)
+        case .indicators(let marked):
+            guard let chart = state.detail?.chart else { return nil }
+            self = Self.indicators(marked, of: chart, language: language)
         case .popularityRule: self = Self.rule(width: width, language: language)
         case .palette(let palette):
             self = Self.palette(palette, rows: rows, width: width, language: language)

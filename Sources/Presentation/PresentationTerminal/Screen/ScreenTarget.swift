@@ -23,6 +23,8 @@ public enum ScreenTarget: Sendable, Hashable {
     case period(ChangePeriod)
     /// An entry of the palette.
     case entry(String)
+    /// A row of the chart's indicators.
+    case indicator(IndicatorRow)
     /// A pane of the detail.
     case pane(DetailPane)
     /// The plot of the chart.

@@ -153,8 +153,10 @@ public enum MarketDetailAction: Sendable, Equatable {
     case moveToNewest
     /// Switches the cross-hair on or off.
     case toggleCrosshair
-    /// To the next selection of averages: all, none, each one alone.
-    case nextAverages
+    /// Opens the chooser of averages and panes.
+    case chooseIndicators
+    /// Adds or removes an average or a pane.
+    case toggleIndicator(IndicatorRow)
     /// Shows or hides the volume.
     case toggleVolume
     /// Changes the height of the volume by rows.

@@ -176,6 +176,9 @@ extension ScreenReducer {
         switch outcome {
         case .open: state.form = form
         case .closed: state.form = nil
+        case .answered(.average(let average)):
+            state.form = nil
+            add(average, &state)
         case .submitted(let changes):
             // No answer to wait for if the values are already stored.
             let record = state.personal?.record

@@ -94,6 +94,7 @@ public enum ScreenReducer: Sendable {
         _ state: inout ScreenState,
         list action: MarketListAction
     ) -> [ScreenEffect] {
+        if reduce(&state, indicators: action) { return [] }
         guard state.focusedDetail != nil || state.page != .market else {
             if action == .dismiss, isDetailDismissed(state) {
                 leave(&state)
@@ -147,6 +148,7 @@ extension ScreenReducer {
     /// Applies an action of the open market.
     static func reduce(_ state: inout ScreenState, detail action: MarketDetailAction) {
         guard var detail = state.detail else { return }
+        if openOverlay(for: action, &state) { return }
         if state.isSplit, leavesToList(action, from: detail.focus) {
             state.isListFocused = true
             return

@@ -272,7 +272,7 @@ extension ScreenState {
             case .candles: .candles
             case .line: .line
             }
-        settings.averages = detail.chart.averages.sorted()
+        settings.averages = detail.chart.averages.filter(\.isUsual).map(\.window).sorted()
         settings.depth = detail.book.depth ?? UserSettings().depth
         return settings
     }
@@ -320,7 +320,9 @@ extension MarketDetailScreenState {
             case .candles: .candles
             case .line: .line
             }
-        chart.averages = Set(settings.averages)
+        // Only the usual ones are stored; others last as long as the session.
+        let stored = settings.averages.map { MovingAverage(.simple, window: $0) }
+        chart.averages = chart.averages.filter { !$0.isUsual }.union(stored)
         // The default depth is as many levels as fit.
         book.depth = settings.depth == UserSettings().depth ? nil : settings.depth
     }

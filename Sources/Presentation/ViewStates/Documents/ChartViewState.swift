@@ -136,6 +136,10 @@ public struct ChartViewState: DetailBlock {
     public var range: Range?
     /// Spans without a candle, up to now.
     public var gaps: [GapViewState]
+    /// The indicators that a screen asked for; no member of documents.
+    public var indicators: ChartIndicators?
+    /// The second market that a screen asked for; no member of documents.
+    public var comparison: ChartComparison?
 
     /// Makes a chart.
     public init(

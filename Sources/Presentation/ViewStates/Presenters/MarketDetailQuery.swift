@@ -46,6 +46,10 @@ public struct MarketDetailQuery: Sendable, Hashable {
     /// The windows of the candles' moving averages, ascending, out of
     /// ``CandleSeries/averageWindows``.
     public var averageWindows: [Int]
+    /// The indicators of the candles; used by screens.
+    public var indicators = IndicatorSelection()
+    /// The second market of the chart; used by screens.
+    public var comparison: MarketID?
     /// The trades.
     public var trades: TradeSelection
     /// Maximum trades: 1...200 in documents, up to the whole tape on a screen.
@@ -80,7 +84,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
         bookInterests.union([
             DetailInterest(market: market, facet: .trades),
             DetailInterest(market: market, facet: .candles(.day1)),
-        ]).union(candleInterests)
+        ]).union(candleInterests).union(comparisonQuery?.candleInterests ?? [])
     }
 
     /// The subscriptions that the candles need: their series, and those of past candles before it.
@@ -136,7 +140,21 @@ public struct MarketDetailQuery: Sendable, Hashable {
     }
 
     /// How many candles before one its averages need.
-    private var averageLead: Int { (averageWindows.max() ?? 1) - 1 }
+    private var averageLead: Int { max((averageWindows.max() ?? 1) - 1, indicators.lead) }
+
+    /// The query for the candles of the second market; nil without one.
+    public var comparisonQuery: MarketDetailQuery? {
+        guard let comparison, comparison != market else { return nil }
+        var query = MarketDetailQuery(market: comparison)
+        query.depth = 1
+        query.tradeLimit = 1
+        query.interval = interval
+        query.candles = candles
+        query.averageWindows = []
+        query.language = language
+        query.messageLanguage = messageLanguage
+        return query
+    }
 
     /// The subscriptions that the order book needs; groups hold more levels than they show.
     public var bookInterests: Set<DetailInterest> {

@@ -114,9 +114,8 @@ extension KeyWalk {
     }
 
     private mutating func looksOfChart() {
-        press(.character("m"), "no averages, or fewer") {
-            $0.now.averages != $0.before.averages && $0.now.hasCandles
-        }
+        press(.character("m"), Self.indicatorTitle) { $0.now.contains(Self.indicatorTitle) }
+        go(.escape, "the chart") { !$0.now.contains(Self.indicatorTitle) }
         press(.character("v"), "no volume") { $0.now.volume == nil }
         go(.character("v"), "volume") { $0.now.volume != nil }
         press(.controlDown, "less volume") { $0.now.volume ?? 0 > $0.before.volume ?? 24 }
@@ -127,6 +126,32 @@ extension KeyWalk {
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
         press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
+    }
+
+    static let indicatorTitle = "─ 이동평균·지표 ─"
+
+    static var indicators: KeyWalk {
+        var walk = KeyWalk(.indicators)
+        let title = indicatorTitle
+        walk.go(.enter, "a market") { $0.now.pane.contains("[호가]") }
+        walk.go(.tab, "the chart") { $0.now.contains("[차트]") }
+        walk.go(.character("m"), title) { $0.now.contains(title) }
+        walk.press([.down, .character("j")], "a row down") {
+            $0.now.panelMark == $0.before.panelMark.map { $0 + 1 }
+        }
+        walk.press([.up, .character("k")], "a row up") {
+            $0.now.panelMark == $0.before.panelMark.map { $0 - 1 }
+        }
+        walk.press(.enter, "an average less") { !$0.now.contains("✓ 이동평균 5 ") }
+        walk.press(.escape, "closed") { !$0.now.contains(title) }
+        walk.go(.character("m"), title) { $0.now.contains(title) }
+        walk.press(.character("m"), "closed") { !$0.now.contains(title) }
+        for key in [Key.character(":"), .control("p")] {
+            walk.go(.character("m"), title) { $0.now.contains(title) }
+            walk.opensPalette([key])
+        }
+        walk.go(.escape, "the list") { $0.now.isList }
+        return walk
     }
 
     private static let panes = ["[호가]", "[차트]", "[시세]"]

@@ -47,7 +47,8 @@ extension KeyWalk {
 
     /// The walks of every place, in the order in which they follow each other.
     static let all = [
-        list, search, periods, panel, help, palette, book, chart, trades, assets, assetSearch,
+        list, search, periods, indicators, panel, help, palette, book, chart, trades, assets,
+        assetSearch,
         portfolio,
         more, form, question,
     ]
@@ -81,6 +82,12 @@ extension KeyWalk {
         Exit(.palette, [.character(":")], [end], "─ 바로가기 ─"),
         Exit(.book, [.enter], [quit, end], "[호가]"),
         Exit(.chart, [.enter, .tab], [quit, end], "[차트]"),
+        Exit(
+            .indicators,
+            [.enter, .tab, .character("m")],
+            [quit, end],
+            KeyWalk.indicatorTitle
+        ),
         Exit(.trades, [.enter, .backTab], [quit, end], "[시세]"),
         Exit(.assets, [.character("2")], [quit, end], "hoga 입출금"),
         Exit(.assetSearch, [.character("2"), .character("/")], [end], "Esc 닫기"),

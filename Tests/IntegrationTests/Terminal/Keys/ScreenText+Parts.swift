@@ -51,11 +51,6 @@ extension ScreenText {
     var pane: String { lines.count > 2 ? lines[2] : "" }
     /// The chart's text about the candle at the cross-hair.
     var candle: Substring { lines.count > 3 ? lines[3].prefix(6) : "" }
-    /// The number of averages in the chart's legend.
-    var averages: Int {
-        guard let line = lines.first(where: { $0.hasPrefix("이평") }) else { return 0 }
-        return (line.split(separator: " ").count - 1) / 2
-    }
     /// The days below the chart.
     var days: String { lines.count > 2 ? lines[lines.count - 2] : "" }
     /// The row above the volume.
