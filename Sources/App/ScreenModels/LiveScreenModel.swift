@@ -63,7 +63,8 @@ struct LiveScreenModel: ScreenModel {
         view.chart.indicators = indicators.indicators(of: view.chart, in: snapshot, query)
         if let other = query.comparisonQuery {
             view.chart.comparison = ChartComparison(
-                market: other.market,
+                of: query.market,
+                with: other.market,
                 presenter.chart(snapshot, other)
             )
         }

@@ -88,7 +88,9 @@ struct RemoteScreenModel: ScreenModel {
                 query
             )
         }
-        view.chart.comparison = query.comparisonQuery.map { comparison(for: $0) }
+        view.chart.comparison = query.comparisonQuery.map {
+            ChartComparison(of: query.market, with: $0.market, comparison(for: $0))
+        }
         let (line, language) = (reading.connection, query.language)
         view.header.health = health(view.header.health, line, language)
         view.orderBook.health = health(view.orderBook.health, line, language)
@@ -98,7 +100,7 @@ struct RemoteScreenModel: ScreenModel {
     }
 
     /// The candles of a second market, those known so far.
-    private func comparison(for query: MarketDetailQuery) -> ChartComparison {
+    private func comparison(for query: MarketDetailQuery) -> ChartViewState {
         screens.comparison.want(.detail(query, now: now))
         let read = screens.comparison.reading.content?.document.state
         let presenter = MarketDetailPresenter(names: names)
@@ -106,7 +108,7 @@ struct RemoteScreenModel: ScreenModel {
         if let read, read.header.market == query.market.name {
             view = RemoteDetailView.view(read, as: query, else: view)
         }
-        return ChartComparison(market: query.market, view.chart)
+        return view.chart
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {

@@ -262,7 +262,7 @@ struct MarketDetailPictureTests {
             B 143,212,000     0.0012  143,207,000   -0.65% 0.4372 █████████▍  0.9586│
             S 143,210,000     0.0012                                                │
             Ask total 7.3125 34.51%                          Bid total 7.3125 65.49%│
-            ←→ move  [] interval  +- zoom  x cross-hair  m indicators  w pane  Esc li
+            ←→ move  [] interval  +- zoom  x cross-hair  m indicators  o compare  w p
             """
         )
         expectPart(
@@ -305,7 +305,7 @@ struct MarketDetailPictureTests {
             21:03:04 sell ▼ 143,211,000   0.0012 171,853
             21:03:03 buy    143,212,000   0.0012 171,854
             21:03:02 sell ▲ 143,210,000   0.0012 171,852
-            st  f star  p period  r reload   ? help  q quit
+            ane  Esc list  f star  p period  ? help  q quit
             """
         )
     }

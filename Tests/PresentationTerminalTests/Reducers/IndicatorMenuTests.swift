@@ -100,12 +100,39 @@ struct IndicatorMenuTests {
         let lines = panel.lines.map { $0.map(\.text).joined() }
         #expect(
             lines == [
-                "  ✓ 이동평균 5        ", "  ✓ 이동평균 10       ", "  ✓ 이동평균 20       ",
-                "    이동평균 60       ", "  ✓ 이동평균 120      ", "  + 이동평균 추가…    ",
-                "    볼린저밴드 20, 2  ", "› ✓ RSI 14            ", "    MACD 12, 26, 9    ",
-                "  ✓ 거래량            ",
+                "  ✓ 이동평균 5       ", "  ✓ 이동평균 10      ", "  ✓ 이동평균 20      ",
+                "    이동평균 60      ", "  ✓ 이동평균 120     ", "  + 이동평균 추가…   ",
+                "    볼린저밴드 20, 2 ", "› ✓ RSI 14           ", "    MACD 12, 26, 9   ",
+                "  ✓ 거래량           ",
             ]
         )
         #expect(panel.focus == 7)
+    }
+
+    @Test("a second market is asked for, followed while shown and removed by the same key")
+    func comparison() throws {
+        let eth = try #require(MarketID(symbol: "ETH", quote: .krw))
+        var state = Samples.screen(.chart)
+        state.apply(.toggleComparison)
+        #expect(state.form?.purpose == .comparison && KeyContext(state) == .form)
+        _ = ScreenReducer.reduce(&state, .form(.type("eth")))
+        let asset = try #require(Asset(symbol: "ETH"))
+        #expect(ScreenReducer.reduce(&state, .form(.submit)) == [.compare(with: asset)])
+        #expect(state.form == nil)
+        let effects = ScreenReducer.reduce(&state, .detail(.compare(eth)))
+        let interest = DetailInterest(market: eth, facet: .candles(.day1))
+        #expect(effects == [.hold(state.interests)])
+        #expect(state.interests.details.contains(interest))
+        #expect(Samples.query(state)?.comparison == eth)
+        _ = ScreenReducer.reduce(&state, .detail(.toggleComparison))
+        #expect(!state.interests.details.contains { $0.market == eth })
+    }
+
+    @Test("a market is not compared with itself")
+    func itself() throws {
+        var state = Samples.screen(.chart)
+        let market = try #require(state.detail?.market)
+        _ = ScreenReducer.reduce(&state, .detail(.compare(market)))
+        #expect(state.notice == .comparedWithItself && state.detail?.chart.comparison == nil)
     }
 }

@@ -53,6 +53,17 @@ struct ChartAxisColumn {
         draw(axis.text(of: price), row: row, mark: mark, style: style, in: &frame)
     }
 
+    /// A name in place of a price, if it fits.
+    func drawName(
+        _ name: String,
+        at price: FixedDecimal,
+        style: CellStyle,
+        in frame: inout Frame
+    ) {
+        guard let row = row(of: price), name.utf8.count < columns.count else { return }
+        draw(name, row: row, mark: " ", style: style, in: &frame)
+    }
+
     private func draw(
         _ text: String,
         row: Int,

@@ -51,10 +51,10 @@ extension ChartCanvas {
     /// Draws the averages of the described candle.
     func drawLegend(in frame: inout Frame) {
         guard let row = layout.legend else { return }
-        var segments: [LineSegment] = []
+        var segments = comparisonFigures
         if !averages.isEmpty {
             let word = ChartStrings.average[context.language]
-            segments = [LineSegment([word], style: context.style(.plain, .dim), rank: 1)]
+            segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 1))
         }
         let told = describedCandle
         for (place, average) in averages.enumerated() {

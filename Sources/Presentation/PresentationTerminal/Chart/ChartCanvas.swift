@@ -34,6 +34,8 @@ struct ChartCanvas {
     let volumeScale: ValueScale?
     /// The columns of the average labels; empty if colors distinguish the averages.
     let averageLabels: Range<Int>
+    /// The second market; nil without one or before its candles are known.
+    let comparison: ComparisonLine?
     /// The times that are named below the plot.
     let times: [TimeAxis.Label]
 
@@ -43,7 +45,8 @@ struct ChartCanvas {
         let options = context.options
         let layout = ChartLayout(area: area, options: options)
         let averages = Self.averages(chart, options)
-        let priceAxis = Self.axis(chart, context, rows: layout.prices.count)
+        let comparison = ComparisonLine(chart, options)
+        let priceAxis = Self.axis(chart, context, comparison, rows: layout.prices.count)
         let axisWidth = priceAxis.map {
             ChartAxisColumn.width(of: $0, texts: Self.axisTexts(chart, context, $0))
         }
@@ -72,6 +75,7 @@ struct ChartCanvas {
         interval = CandleInterval(rawValue: chart.interval)
         times = Self.times(slots, interval: interval, width: prices.width)
         self.averages = averages
+        self.comparison = comparison
         self.chart = chart
         self.context = context
         self.layout = layout
@@ -103,6 +107,7 @@ struct ChartCanvas {
         case .candles: drawCandles(axis, in: &frame)
         case .line, .ticks: drawLines(axis, in: &frame)
         }
+        drawComparison(axis, in: &frame)
         drawExtremes(axis, in: &frame)
         drawLastPriceTag(axis, in: &frame)
         drawCrosshairTags(axis, in: &frame)
@@ -186,6 +191,7 @@ struct ChartCanvas {
     private static func axis(
         _ chart: ChartViewState,
         _ context: ChartContext,
+        _ comparison: ComparisonLine?,
         rows: Int
     ) -> PriceAxis? {
         let options = context.options
@@ -193,8 +199,9 @@ struct ChartCanvas {
         guard let first = visible.first, rows > 0,
             let low = visible.map(\.low).min(), let high = visible.map(\.high).max()
         else { return nil }
-        let scale = ValueScale(around: min(low, high)...max(low, high))
-        let base = options.isPercent ? first.close : nil
+        let all = [low, high] + (comparison?.points.map(\.price) ?? [])
+        let scale = ValueScale(around: (all.min() ?? low)...(all.max() ?? high))
+        let base = options.isPercent || options.showsComparison ? first.close : nil
         return PriceAxis(scale: scale, quote: context.quote, base: base, rows: rows)
     }
 

@@ -69,7 +69,8 @@ extension ChartLayout {
         self.init(
             area: area,
             hasLegend: !isTicks
-                && !(options.averages.isEmpty && !options.studies.contains(.bands)),
+                && (options.showsComparison || !options.averages.isEmpty
+                    || options.studies.contains(.bands)),
             hasVolume: !isTicks && options.showsVolume,
             volumeRows: options.volumeRows,
             studies: isTicks

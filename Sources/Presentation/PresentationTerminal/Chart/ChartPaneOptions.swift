@@ -26,6 +26,8 @@ public struct ChartPaneOptions: Sendable, Hashable {
     public var averages: Set<MovingAverage>
     /// The other indicators that are drawn: bands over the prices, others in panes below.
     public var studies: Set<ChartStudy>
+    /// Whether the chart's second market is drawn, and the axis in percent.
+    public var showsComparison: Bool
     /// Whether the volume is drawn below the prices.
     public var showsVolume: Bool
     /// The rows of the volume, its divider included, as far as the area allows; nil for a third.
@@ -42,6 +44,7 @@ public struct ChartPaneOptions: Sendable, Hashable {
         isPercent = false
         averages = Set(MovingAverage.usual)
         studies = []
+        showsComparison = false
         showsVolume = true
         volumeRows = nil
         crosshair = nil

@@ -41,6 +41,11 @@ extension ScreenReducer {
         case .chooseIndicators:
             guard let first = state.detail?.chart.indicatorRows.first else { return false }
             state.list.overlay = .indicators(first)
+        case .toggleComparison:
+            guard let detail = state.detail, detail.chart.comparison == nil else { return false }
+            state.form = .comparison
+        case .compare(let market) where market == state.detail?.market:
+            state.notice = .comparedWithItself
         case .toggleIndicator(.add): state.form = .average
         case .toggleIndicator(let row):
             guard case .indicators = state.list.overlay else { return false }

@@ -97,6 +97,7 @@ extension MarketDetailCanvas {
         options.isPercent = chart.isPercent
         options.averages = chart.averages
         options.studies = chart.studies
+        options.showsComparison = chart.shownComparison != nil
         options.showsVolume = chart.showsVolume
         options.volumeRows = chart.volumeRows
         options.crosshair = chart.crosshair

@@ -48,6 +48,8 @@ enum MarketDetailReducer {
         case .toggleIndicator(let row): toggle(row, &state.chart)
         // The screen opens menus and forms.
         case .chooseIndicators: break
+        case .toggleComparison: state.chart.comparison = nil
+        case .compare(let market): state.chart.comparison = market
         case .toggleVolume: state.chart.showsVolume.toggle()
         case .growVolume(let rows): growVolume(&state, by: rows)
         case .toggleLine: toggleLine(&state.chart)

@@ -49,6 +49,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         chart.crosshair = nil
         chart.lastBucket = nil
         chart.grab = nil
+        if chart.comparison == market { chart.comparison = nil }
     }
 
     /// Which panes the user wants to see.
@@ -63,6 +64,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         query.depth = bookDepth
         query.group = book.group
         query.indicators = chart.indicators
+        query.comparison = chart.shownComparison
         // A chart in the past and one of long candles need older ones than the series has.
         if let now = facts?.now {
             query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
@@ -139,12 +141,17 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var averages = Set(MovingAverage.usual)
     /// The other indicators that are drawn.
     public internal(set) var studies: Set<ChartStudy> = []
+    /// The second market, drawn in percent; nil without one.
+    public internal(set) var comparison: MarketID?
     /// Whether the volume is drawn.
     public internal(set) var showsVolume = true
     /// How many rows the volume has; nil for as many as usual.
     public internal(set) var volumeRows: Int?
 
     init() {}
+
+    /// The second market; ticks have none.
+    var shownComparison: MarketID? { showsTicks ? nil : comparison }
 
     /// The indicators that documents do not have: usual averages are members of candles.
     var indicators: IndicatorSelection {
@@ -261,6 +268,7 @@ extension MarketDetailScreenState {
         query.interval = chart.interval
         query.candles = .span(chartSpan(now: now), isNewest: chart.lastBucket == nil)
         query.indicators = chart.indicators
+        query.comparison = chart.shownComparison
         // Unless scrolled, the query asks for the visible trades and the page below them.
         let isWhole = trades.top != nil || chart.showsTicks
         query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen

@@ -91,7 +91,7 @@ struct FormPane {
         let used = frame.draw(text, row: row, column: start, width: room, style: style)
         if field.text.isEmpty {
             frame.draw(
-                FormStrings.placeholder(field.name)?[language] ?? "",
+                FormStrings.placeholder(field.name, form.purpose)?[language] ?? "",
                 row: row,
                 column: start + 1,
                 width: width - start - 1,

@@ -151,6 +151,7 @@ enum FormReducer {
         guard let text = form.fields.first?.text else { return nil }
         return switch form.purpose {
         case .average: .average(try MovingAverage(parsing: text))
+        case .comparison: .comparison(try form.asset(text))
         case .addHolding, .editHolding, .removeHolding, .cash, .displayName: nil
         }
     }
@@ -174,7 +175,7 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
-        case .average: return []
+        case .average, .comparison: return []
         case .cash: return [.putCash(try UserInput.wholeCash(text(.cash)))]
         case .displayName: return [.putDisplayName(try UserInput.displayName(text(.displayName)))]
         }
@@ -185,6 +186,8 @@ enum FormReducer {
 enum FormAnswer: Equatable {
     /// Another average of the chart.
     case average(MovingAverage)
+    /// The coin of a second market.
+    case comparison(Asset)
 }
 
 extension ScreenForm {

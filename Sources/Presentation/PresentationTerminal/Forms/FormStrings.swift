@@ -12,6 +12,8 @@ enum FormStrings {
         case .cash: LocalizedText(ko: "현금", en: "Cash")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
         case .average: LocalizedText(ko: "이동평균 추가", en: "Add an average")
+        case .comparison:
+            LocalizedText(ko: "비교할 마켓 (%)", en: "Compare with a market (%)")
         }
     }
 
@@ -55,8 +57,12 @@ enum FormStrings {
     }
 
     /// The placeholder of an empty field; nil if it has none.
-    static func placeholder(_ name: ScreenForm.FieldName) -> LocalizedText? {
+    static func placeholder(
+        _ name: ScreenForm.FieldName,
+        _ purpose: ScreenForm.Purpose
+    ) -> LocalizedText? {
         switch name {
+        case .asset where purpose == .comparison: LocalizedText(ko: "ETH", en: "ETH")
         case .asset: LocalizedText(ko: "BTC", en: "BTC")
         case .average: LocalizedText(ko: "EMA 50", en: "EMA 50")
         case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")

@@ -19,6 +19,8 @@ public struct ScreenForm: Sendable, Equatable {
         case displayName
         /// Another average of the chart.
         case average
+        /// The second market of the chart.
+        case comparison
     }
 
     /// The content of a field.
@@ -88,7 +90,7 @@ public struct ScreenForm: Sendable, Equatable {
     public var isSaving: Bool { !awaited.isEmpty }
 
     /// Whether the form accepts a coin, and so needs the known coins.
-    public var takesCoin: Bool { purpose == .addHolding }
+    public var takesCoin: Bool { purpose == .addHolding || purpose == .comparison }
 
     /// Whether it is a question that is answered by yes or no.
     public var isQuestion: Bool { fields.isEmpty }
@@ -116,6 +118,9 @@ extension ScreenForm {
         .addHolding,
         [Field(.asset), Field(.quantity), Field(.averagePrice)]
     )
+
+    /// The form for the second market of a chart.
+    static let comparison = ScreenForm(.comparison, [Field(.asset)])
 
     /// The form for another average.
     static let average = ScreenForm(.average, [Field(.average)])

@@ -121,5 +121,6 @@ extension KeyCommand {
         .chartLine: LocalizedText(ko: "봉·선 전환", en: "switch between candles and line"),
         .chartTicks: LocalizedText(ko: "틱 차트", en: "tick chart"),
         .chartPercent: LocalizedText(ko: "퍼센트 축", en: "percent axis"),
+        .chartComparison: LocalizedText(ko: "다른 마켓과 비교", en: "compare with a market"),
     ]
 }

@@ -213,6 +213,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case chartTicks = "chart.ticks"
     /// Percent axis.
     case chartPercent = "chart.percent"
+    /// Compare with a second market.
+    case chartComparison = "chart.comparison"
 
     /// Whether the command must keep at least one key.
     public var isNeeded: Bool {

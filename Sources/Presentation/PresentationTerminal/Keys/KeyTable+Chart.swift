@@ -134,5 +134,13 @@ extension KeyTable {
             in: [.chart],
             LocalizedText(ko: "퍼센트 축", en: "percent axis")
         ),
+        binding(
+            .chartComparison,
+            [.character("o")],
+            .toggleComparison,
+            in: [.chart],
+            LocalizedText(ko: "다른 마켓과 비교", en: "compare with a market"),
+            hint: LocalizedText(ko: "비교", en: "compare")
+        ),
     ]
 }

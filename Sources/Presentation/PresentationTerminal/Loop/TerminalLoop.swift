@@ -96,6 +96,10 @@ struct TerminalLoop {
                 let market = model.market(of: asset)
                 let answer = market.map(ScreenAction.open) ?? .noMarket(asset)
                 perform(ScreenReducer.reduce(&state, answer))
+            case .compare(let asset):
+                let market = model.market(of: asset)
+                let answer = market.map { ScreenAction.detail(.compare($0)) } ?? .noMarket(asset)
+                perform(ScreenReducer.reduce(&state, answer))
             case .act, .quit: break
             }
         }

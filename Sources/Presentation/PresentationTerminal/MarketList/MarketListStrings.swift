@@ -58,6 +58,13 @@ enum MarketListStrings {
                     en: "\(asset.symbol) has no market to open"
                 )
             ]
+        case .comparedWithItself:
+            [
+                LocalizedText(
+                    ko: "지금 보는 마켓입니다. 다른 마켓을 고르세요",
+                    en: "this is the open market: choose another one"
+                )
+            ]
         case .unread:
             [
                 LocalizedText(

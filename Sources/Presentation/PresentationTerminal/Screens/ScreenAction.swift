@@ -87,6 +87,8 @@ public enum ScreenEffect: Sendable, Equatable {
     case hold(ScreenInterests)
     /// Submit this change of the user's data.
     case perform(UserChange)
+    /// Draw the market of this coin beside the open one.
+    case compare(with: Asset)
     /// Open the market of this coin, if it has one.
     case openMarket(of: Asset)
     /// Perform this action, as its key would.
@@ -155,6 +157,10 @@ public enum MarketDetailAction: Sendable, Equatable {
     case toggleCrosshair
     /// Opens the chooser of averages and panes.
     case chooseIndicators
+    /// Asks for a second market, or removes it.
+    case toggleComparison
+    /// Draws a second market in percent.
+    case compare(MarketID)
     /// Adds or removes an average or a pane.
     case toggleIndicator(IndicatorRow)
     /// Shows or hides the volume.

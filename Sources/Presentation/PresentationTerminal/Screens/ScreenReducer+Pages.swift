@@ -179,6 +179,9 @@ extension ScreenReducer {
         case .answered(.average(let average)):
             state.form = nil
             add(average, &state)
+        case .answered(.comparison(let asset)):
+            state.form = nil
+            return [.compare(with: asset)]
         case .submitted(let changes):
             // No answer to wait for if the values are already stored.
             let record = state.personal?.record

@@ -128,6 +128,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case notOfCash
     /// The coin has no market that could be opened.
     case noMarket(Asset)
+    /// The second market of the chart would be its first one.
+    case comparedWithItself
     /// The user's data is still loading.
     case unread
     /// No token was given, and the user's data needs one.

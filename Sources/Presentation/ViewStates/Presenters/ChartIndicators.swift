@@ -39,13 +39,16 @@ public struct ChartComparison: Sendable, Equatable {
         public var price: FixedDecimal
     }
 
-    /// The market.
+    /// The market of the chart.
+    public var first: MarketID
+    /// The second market.
     public var market: MarketID
     /// Ascending by time.
     public var closes: [Close]
 
-    /// The comparison with the market of a chart.
-    public init(market: MarketID, _ chart: ChartViewState) {
+    /// The comparison of a market with one of which a chart is known.
+    public init(of first: MarketID, with market: MarketID, _ chart: ChartViewState) {
+        self.first = first
         self.market = market
         closes = chart.candles.map { Close(openTime: $0.openTime, price: $0.close) }
     }

@@ -126,6 +126,9 @@ extension KeyWalk {
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
         press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
+        let comparison = "━ 비교할 마켓 (%) ━"
+        press(.character("o"), comparison) { $0.now.contains(comparison) }
+        go(.escape, "the chart") { !$0.now.contains(comparison) }
     }
 
     static let indicatorTitle = "─ 이동평균·지표 ─"
