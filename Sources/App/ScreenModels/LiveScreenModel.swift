@@ -120,6 +120,10 @@ struct LiveScreenModel: ScreenModel {
         held.replace(with: interests, details: markets.interests, assets: markets.assetInterests)
     }
 
+    func save(_ text: String, as name: String) -> FileOutcome {
+        ScreenFiles.save(text, as: name)
+    }
+
     func perform(_ change: UserChange) { session.user.enqueue(change) }
 
     func reload() {

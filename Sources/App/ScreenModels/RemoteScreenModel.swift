@@ -182,6 +182,10 @@ struct RemoteScreenModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { screens.hold(interests) }
 
+    func save(_ text: String, as name: String) -> FileOutcome {
+        ScreenFiles.save(text, as: name)
+    }
+
     func perform(_ change: UserChange) { session.user.enqueue(change) }
 
     func reload() {

@@ -47,6 +47,8 @@ final class HookedModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { model.hold(interests) }
 
+    func save(_ text: String, as name: String) -> FileOutcome { model.save(text, as: name) }
+
     func perform(_ change: UserChange) { model.perform(change) }
 
     func reload() { model.reload() }

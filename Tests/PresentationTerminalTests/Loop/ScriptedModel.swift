@@ -33,6 +33,7 @@ final class ScriptedModel: ScreenModel {
         var queries: [MarketDetailQuery] = []
         var detail = DetailSamples.document().state
         var isWithheld = false
+        var files: [String: String] = [:]
 
         mutating func settle(_ change: UserChange) {
             var record = personal.record
@@ -259,6 +260,17 @@ final class ScriptedModel: ScreenModel {
     /// `ZZZ` is a coin without a market.
     func market(of asset: Asset) -> MarketID? {
         asset.symbol == "ZZZ" ? nil : MarketID(symbol: asset.symbol, quote: .krw)
+    }
+
+    /// The files that were written, by name.
+    var files: [String: String] { state.withLock { $0.files } }
+
+    func save(_ text: String, as name: String) -> FileOutcome {
+        state.withLock { state in
+            guard state.files[name] == nil else { return .exists(path: "/work/" + name) }
+            state.files[name] = text
+            return .written(path: "/work/" + name)
+        }
     }
 
     /// Applies or refuses the change, immediately or when the script continues.

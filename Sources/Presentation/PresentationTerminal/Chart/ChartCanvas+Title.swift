@@ -4,7 +4,12 @@ import ViewStates
 extension ChartCanvas {
     /// Interval, time, prices, volume and change of one candle.
     func drawTitle(in frame: inout Frame) {
-        guard let row = layout.title, let interval else { return }
+        if let row = layout.title { drawTitle(row: row, in: &frame) }
+    }
+
+    /// Draws the title into any row.
+    func drawTitle(row: Int, in frame: inout Frame) {
+        guard let interval else { return }
         let name = ChartStrings.interval(interval)[context.language]
         var segments = [LineSegment([name], style: context.style(.plain, .bold), rank: 5)]
         let isAimed = crosshairBucket != nil
@@ -50,7 +55,11 @@ extension ChartCanvas {
 
     /// Draws the averages of the described candle.
     func drawLegend(in frame: inout Frame) {
-        guard let row = layout.legend else { return }
+        if let row = layout.legend { drawLegend(row: row, in: &frame) }
+    }
+
+    /// Draws the legend into any row.
+    func drawLegend(row: Int, in frame: inout Frame) {
         var segments = comparisonFigures
         if !averages.isEmpty {
             let word = ChartStrings.average[context.language]

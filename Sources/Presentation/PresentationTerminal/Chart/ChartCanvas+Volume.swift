@@ -65,7 +65,8 @@ extension ChartCanvas {
         context.draw(figures, row: row, columns: layout.columns, in: &frame)
     }
 
-    private var volumeFigures: [LineSegment] {
+    /// The volume of the described candle and its averages.
+    var volumeFigures: [LineSegment] {
         let told = describedCandle
         let label = ChartStrings.volume[context.language]
         let value = told.map { NumberText.quantity(chart.candles[$0].volume) } ?? "-"

@@ -44,6 +44,14 @@ extension ScreenReducer {
         case .toggleComparison:
             guard let detail = state.detail, detail.chart.comparison == nil else { return false }
             state.form = .comparison
+        case .saveChart:
+            guard let detail = state.detail, let now = detail.facts?.now else { return false }
+            // A picture has candles or their line, never single trades.
+            let format: ChartFile.Format = detail.chart.showsTicks ? .text : .svg
+            let interval = detail.chart.interval
+            state.form = .chartFile(
+                ChartFile.name(of: detail.market, interval, at: now, format)
+            )
         case .compare(let market) where market == state.detail?.market:
             state.notice = .comparedWithItself
         case .toggleIndicator(.add): state.form = .average

@@ -57,6 +57,17 @@ struct PriceAxis {
         self.labels = kept.reversed()
     }
 
+    /// About `count` round prices, or prices at round percentages, from the bottom.
+    func marks(count: Int) -> [FixedDecimal] {
+        // As many rows as give a label for each.
+        let rows = max(count, 1) * 2
+        if let base, let percents = Self.bounds(of: scale, base: base) {
+            return Self.marks(percents, rows: rows, finest: FixedDecimal.unitsPerOne / 100)
+                .compactMap { Self.price(at: $0, base: base) }
+        }
+        return Self.marks(scale.bottom...scale.top, rows: rows, finest: 1)
+    }
+
     /// A price formatted for the axis.
     func text(of price: FixedDecimal) -> String {
         guard let base, let percent = Self.percent(of: price, base: base) else {

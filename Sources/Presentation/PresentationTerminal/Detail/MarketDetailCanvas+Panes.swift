@@ -83,28 +83,10 @@ extension MarketDetailCanvas {
     }
 
     private mutating func drawChart(_ area: FrameArea) {
-        let chart = detail.chart
-        var options = ChartPaneOptions(span: detail.chartSpan(now: now))
-        options.style =
-            chart.showsTicks
-            ? .ticks
-            : {
-                switch chart.style {
-                case .candles: .candles
-                case .line: .line
-                }
-            }()
-        options.isPercent = chart.isPercent
-        options.averages = chart.averages
-        options.studies = chart.studies
-        options.showsComparison = chart.shownComparison != nil
-        options.showsVolume = chart.showsVolume
-        options.volumeRows = chart.volumeRows
-        options.crosshair = chart.crosshair
         ChartPane.draw(
             chart: state.chart,
             trades: state.trades,
-            options: options,
+            options: detail.chartOptions(now: now),
             quote: detail.market.quote,
             theme: theme,
             language: language,

@@ -47,9 +47,11 @@ enum MarketDetailReducer {
         case .toggleCrosshair: toggleCrosshair(&state)
         case .toggleIndicator(let row): toggle(row, &state.chart)
         // The screen opens menus and forms.
-        case .chooseIndicators: break
+        case .chooseIndicators, .saveChart: break
         case .toggleComparison: state.chart.comparison = nil
-        case .compare(let market): state.chart.comparison = market
+        case .compare(let market):
+            state.chart.comparison = market
+            state.chart.showsTicks = false
         case .toggleVolume: state.chart.showsVolume.toggle()
         case .growVolume(let rows): growVolume(&state, by: rows)
         case .toggleLine: toggleLine(&state.chart)

@@ -139,6 +139,7 @@ enum FormReducer {
             case .cash: _ = try UserInput.wholeCash(field.text)
             case .displayName: _ = try UserInput.displayName(field.text)
             case .average: _ = try MovingAverage(parsing: field.text)
+            case .fileName: _ = try fileName(field.text)
             }
             return nil
         } catch {
@@ -152,6 +153,7 @@ enum FormReducer {
         return switch form.purpose {
         case .average: .average(try MovingAverage(parsing: text))
         case .comparison: .comparison(try form.asset(text))
+        case .chartFile: .chartFile(try fileName(text))
         case .addHolding, .editHolding, .removeHolding, .cash, .displayName: nil
         }
     }
@@ -175,10 +177,16 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
-        case .average, .comparison: return []
+        case .average, .comparison, .chartFile: return []
         case .cash: return [.putCash(try UserInput.wholeCash(text(.cash)))]
         case .displayName: return [.putDisplayName(try UserInput.displayName(text(.displayName)))]
         }
+    }
+
+    private static func fileName(_ text: String) throws(InputError) -> String {
+        guard text.contains(where: { $0 != " " }) else { throw InputError(.empty) }
+        guard ChartFile.Format(of: text) != nil else { throw InputError(.noFileName) }
+        return text
     }
 }
 
@@ -188,6 +196,8 @@ enum FormAnswer: Equatable {
     case average(MovingAverage)
     /// The coin of a second market.
     case comparison(Asset)
+    /// The name of a file for the chart.
+    case chartFile(String)
 }
 
 extension ScreenForm {

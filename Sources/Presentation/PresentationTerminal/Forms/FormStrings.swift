@@ -12,6 +12,7 @@ enum FormStrings {
         case .cash: LocalizedText(ko: "현금", en: "Cash")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
         case .average: LocalizedText(ko: "이동평균 추가", en: "Add an average")
+        case .chartFile: LocalizedText(ko: "차트 저장", en: "Save the chart")
         case .comparison:
             LocalizedText(ko: "비교할 마켓 (%)", en: "Compare with a market (%)")
         }
@@ -53,6 +54,7 @@ enum FormStrings {
         case .cash: LocalizedText(ko: "현금(원)", en: "Cash (KRW)")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
         case .average: LocalizedText(ko: "종류·기간", en: "Kind and window")
+        case .fileName: LocalizedText(ko: "파일 (.svg, .txt)", en: "File (.svg, .txt)")
         }
     }
 
@@ -67,7 +69,7 @@ enum FormStrings {
         case .average: LocalizedText(ko: "EMA 50", en: "EMA 50")
         case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")
         case .displayName: LocalizedText(ko: "빈칸은 이름 없음", en: "empty for none")
-        case .quantity, .cash: nil
+        case .quantity, .cash, .fileName: nil
         }
     }
 

@@ -21,6 +21,8 @@ public struct ScreenForm: Sendable, Equatable {
         case average
         /// The second market of the chart.
         case comparison
+        /// The name of a file for the chart.
+        case chartFile
     }
 
     /// The content of a field.
@@ -37,6 +39,8 @@ public struct ScreenForm: Sendable, Equatable {
         case displayName
         /// Kind and window of an average.
         case average
+        /// A file name that ends with `.svg` or `.txt`.
+        case fileName
     }
 
     /// One field.
@@ -118,6 +122,11 @@ extension ScreenForm {
         .addHolding,
         [Field(.asset), Field(.quantity), Field(.averagePrice)]
     )
+
+    /// The form for the file of a chart.
+    static func chartFile(_ name: String) -> ScreenForm {
+        ScreenForm(.chartFile, [Field(.fileName, name)])
+    }
 
     /// The form for the second market of a chart.
     static let comparison = ScreenForm(.comparison, [Field(.asset)])

@@ -122,5 +122,6 @@ extension KeyCommand {
         .chartTicks: LocalizedText(ko: "틱 차트", en: "tick chart"),
         .chartPercent: LocalizedText(ko: "퍼센트 축", en: "percent axis"),
         .chartComparison: LocalizedText(ko: "다른 마켓과 비교", en: "compare with a market"),
+        .chartSave: LocalizedText(ko: "파일로 저장", en: "save as SVG or text"),
     ]
 }

@@ -215,6 +215,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case chartPercent = "chart.percent"
     /// Compare with a second market.
     case chartComparison = "chart.comparison"
+    /// Save as SVG or text.
+    case chartSave = "chart.save"
 
     /// Whether the command must keep at least one key.
     public var isNeeded: Bool {

@@ -142,5 +142,12 @@ extension KeyTable {
             LocalizedText(ko: "다른 마켓과 비교", en: "compare with a market"),
             hint: LocalizedText(ko: "비교", en: "compare")
         ),
+        binding(
+            .chartSave,
+            [.character("E")],
+            .saveChart,
+            in: [.chart],
+            LocalizedText(ko: "파일로 저장 (SVG·텍스트)", en: "save as SVG or text")
+        ),
     ]
 }

@@ -144,6 +144,16 @@ extension TerminalLoop {
         return (document, days)
     }
 
+    /// Writes the chart of the open market, from the newest data, into a file.
+    mutating func saveChart(as name: String) -> FileOutcome {
+        let now = model.now
+        guard let format = ChartFile.Format(of: name), let (document, _) = readDetail(now),
+            let detail = state.visibleDetail
+        else { return .noChart }
+        let file = ChartFile(document, detail, now: now, theme: screen.theme, language: language)
+        return model.save(file.content(format), as: name)
+    }
+
     /// Whether an action navigates a detail whose current query has not been read yet, so that its
     /// bounds are unknown.
     func outruns(_ action: ScreenAction) -> Bool {

@@ -100,6 +100,9 @@ struct TerminalLoop {
                 let market = model.market(of: asset)
                 let answer = market.map { ScreenAction.detail(.compare($0)) } ?? .noMarket(asset)
                 perform(ScreenReducer.reduce(&state, answer))
+            case .saveChart(let name):
+                let outcome = saveChart(as: name)
+                perform(ScreenReducer.reduce(&state, .chartSaved(outcome)))
             case .act, .quit: break
             }
         }

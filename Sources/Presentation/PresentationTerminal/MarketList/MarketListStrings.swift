@@ -58,6 +58,7 @@ enum MarketListStrings {
                     en: "\(asset.symbol) has no market to open"
                 )
             ]
+        case .file(let outcome): file(outcome)
         case .comparedWithItself:
             [
                 LocalizedText(

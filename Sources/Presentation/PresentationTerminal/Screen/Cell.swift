@@ -12,6 +12,15 @@ struct Cell: Equatable {
     var columns: UInt8
     var style: CellStyle
 
+    /// Its characters; empty in the right half of a wide one.
+    var text: String {
+        var scalars = String.UnicodeScalarView()
+        for value in [base, firstMark, secondMark] where value != 0 {
+            if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
+        }
+        return String(scalars)
+    }
+
     init(base: UInt32, columns: UInt8, style: CellStyle) {
         self.base = base
         self.columns = columns

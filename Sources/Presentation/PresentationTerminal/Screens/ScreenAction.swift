@@ -51,6 +51,8 @@ public enum ScreenAction: Sendable, Equatable {
     case helpShown(lines: Int, rows: Int)
     /// The coin to open has no market.
     case noMarket(Asset)
+    /// The chart was written into a file, or not.
+    case chartSaved(FileOutcome)
     /// The user's data was loaded, changed, or a change was refused.
     case personal(UserStateUpdate)
     /// Time has passed; and the oldest call that the store has not answered, by number.
@@ -89,6 +91,8 @@ public enum ScreenEffect: Sendable, Equatable {
     case perform(UserChange)
     /// Draw the market of this coin beside the open one.
     case compare(with: Asset)
+    /// Write the chart into a file of this name and send the result as `chartSaved`.
+    case saveChart(name: String)
     /// Open the market of this coin, if it has one.
     case openMarket(of: Asset)
     /// Perform this action, as its key would.
@@ -159,6 +163,8 @@ public enum MarketDetailAction: Sendable, Equatable {
     case chooseIndicators
     /// Asks for a second market, or removes it.
     case toggleComparison
+    /// Asks for the name of a file for the chart.
+    case saveChart
     /// Draws a second market in percent.
     case compare(MarketID)
     /// Adds or removes an average or a pane.

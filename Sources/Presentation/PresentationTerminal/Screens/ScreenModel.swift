@@ -55,8 +55,24 @@ public protocol ScreenModel: Sendable {
     /// Returns immediately; the result appears in ``personal``.
     func perform(_ change: UserChange)
 
+    /// Writes a text into a file that does not exist yet; blocks until the disk has it. The name is
+    /// absolute, or relative to the working folder.
+    func save(_ text: String, as name: String) -> FileOutcome
+
     /// Reloads lists and the user's data; returns immediately.
     func reload()
+}
+
+/// What became of a file.
+public enum FileOutcome: Sendable, Hashable {
+    /// Written, with its absolute path.
+    case written(path: String)
+    /// Not written: a file of this path exists.
+    case exists(path: String)
+    /// Not written; the system's error number, and its text in English.
+    case failed(path: String, number: Int32, text: String)
+    /// Not written: no chart is open.
+    case noChart
 }
 
 /// The data that a screen needs.

@@ -120,6 +120,8 @@ extension MarketDetailReducer {
             return count < 0 && state.chart.crosshair == nil && facts.firstBucket == nil
                 && !facts.isChartRead
         case .toggleCrosshair: return state.facts == nil && !state.chart.showsTicks
+        // The name of the file has the time of the data.
+        case .saveChart: return state.facts == nil
         default: return false
         }
     }

@@ -182,6 +182,9 @@ extension ScreenReducer {
         case .answered(.comparison(let asset)):
             state.form = nil
             return [.compare(with: asset)]
+        case .answered(.chartFile(let name)):
+            state.form = nil
+            return [.saveChart(name: name)]
         case .submitted(let changes):
             // No answer to wait for if the values are already stored.
             let record = state.personal?.record

@@ -63,6 +63,7 @@ public enum ScreenReducer: Sendable {
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
         case .personal(let facts): return apply(facts, &state)
         case .noMarket(let asset): state.notice = .noMarket(asset)
+        case .chartSaved(let outcome): state.notice = .file(outcome)
         case .passed(let now, let pendingCall): pass(now, pendingCall: pendingCall, &state)
         }
         return []
@@ -129,7 +130,7 @@ extension ScreenAction {
         switch self {
         case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
             .assets(.shown), .portfolio(.shown), .more(.shown), .palette(.found), .resize,
-            .helpShown, .noMarket, .personal, .passed:
+            .helpShown, .noMarket, .chartSaved, .personal, .passed:
             false
         case .list, .openSelected, .open, .stepMarket, .detail, .focusDetail, .show, .rows, .assets,
             .portfolio,

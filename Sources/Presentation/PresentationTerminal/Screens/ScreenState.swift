@@ -130,6 +130,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case noMarket(Asset)
     /// The second market of the chart would be its first one.
     case comparedWithItself
+    /// What became of the file of a chart.
+    case file(FileOutcome)
     /// The user's data is still loading.
     case unread
     /// No token was given, and the user's data needs one.

@@ -126,6 +126,9 @@ extension KeyWalk {
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
         press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
+        let saving = "━ 차트 저장 ━"
+        press(.character("E"), saving) { $0.now.contains(saving) }
+        go(.escape, "the chart") { !$0.now.contains(saving) }
         let comparison = "━ 비교할 마켓 (%) ━"
         press(.character("o"), comparison) { $0.now.contains(comparison) }
         go(.escape, "the chart") { !$0.now.contains(comparison) }

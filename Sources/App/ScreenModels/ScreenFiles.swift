@@ -1,0 +1,38 @@
+import FileOutput
+import FoundationEssentials
+import Glibc
+import PresentationTerminal
+
+/// Files that screens write.
+enum ScreenFiles {
+    /// Writes a file that does not exist yet; readers never see a part of it.
+    static func save(_ text: String, as name: String) -> FileOutcome {
+        let folder = FileManager.default.currentDirectoryPath
+        let path =
+            name.hasPrefix("/") ? name : (folder.hasSuffix("/") ? folder : folder + "/") + name
+        do throws(AtomicFile.Failure) {
+            let file = try AtomicFile(at: path, replacing: false, isPrivate: false)
+            try file.write(Array(text.utf8))
+            try file.publish()
+            return .written(path: path)
+        } catch {
+            switch error {
+            case .exists, .irregular: return .exists(path: path)
+            case .system(let number):
+                return .failed(path: path, number: number, text: reason(number))
+            }
+        }
+    }
+
+    /// The usual reasons; the number names the others.
+    private static func reason(_ number: Int32) -> String {
+        switch number {
+        case ENOENT, ENOTDIR: "no such folder"
+        case EACCES, EPERM: "permission denied"
+        case EROFS: "read-only disk"
+        case ENOSPC, EDQUOT: "the disk is full"
+        case ENAMETOOLONG: "the name is too long"
+        default: "system error"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Domain
+import ViewStates
+
+/// A chart as the content of a file.
+struct ChartFile {
+    /// The format, by the end of the file's name.
+    enum Format: String, CaseIterable {
+        /// A picture of lines and rectangles.
+        case svg
+        /// The characters of the screen.
+        case text = "txt"
+
+        /// The format of a file name; nil for other ends and for a name that is an end alone.
+        init?(of name: String) {
+            let format = Self.allCases.first { name.lowercased().hasSuffix("." + $0.rawValue) }
+            let base = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+            guard let format, base.count > format.rawValue.count + 1 else { return nil }
+            self = format
+        }
+    }
+
+    /// The size of a chart in characters.
+    private static let textSize = TerminalSize(columns: 120, rows: 36)
+
+    let chart: ChartViewState
+    let trades: TradesViewState
+    let market: MarketID
+    let options: ChartPaneOptions
+    let theme: Theme
+    let language: Language
+    /// The time of the data.
+    let asOf: Timestamp
+
+    /// The name that is offered for a file.
+    static func name(
+        of market: MarketID,
+        _ interval: CandleInterval,
+        at time: Timestamp,
+        _ format: Format
+    ) -> String {
+        let date = TimeText.date(time).filter(\.isNumber)
+        let clock = TimeText.clock(time).filter(\.isNumber)
+        return "hoga-\(market.name)-\(interval.rawValue)-\(date)-\(clock).\(format.rawValue)"
+    }
+
+    /// The content in a format.
+    func content(_ format: Format) -> String {
+        switch format {
+        case .svg: ChartPicture(self).text
+        case .text: text
+        }
+    }
+
+    /// The market and the time of the data.
+    var heading: String {
+        "\(market.symbol)/\(market.quote.rawValue)  \(TimeText.date(asOf)) "
+            + "\(TimeText.clock(asOf)) KST"
+    }
+
+    /// The settings of all parts.
+    var context: ChartContext {
+        ChartContext(
+            options: options,
+            quote: market.quote,
+            theme: theme,
+            language: language,
+            health: chart.health
+        )
+    }
+
+    private var text: String {
+        var frame = Frame(size: Self.textSize)
+        ChartPane.draw(
+            chart: chart,
+            trades: trades,
+            options: options,
+            quote: market.quote,
+            theme: Theme(colors: .none),
+            language: language,
+            into: &frame,
+            area: FrameArea(frame.size)
+        )
+        let lines = [heading] + frame.lines
+        return lines.map { line in
+            var line = line
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}
+
+extension ChartFile {
+    /// The chart of an open market as it is drawn.
+    init(
+        _ document: MarketDetailDocument,
+        _ detail: MarketDetailScreenState,
+        now: Timestamp,
+        theme: Theme,
+        language: Language
+    ) {
+        self.init(
+            chart: document.state.chart,
+            trades: document.state.trades,
+            market: detail.market,
+            options: detail.chartOptions(now: now),
+            theme: theme,
+            language: language,
+            asOf: document.asOf
+        )
+    }
+}
