@@ -324,6 +324,14 @@ extension Setting {
         "ASCII characters and English only; auto: if the locale is not UTF-8",
         bareValue: "true"
     )
+    static let clipboard = Setting(
+        "clipboard",
+        "--clipboard",
+        "HOGA_CLIPBOARD",
+        .words(["auto", "osc52", "off"]),
+        default: "auto",
+        "copy to the terminal's clipboard (OSC 52); auto: if terminfo or the name says it can"
+    )
     static let mouse = Setting(
         "mouse",
         "--mouse",

@@ -81,7 +81,7 @@ extension Setting: CaseIterable {
 
     /// Settings of the terminal's screens alone.
     static let watching: [Setting] = [
-        .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse,
+        .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse, .clipboard,
     ]
 
     /// Settings that have no effect with `--server`: the server has its own exchange and store.

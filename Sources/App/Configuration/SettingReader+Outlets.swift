@@ -38,9 +38,11 @@ extension SettingReader {
         let characters: [String: TerminalCharacters?] = [
             "auto": nil, "true": .ascii, "false": .unicode,
         ]
+        let copies: [String: Bool?] = ["auto": nil, "osc52": true, "off": false]
         return TerminalOptions(
             colors: try choice(.colorDepth) { depths[$0] },
-            characters: try choice(.ascii) { characters[$0] }
+            characters: try choice(.ascii) { characters[$0] },
+            copies: try choice(.clipboard) { copies[$0] }
         )
     }
 }

@@ -91,13 +91,15 @@ struct ConfigurationTests {
         #expect(left.givenSettings.isEmpty)
         #expect(left.terminal == TerminalOptions())
         let given = try resolve(
-            flags: [.theme: "high-contrast", .ascii: "true"],
+            flags: [.theme: "high-contrast", .ascii: "true", .clipboard: "osc52"],
             environment: ["HOGA_COLOR_DEPTH": "16"],
             file: #"{"colors":"western"}"#
         )
         #expect(given.givenSettings.theme == .highContrast)
         #expect(given.givenSettings.colors == .western)
-        #expect(given.terminal == TerminalOptions(colors: .sixteen, characters: .ascii))
+        #expect(
+            given.terminal == TerminalOptions(colors: .sixteen, characters: .ascii, copies: true)
+        )
         let depths: [(String, ColorDepth?)] = [
             ("auto", nil), ("true", .trueColor), ("256", .indexed256), ("8", .eight),
             ("none", ColorDepth.none),
@@ -230,6 +232,7 @@ struct ConfigurationTests {
             (.period, ["24h", "2H"], "24H, MID, 12H, 1H, 30M"),
             (.language, ["kr"], "ko, en"),
             (.mouse, ["yes", "true", ""], "on, off"),
+            (.clipboard, ["on", "OSC52", ""], "auto, osc52, off"),
         ]
     )
     func wrongValues(setting: Setting, values: [String], remedy: String) {

@@ -243,6 +243,10 @@ extension InProcessTerminal: TerminalScreen {
         set { state.withLock { $0.theme = newValue } }
     }
 
+    var clipboard: ClipboardAccess { .unknown }
+
+    func copy(_ text: String) {}
+
     func measure() -> TerminalSize { state.withLock { $0.size } }
 
     func draw(_ frame: Frame) {

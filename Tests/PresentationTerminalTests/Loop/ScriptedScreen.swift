@@ -32,6 +32,9 @@ final class ScriptedScreen: TerminalScreen {
     let colors = ColorDepth.trueColor
     let characters: TerminalCharacters
     var background: TerminalBackground?
+    var clipboard = ClipboardAccess.available
+    /// The copied texts.
+    private(set) var copied: [String] = []
     /// Gets the number of each wait, from 1, before it.
     var onWait: (Int) -> Void = { _ in }
     var theme = Theme(colors: .trueColor)
@@ -61,6 +64,8 @@ final class ScriptedScreen: TerminalScreen {
     func measure() -> TerminalSize { size }
 
     func draw(_ frame: Frame) { drawings.append(Drawing(at: uptime, frame: frame)) }
+
+    func copy(_ text: String) { copied.append(text) }
 
     func readInput() -> [InputEvent] {
         defer { events = [] }

@@ -149,7 +149,7 @@ struct MarketListPanelTests {
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
-        let lines = frame.lines[top..<(top + 21)].map { line in
+        let lines = frame.lines[top..<(top + 22)].map { line in
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
@@ -172,6 +172,7 @@ struct MarketListPanelTests {
             │ Enter Esc              확인 / 닫기·지우기        │
             │ ?                      도움말                    │
             │ q ^C                   종료                      │
+            │ y Y                    값·화면 복사              │
             │ 유 경                  투자유의·경보 종목        │
             └──────────────────────────────────────────────────┘
             """

@@ -286,7 +286,6 @@ struct PageRendererTests {
             """
             hoga  빗썸  24시간    ● 실시간  21:03:11
             …
-            /              이름·심볼·초성 검색
             s S            정렬 기준·방향
             p              변동률 기간
             r              새로고침·재시도
@@ -294,6 +293,7 @@ struct PageRendererTests {
             Enter Esc      확인 / 닫기·지우기
             ?              도움말
             q ^C           종료
+            y Y            값·화면 복사
             유 경          투자유의·경보 종목
             Esc 닫기                ? 도움말  q 종료
             """

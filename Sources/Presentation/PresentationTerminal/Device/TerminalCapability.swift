@@ -18,6 +18,9 @@ enum TerminalCapability: String {
     case mouseReport = "kmous"
     case mouseMode = "XM"
 
+    /// What puts a text into the clipboard.
+    case clipboard = "Ms"
+
     /// Arrows together with Ctrl, as ncurses names the extended keys.
     case controlUp = "kUP5"
     case controlDown = "kDN5"

@@ -14,6 +14,7 @@ final class TerminalDevice: TerminalScreen {
 
     let colors: ColorDepth
     let characters: TerminalCharacters
+    let clipboard: ClipboardAccess
     let interrupt: TerminalInterrupt
     /// The type that stands in for a terminal without a terminfo entry; nil if it has one.
     let standIn: String?
@@ -95,6 +96,12 @@ final class TerminalDevice: TerminalScreen {
             throw .unusableTerminal
         }
         unsafe self.screen = screen
+        clipboard = ClipboardAccess(
+            wanted: choices.copies,
+            // The stand-in's capability says nothing about the terminal.
+            isDescribed: standIn == nil && TerminalCapability.clipboard.text != nil,
+            environment: environment
+        )
         let paste = TerminalCapability.bracketedPaste
         bracketedPaste = paste
         let mouse = usesMouse ? TerminalCapability.mouseReports : nil
@@ -260,7 +267,20 @@ final class TerminalDevice: TerminalScreen {
     }
 
     private func send(_ bytes: [UInt8]) {
-        unsafe write(STDOUT_FILENO, bytes, bytes.count)
+        var rest = bytes
+        while !rest.isEmpty {
+            // A signal may interrupt a write that the terminal is slow to take.
+            let count = unsafe write(STDOUT_FILENO, rest, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest.removeFirst(count)
+        }
+    }
+
+    func copy(_ text: String) {
+        // A signal on another thread may be ending the process, its terminal restored.
+        if hoga_signals_is_armed() == 0 { return }
+        send(ClipboardSequence.bytes(text))
     }
 
     private func openKeys() {

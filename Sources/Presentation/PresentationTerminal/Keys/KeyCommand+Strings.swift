@@ -39,6 +39,8 @@ extension KeyCommand {
         .listDirection: LocalizedText(ko: "정렬 방향 전환", en: "reverse the sort direction"),
         .tabsNext: LocalizedText(ko: "다음 탭", en: "next tab"),
         .tabsPrevious: LocalizedText(ko: "이전 탭", en: "previous tab"),
+        .copyValue: LocalizedText(ko: "선택한 값·줄 복사", en: "copy the marked value or row"),
+        .copyScreen: LocalizedText(ko: "화면을 글자로 복사", en: "copy the screen as text"),
         .popularityRule: LocalizedText(ko: "인기 순위 기준", en: "explain the popularity ranking"),
         .favoriteToggle: LocalizedText(ko: "관심 추가·해제", en: "add or remove a favorite"),
         .favoritePin: LocalizedText(ko: "관심을 위에 고정", en: "pin favorites above the list"),

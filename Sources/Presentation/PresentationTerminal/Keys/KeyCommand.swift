@@ -35,6 +35,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case quit
     /// Reload, retry.
     case reload
+    /// Copy the marked value or row.
+    case copyValue = "copy.value"
+    /// Copy the screen as text.
+    case copyScreen = "copy.screen"
     /// Open the change period menu.
     case periodMenu = "period.menu"
     /// Confirm the selected item.

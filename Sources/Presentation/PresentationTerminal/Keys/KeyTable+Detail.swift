@@ -3,8 +3,8 @@ import ViewStates
 extension KeyTable {
     /// The keys of all screens.
     public static let screens = KeyTable(
-        bindings: formBindings + pageBindings + paneBindings + detailBindings
-            + listBindings
+        bindings: formBindings + pageBindings + paneBindings + detailBindings + listBindings
+            + copyBindings
     )
 
     /// The keys of a detail, whichever pane has them.

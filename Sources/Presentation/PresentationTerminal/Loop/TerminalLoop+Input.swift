@@ -94,7 +94,8 @@ extension TerminalLoop {
             case .reorder: isReorderDue = true
             case .act(let action): if handle(action) { return true }
             case .quit: return true
-            case .reload, .hold, .perform, .openMarket, .compare, .saveChart: perform([effect])
+            case .reload, .hold, .perform, .openMarket, .compare, .saveChart, .copy:
+                perform([effect])
             }
         }
         return false

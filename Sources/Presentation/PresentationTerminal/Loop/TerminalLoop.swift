@@ -103,6 +103,7 @@ struct TerminalLoop {
             case .saveChart(let name):
                 let outcome = saveChart(as: name)
                 perform(ScreenReducer.reduce(&state, .chartSaved(outcome)))
+            case .copy(let target): copy(target)
             case .act, .quit: break
             }
         }

@@ -21,6 +21,12 @@ protocol TerminalScreen: AnyObject {
     /// Draws a frame, sending only the differences from the last one.
     func draw(_ frame: Frame)
 
+    /// Whether texts are sent to its clipboard.
+    var clipboard: ClipboardAccess { get }
+
+    /// Sends a text of at most ``ClipboardSequence/textBytesMax`` bytes to its clipboard.
+    func copy(_ text: String)
+
     /// Waits for an event or the timeout; nil waits without limit.
     func wait(for timeout: Duration?) -> TerminalWake
 

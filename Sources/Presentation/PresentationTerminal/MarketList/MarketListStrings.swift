@@ -87,6 +87,32 @@ enum MarketListStrings {
                 StoreStrings.readingOnly,
                 LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only"),
             ]
+        case .copy(let result): copy(result)
+        }
+    }
+
+    private static func copy(_ result: CopyResult) -> [LocalizedText] {
+        switch result {
+        case .copied: [LocalizedText(ko: "복사했습니다", en: "copied")]
+        case .nothingMarked: [LocalizedText(ko: "복사할 줄이 없습니다", en: "nothing is marked")]
+        case .tooLong:
+            [LocalizedText(ko: "너무 길어 복사할 수 없습니다", en: "too long to copy")]
+        case .unknownTerminal:
+            [
+                LocalizedText(
+                    ko: "복사 지원을 알 수 없는 터미널입니다 – --clipboard osc52로 켜기",
+                    en: "unknown whether this terminal copies; --clipboard osc52 turns it on"
+                ),
+                LocalizedText(ko: "복사: --clipboard osc52", en: "to copy: --clipboard osc52"),
+            ]
+        case .off:
+            [
+                LocalizedText(
+                    ko: "복사가 꺼져 있습니다 – --clipboard osc52로 켜기",
+                    en: "copying is off; --clipboard osc52 turns it on"
+                ),
+                LocalizedText(ko: "복사: --clipboard osc52", en: "to copy: --clipboard osc52"),
+            ]
         }
     }
 

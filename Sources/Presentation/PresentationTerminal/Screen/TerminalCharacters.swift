@@ -42,10 +42,17 @@ public struct TerminalOptions: Sendable, Hashable {
     public var colors: ColorDepth?
     /// Which characters are shown.
     public var characters: TerminalCharacters?
+    /// Whether texts are sent to the terminal's clipboard.
+    public var copies: Bool?
 
     /// Creates options; automatic by default.
-    public init(colors: ColorDepth? = nil, characters: TerminalCharacters? = nil) {
+    public init(
+        colors: ColorDepth? = nil,
+        characters: TerminalCharacters? = nil,
+        copies: Bool? = nil
+    ) {
         self.colors = colors
         self.characters = characters
+        self.copies = copies
     }
 }

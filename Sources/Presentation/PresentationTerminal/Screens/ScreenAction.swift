@@ -49,6 +49,10 @@ public enum ScreenAction: Sendable, Equatable {
     )
     /// Before drawing the help: its lines and the visible rows.
     case helpShown(lines: Int, rows: Int)
+    /// Copies to the terminal's clipboard.
+    case copy(CopyTarget)
+    /// The result of a copy.
+    case copied(CopyResult)
     /// The coin to open has no market.
     case noMarket(Asset)
     /// The chart was written into a file, or not.
@@ -97,6 +101,8 @@ public enum ScreenEffect: Sendable, Equatable {
     case openMarket(of: Asset)
     /// Perform this action, as its key would.
     case act(ScreenAction)
+    /// Copy this to the terminal's clipboard, and send back the result as `copied`.
+    case copy(CopyTarget)
     /// End the program.
     case quit
 

@@ -62,6 +62,8 @@ public enum ScreenReducer: Sendable {
             return MarketListReducer.reduce(&state.list, resize).map(ScreenEffect.init)
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
         case .personal(let facts): return apply(facts, &state)
+        case .copy(let target): return [.copy(target)]
+        case .copied(let result): state.notice = .copy(result)
         case .noMarket(let asset): state.notice = .noMarket(asset)
         case .chartSaved(let outcome): state.notice = .file(outcome)
         case .passed(let now, let pendingCall): pass(now, pendingCall: pendingCall, &state)
@@ -130,11 +132,11 @@ extension ScreenAction {
         switch self {
         case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
             .assets(.shown), .portfolio(.shown), .more(.shown), .palette(.found), .resize,
-            .helpShown, .noMarket, .chartSaved, .personal, .passed:
+            .helpShown, .copied, .noMarket, .chartSaved, .personal, .passed:
             false
         case .list, .openSelected, .open, .stepMarket, .detail, .focusDetail, .show, .rows, .assets,
-            .portfolio,
-            .more, .form, .palette, .toggleFavorite, .moveFavorite, .togglePinned:
+            .portfolio, .more, .form, .palette, .toggleFavorite, .moveFavorite, .togglePinned,
+            .copy:
             true
         }
     }

@@ -140,6 +140,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case closed
     /// The token opens reading alone.
     case readingOnly
+    /// The result of a copy.
+    case copy(CopyResult)
 }
 
 /// The data a session needs before it can continue where the last one ended.

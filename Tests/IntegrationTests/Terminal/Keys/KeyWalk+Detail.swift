@@ -199,6 +199,7 @@ extension KeyWalk {
         press(.character("?"), "the help") { $0.now.bottom.contains("Esc 닫기") }
         go(.escape, "the help closed") { !$0.now.bottom.contains("Esc 닫기") }
         opensPalette()
+        copies()
         change { try $0.setWarning(warns, of: market) }
         press(.character("r"), "the changed warning") { $0.now.title.contains(" 유") == warns }
         press(.escape, "the list") { $0.now.isList }

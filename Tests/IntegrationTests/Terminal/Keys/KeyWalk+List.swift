@@ -17,6 +17,7 @@ extension KeyWalk {
         walk.press(.tab, "the next tab") { $0.now.tabs.contains("[BTC]") }
         walk.press(.backTab, "the previous tab") { $0.now.tabs.contains("[원화]") }
         walk.opensPalette()
+        walk.copies()
         walk.press(.character("/"), "a search field") {
             $0.now.tabs.contains("/") && !$0.now.bottom.contains("q 종료")
         }

@@ -30,6 +30,7 @@ extension KeyWalk {
         }
         walk.opens(.character("?"), "─ 도움말")
         walk.opensPalette()
+        walk.copies()
         walk.press(.enter, "the market of the coin") { $0.now.pane.contains("[호가]") }
         walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("2"), "coins") { $0.now.title.hasPrefix("hoga 입출금") }
@@ -77,6 +78,7 @@ extension KeyWalk {
         walk.opens(.character("N"), "━ 이름 ━")
         walk.opens(.character("?"), "─ 도움말")
         walk.opensPalette()
+        walk.copies()
         walk.press(.character("o"), "the market of the coin") {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
@@ -120,6 +122,7 @@ extension KeyWalk {
         walk.go(.character("l"), "Korean") { $0.now.contains("[한국어]") }
         walk.opens(.character("?"), "─ 도움말")
         walk.opensPalette()
+        walk.copies()
         walk.press(.escape, "the list") { $0.now.isList }
         return walk
     }

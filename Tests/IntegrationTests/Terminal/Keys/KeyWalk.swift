@@ -100,6 +100,16 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
         for key in keys { opens(key, "─ 바로가기 ─") }
     }
 
+    /// Presses the keys that copy; the bottom line says whether the terminal takes the text.
+    mutating func copies() {
+        for key in [Key.character("y"), .character("Y")] {
+            press(key, "a word about copying") { $0.now.bottom.hasPrefix("복사") }
+            // Any other key takes the word away.
+            go(.character("?"), "the help") { $0.now.bottom.contains("Esc 닫기") }
+            go(.escape, "the help closed") { !$0.now.bottom.contains("Esc 닫기") }
+        }
+    }
+
     private mutating func add(
         _ action: Step.Action,
         _ expected: String,
