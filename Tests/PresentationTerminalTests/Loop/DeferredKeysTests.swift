@@ -26,9 +26,9 @@ struct DeferredKeysTests {
             case .more: Self.typed("4")
             case .help: Self.typed("?")
             case .book: []
-            case .chart: Self.typed("2")
-            case .trades: Self.typed("3")
-            case .days: Self.typed("3d")
+            case .chart: [.tab]
+            case .trades: [.backTab]
+            case .days: [.backTab, .character("d")]
             }
         }
 
