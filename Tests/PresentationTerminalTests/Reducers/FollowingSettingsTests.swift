@@ -101,6 +101,20 @@ struct FollowingSettingsTests {
         #expect(state.list.period == .midnight)
     }
 
+    @Test("A pending change is awaited, though an earlier one had the same value")
+    func thereAndBack() {
+        var state = started()
+        for period in [ChangePeriod.hours12, .hour1, .hours12] {
+            _ = ScreenReducer.reduce(&state, .list(.choosePeriod(period)))
+        }
+        update(&state, Self.stored(2) { $0.changePeriod = .hours12 })
+        update(&state, Self.stored(3) { $0.changePeriod = .hour1 })
+        #expect(state.list.period == .hours12)
+        update(&state, Self.stored(4) { $0.changePeriod = .hours12 })
+        update(&state, Self.stored(5) { $0.changePeriod = .midnight })
+        #expect(state.list.period == .midnight)
+    }
+
     @Test("A refused change is no longer awaited")
     func refused() {
         var state = started()

@@ -284,9 +284,11 @@ extension ScreenReducer {
     ) {
         let stored = facts.record.settings
         state.pendingSettings.removeAll { asked in
-            // If others have saved more revisions, this change preceded one of theirs.
-            stored.value.patched(by: asked.patch) == stored.value
-                || stored.revision > asked.revision + 1
+            // An earlier pending change may have the same value, but not the revision. If others
+            // have saved more revisions, this change preceded one of theirs.
+            stored.revision > asked.revision + 1
+                || stored.revision > asked.revision
+                    && stored.value.patched(by: asked.patch) == stored.value
         }
         guard let refusal = facts.refusal, refusal.number != old?.refusal?.number,
             case .changeSettings(let patch, _) = refusal.change,
