@@ -8,12 +8,14 @@ import ViewStates
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let session: StoreSession
+    let files: ScreenFiles
     let held = ScreenLeases()
     private let indicators = IndicatorCache()
 
-    init(markets: Markets, session: StoreSession) {
+    init(markets: Markets, session: StoreSession, files: ScreenFiles) {
         self.markets = markets
         self.session = session
+        self.files = files
     }
 
     /// Both numbers only grow, so their sum changes whenever one changes.
@@ -121,7 +123,7 @@ struct LiveScreenModel: ScreenModel {
     }
 
     func save(_ text: String, as name: String) -> FileOutcome {
-        ScreenFiles.save(text, as: name)
+        files.save(text, as: name)
     }
 
     func perform(_ change: UserChange) { session.user.enqueue(change) }

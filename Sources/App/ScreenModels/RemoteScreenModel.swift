@@ -8,14 +8,21 @@ import ViewStates
 struct RemoteScreenModel: ScreenModel {
     let screens: RemoteDocuments
     let session: RemoteUserState
+    let files: ScreenFiles
     /// Names of coins that no document contains.
     let names: CoinNames
     private let rows = RemoteRowsCache()
     private let indicators = IndicatorCache()
 
-    init(screens: RemoteDocuments, session: RemoteUserState, names: CoinNames) {
+    init(
+        screens: RemoteDocuments,
+        session: RemoteUserState,
+        names: CoinNames,
+        files: ScreenFiles
+    ) {
         self.screens = screens
         self.session = session
+        self.files = files
         self.names = names
     }
 
@@ -183,7 +190,7 @@ struct RemoteScreenModel: ScreenModel {
     func hold(_ interests: ScreenInterests) { screens.hold(interests) }
 
     func save(_ text: String, as name: String) -> FileOutcome {
-        ScreenFiles.save(text, as: name)
+        files.save(text, as: name)
     }
 
     func perform(_ change: UserChange) { session.user.enqueue(change) }

@@ -1,13 +1,14 @@
 import FileOutput
-import FoundationEssentials
 import Glibc
 import PresentationTerminal
 
 /// Files that screens write.
-enum ScreenFiles {
+struct ScreenFiles: Sendable {
+    /// What relative names refer to.
+    let folder: String
+
     /// Writes a file that does not exist yet; readers never see a part of it.
-    static func save(_ text: String, as name: String) -> FileOutcome {
-        let folder = FileManager.default.currentDirectoryPath
+    func save(_ text: String, as name: String) -> FileOutcome {
         let path =
             name.hasPrefix("/") ? name : (folder.hasSuffix("/") ? folder : folder + "/") + name
         do throws(AtomicFile.Failure) {
@@ -19,7 +20,7 @@ enum ScreenFiles {
             switch error {
             case .exists, .irregular: return .exists(path: path)
             case .system(let number):
-                return .failed(path: path, number: number, text: reason(number))
+                return .failed(path: path, number: number, text: Self.reason(number))
             }
         }
     }

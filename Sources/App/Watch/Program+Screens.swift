@@ -1,9 +1,13 @@
 import Domain
-import ViewStates
+import FoundationEssentials
 import PresentationTerminal
+import ViewStates
 
 /// Draws the screens of `hoga watch` in place of the terminal of this process.
 protocol ScreenHost: Sendable {
+    /// Where screens save files of relative names.
+    var folder: String { get }
+
     /// Draws until the user quits or the task is cancelled.
     ///
     /// - Parameters:
@@ -20,6 +24,11 @@ protocol ScreenHost: Sendable {
 }
 
 extension Program {
+    /// The files that its screens write.
+    var screenFiles: ScreenFiles {
+        ScreenFiles(folder: screenHost?.folder ?? FileManager.default.currentDirectoryPath)
+    }
+
     /// Shows the screens on the terminal until the user quits or a signal arrives.
     ///
     /// - Parameters:

@@ -64,7 +64,12 @@ struct RemoteWatchCommand: Sendable {
         await waitUntilRead(session)
         let names = EmbeddedCoinNames().names()
         try await program.showScreens(
-            of: RemoteScreenModel(screens: screens, session: session, names: names),
+            of: RemoteScreenModel(
+                screens: screens,
+                session: session,
+                names: names,
+                files: program.screenFiles
+            ),
             at: plan.opening
         ) { wake in
             screens.changes.onChange(wake)

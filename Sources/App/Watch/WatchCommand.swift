@@ -139,7 +139,7 @@ struct WatchCommand: Sendable {
     private func show(_ markets: Markets, _ session: StoreSession) async throws(ProgramError) {
         await Self.waitUntilRead(session)
         try await program.showScreens(
-            of: LiveScreenModel(markets: markets, session: session),
+            of: LiveScreenModel(markets: markets, session: session, files: program.screenFiles),
             at: plan.opening
         ) { wake in
             markets.latest.onChange(wake)

@@ -18,8 +18,9 @@ struct ScreenFilesTests {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/chart.svg"
-        #expect(ScreenFiles.save("first", as: path) == .written(path: path))
-        #expect(ScreenFiles.save("second", as: path) == .exists(path: path))
+        let files = ScreenFiles(folder: folder)
+        #expect(files.save("first", as: "chart.svg") == .written(path: path))
+        #expect(files.save("second", as: path) == .exists(path: path))
         #expect(FileManager.default.contents(atPath: path) == Data("first".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["chart.svg"])
     }
@@ -28,7 +29,7 @@ struct ScreenFilesTests {
     func missing() throws {
         let path = "/nowhere-\(UInt64.random(in: 0 ... .max))/chart.svg"
         #expect(
-            ScreenFiles.save("text", as: path)
+            ScreenFiles(folder: "/").save("text", as: path)
                 == .failed(path: path, number: 2, text: "no such folder")
         )
     }

@@ -78,7 +78,8 @@ struct RemoteRig: Sendable {
         model = RemoteScreenModel(
             screens: screens,
             session: session,
-            names: EmbeddedCoinNames().names()
+            names: EmbeddedCoinNames().names(),
+            files: ScreenFiles(folder: "/nowhere")
         )
     }
 

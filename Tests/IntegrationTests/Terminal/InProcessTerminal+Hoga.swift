@@ -33,7 +33,11 @@ extension InProcessTerminal {
                 environment: environment
             )
         }
-        let terminal = InProcessTerminal(columns: size.columns, rows: size.rows)
+        let terminal = InProcessTerminal(
+            columns: size.columns,
+            rows: size.rows,
+            folder: home
+        )
         let arguments = ["watch"] + words.split(separator: " ").map(String.init)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

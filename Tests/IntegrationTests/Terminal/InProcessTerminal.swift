@@ -38,12 +38,14 @@ final class InProcessTerminal: TestTerminal, ScreenHost {
         }
     }
 
+    let folder: String
     private let state: Mutex<State>
     private let start = ContinuousClock.now
     /// Wakes the loop.
     private let wakeUp = DispatchSemaphore(value: 0)
 
-    init(columns: Int = 80, rows: Int = 24) {
+    init(columns: Int, rows: Int, folder: String) {
+        self.folder = folder
         state = Mutex(State(size: TerminalSize(columns: columns, rows: rows)))
     }
 

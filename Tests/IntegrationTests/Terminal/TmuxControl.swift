@@ -60,21 +60,23 @@ final class TmuxControl: Sendable {
     /// One command line at a time.
     private let turn = Mutex(())
 
-    /// Starts a server with one window and connects to it.
+    /// Starts a server with one window and connects to it; a folder holds its socket and is where
+    /// the window's command starts.
     init(
-        socket: String,
+        folder: String,
         settings: String,
         size: (columns: Int, rows: Int),
         environment: [String: String],
         command: String
     ) throws {
+        let socket = folder + "/socket"
         // tmux may end while a command is written.
         Lifecycle.ignoreBrokenPipes()
         // Foundation's Process would wait for the server, which inherits its descriptors.
         try ChildProcess.run(
             ["env", "-i"] + environment.map { "\($0.key)=\($0.value)" } + [
                 "tmux", "-S", socket, "-f", settings, "new-session", "-d",
-                "-x", "\(size.columns)", "-y", "\(size.rows)", command,
+                "-c", folder, "-x", "\(size.columns)", "-y", "\(size.rows)", command,
             ]
         )
         let output = Pipe()

@@ -48,7 +48,7 @@ final class TmuxTerminal: TestTerminal {
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["LANG"] = nil
         control = try TmuxControl(
-            socket: home + "/socket",
+            folder: home,
             settings: settingsPath,
             size: (columns, rows),
             environment: environment.merging(extra) { $1 },

@@ -105,8 +105,8 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
         for key in [Key.character("y"), .character("Y")] {
             press(key, "a word about copying") { $0.now.bottom.hasPrefix("복사") }
             // Any other key takes the word away.
-            go(.character("?"), "the help") { $0.now.bottom.contains("Esc 닫기") }
-            go(.escape, "the help closed") { !$0.now.bottom.contains("Esc 닫기") }
+            go(.character("?"), "the help") { $0.now.showsHelp }
+            go(.escape, "the help closed") { !$0.now.showsHelp }
         }
     }
 

@@ -20,6 +20,8 @@ extension ScreenText {
     var order: Substring { tabs.range(of: "정렬").map { tabs[$0.lowerBound...] } ?? "" }
     /// Whether this is the list, with nothing over it.
     var isList: Bool { title.hasPrefix("hoga 거래소") && bottom.hasPrefix("Enter 열기") }
+    /// Whether the help has the keys: alone in the bottom line they scroll and close it.
+    var showsHelp: Bool { bottom.contains(/^(?:↑? ?↓? ?더 보기  )?Esc 닫기/) }
     /// The line above all others.
     var title: String { lines.first ?? "" }
 
