@@ -46,7 +46,8 @@ struct ComparisonLine {
 }
 
 extension ChartCanvas {
-    private static let comparisonRole = CellStyle.Role.accent
+    /// Unlike prices, averages and bands it has no color.
+    static let comparisonRole = CellStyle.Role.plain
 
     /// A line across buckets without trades, as that of the first market.
     func drawComparison(_ axis: ChartAxisColumn, in frame: inout Frame) {

@@ -3,7 +3,7 @@ import ViewStates
 
 /// Bollinger bands over the prices; RSI and MACD in panes below them.
 extension ChartCanvas {
-    private static let bandRole = CellStyle.Role.accent
+    private static let bandRole = CellStyle.Role.bands
     static let lineRole = CellStyle.Role.average1
     static let signalRole = CellStyle.Role.average3
     /// Below it a market counts as oversold, above the other one as overbought.

@@ -183,7 +183,7 @@ struct ChartPicture {
             else { continue }
             points.append((x(slot), y(point.price)))
         }
-        svg.polyline(points, color: color(.accent), width: 2)
+        svg.polyline(points, color: color(ChartCanvas.comparisonRole), width: 2)
     }
 
     /// A line through values of candles, broken where they are unknown or trades were lost.

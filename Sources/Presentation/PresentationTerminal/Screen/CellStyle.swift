@@ -24,6 +24,8 @@ public struct CellStyle: Sendable, Hashable {
         case average4
         /// The average of the longest window.
         case average5
+        /// Bollinger bands.
+        case bands
         /// A quantity bar.
         case bar
     }

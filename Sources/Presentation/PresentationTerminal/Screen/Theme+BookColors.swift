@@ -24,8 +24,9 @@ extension Theme {
         case .error: color(background.error)
         case .accent: color(background.accent)
         case .bar: color(background.bar)
-        // Averages belong to charts, which have the terminal's own background.
-        case .plain, .average1, .average2, .average3, .average4, .average5: color(background.plain)
+        // Lines of charts have the terminal's own background.
+        case .plain, .average1, .average2, .average3, .average4, .average5, .bands:
+            color(background.plain)
         }
     }
 

@@ -42,6 +42,8 @@ struct ShadeTable {
     var averages: (Shade, Shade, Shade, Shade, Shade)
     /// Replaces the second average if rising is green.
     var averageBesideGreen: Shade
+    /// Paler than the averages, because bands surround the prices.
+    var bands: Shade
 
     /// The shades on the terminal's own ground, or on black with strong contrasts.
     static func standard(_ shades: Theme.Shades) -> ShadeTable {
@@ -65,7 +67,8 @@ struct ShadeTable {
             Shade(190, 160, 20, 142, 11, 3), Shade(226, 122, 40, 172, 3, 3),
             Shade(138, 138, 138, 245, 8, 7)
         ),
-        averageBesideGreen: Shade(20, 140, 190, 31, 6, 6)
+        averageBesideGreen: Shade(20, 140, 190, 31, 6, 6),
+        bands: Shade(168, 156, 214, 146, 7, 7)
     )
 
     /// Of the sixteen colors, green, yellow and cyan are unreadable on white.
@@ -80,7 +83,8 @@ struct ShadeTable {
             Shade(112, 92, 0, 58, nil, nil), Shade(168, 76, 0, 130, 1, 1),
             Shade(98, 98, 98, 241, 4, nil)
         ),
-        averageBesideGreen: Shade(0, 102, 140, 24, 12, 4)
+        averageBesideGreen: Shade(0, 102, 140, 24, 12, 4),
+        bands: Shade(104, 92, 160, 60, nil, nil)
     )
 
     /// Of the sixteen colors, red and blue never reach 7:1 on black: yellow and cyan replace them.
@@ -97,6 +101,7 @@ struct ShadeTable {
             Shade(255, 255, 96, 227, 11, 3), Shade(255, 176, 96, 215, 10, 2),
             Shade(200, 200, 200, 251, 7, 7)
         ),
-        averageBesideGreen: Shade(80, 220, 255, 81, 14, 6)
+        averageBesideGreen: Shade(80, 220, 255, 81, 14, 6),
+        bands: Shade(214, 206, 255, 189, 7, 7)
     )
 }

@@ -83,6 +83,7 @@ public struct Theme: Sendable, Hashable {
         case .average3: color(table.averages.2)
         case .average4: color(table.averages.3)
         case .average5: color(table.averages.4)
+        case .bands: color(table.bands)
         }
     }
 
