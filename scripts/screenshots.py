@@ -38,29 +38,35 @@ class Picture:
     name: str
     width: int
     height: int
-    keys: tuple = ()
+    # Sent at once, as tmux names them.
+    keys: str = ""
+    # A pattern that the screen has in the end.
+    shows: str = ""
     setup: tuple = ("cash 1500000",)
     arguments: tuple = ()
     palette: terminal_png.Palette = terminal_png.DARK
 
 
-def variants(name, *arguments, **more):
+def variants(name, width, height, *arguments, **more):
     """A screen on a dark and a light ground, and with sixteen colors."""
-    dark = ("--theme", "dark")
+    dark, light = (("--theme", theme, *arguments) for theme in ("dark", "light"))
     return [
-        Picture(name, *arguments, arguments=dark, **more),
-        Picture(f"{name}-light", *arguments, arguments=("--theme", "light"),
-                palette=terminal_png.LIGHT, **more),
-        Picture(f"{name}-16-colors", *arguments, arguments=(*dark, "--color-depth", "16"), **more),
+        Picture(name, width, height, arguments=dark, **more),
+        Picture(f"{name}-light", width, height, arguments=light, palette=terminal_png.LIGHT, **more),
+        Picture(f"{name}-16-colors", width, height, arguments=(*dark, "--color-depth", "16"), **more),
     ]
 
 
+FAVORITES = ("cash 1500000", "favorites add XRP_KRW")
+# The chart alone, without three of its averages, with Bollinger bands, RSI and MACD, and ETH over it.
+STUDIES = "m Enter Down Enter Down Down Down Enter Down Down Enter Down Enter Down Enter Escape"
 PICTURES = (
-    *variants("market-list", 120, 36, setup=("cash 1500000", "favorites add XRP_KRW")),
-    *variants("market-detail", 160, 45, keys=("Enter",)),
-    Picture("compact-list", 40, 12, setup=("cash 1500000", "favorites add XRP_KRW"),
-            arguments=("--theme", "dark", "--compact")),
-    Picture("portfolio", 100, 14, keys=("3",), arguments=("--theme", "dark"),
+    *variants("market-list", 120, 36, setup=FAVORITES),
+    *variants("market-detail", 160, 45, keys="Enter", shows="호가차"),
+    *variants("chart", 160, 45, keys=f"Enter Tab z {STUDIES} o E T H Enter",
+              shows=r"BTC [-+].* ETH [-+](.|\n)*MACD 12"),
+    *variants("compact-list", 40, 12, "--compact", setup=FAVORITES),
+    Picture("portfolio", 100, 14, keys="3", shows="보유", arguments=("--theme", "dark"),
             setup=("holdings put ETH 2 5000000", "cash 1500000")),
 )
 
@@ -104,16 +110,17 @@ class Terminal:
         """The lines of the screen without trailing blanks."""
         return [line.rstrip() for line in self.tmux("capture-pane", "-p").split("\n")][:-1]
 
-    def settle(self, before=None):
-        """Waits until everything is loaded and the words differ from `before`."""
+    def settle(self, shows=""):
+        """Waits until everything is loaded and the screen has a pattern."""
         deadline = time.monotonic() + SECONDS_MAX
         while time.monotonic() < deadline:
             lines = self.lines()
             # A compact list has no room for the word.
             is_live = any(lines) and ("실시간" in lines[0] or "●" in lines[0])
             is_ready = is_live and not SPINNER.search(lines[0])
-            if is_ready and LOADING not in "\n".join(lines) and words(lines) != before:
-                return lines
+            text = "\n".join(lines)
+            if is_ready and LOADING not in text and re.search(shows, text):
+                return
             time.sleep(0.2)
         raise SystemExit("scripts/screenshots.py: the screen did not load:\n" + "\n".join(self.lines()))
 
@@ -135,13 +142,13 @@ def take(hoga, picture):
     """The text of a picture's screen with escape sequences."""
     terminal = Terminal(hoga, picture)
     try:
-        lines = terminal.settle()
-        for key in picture.keys:
-            terminal.tmux("send-keys", key)
-            lines = terminal.settle(before=words(lines))
+        terminal.settle()
+        if picture.keys:
+            terminal.tmux("send-keys", *picture.keys.split())
+        terminal.settle(picture.shows)
         # Trades and candles arrive after the first complete screen.
         time.sleep(2)
-        terminal.settle()
+        terminal.settle(picture.shows)
         return terminal.tmux("capture-pane", "-e", "-p")
     finally:
         terminal.close()
