@@ -87,6 +87,11 @@ extension Migration {
             name: "0005_token_notes",
             file: PackageResources._005_token_notes_sqlite_sql
         ),
+        Migration(
+            number: 6,
+            name: "0006_market_layout",
+            file: PackageResources._006_market_layout_sqlite_sql
+        ),
     ]
 
     /// The migrations of the shared store, in order.
@@ -131,9 +136,14 @@ extension Migration {
             name: "0012_record_functions",
             file: PackageResources._012_record_functions_sql
         ),
+        Migration(
+            number: 13,
+            name: "0013_market_layout",
+            file: PackageResources._013_market_layout_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 12
+    public static let requiredPostgreSQL = 13
 }

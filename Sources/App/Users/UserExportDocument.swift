@@ -87,7 +87,7 @@ extension UserExportDocument: Encodable {
 
 extension JSONFields {
     init(_ settings: SettingsDTO) {
-        self.init([
+        var fields: [(String, Value)] = [
             ("sort", .text(settings.sort)), ("sortDirection", .text(settings.sortDirection)),
             ("quote", .text(settings.quote)), ("tab", .text(settings.tab)),
             ("pinFavorites", .flag(settings.pinFavorites)),
@@ -96,7 +96,10 @@ extension JSONFields {
             ("averages", .text(settings.averages)), ("depth", .number(Int64(settings.depth))),
             ("theme", .text(settings.theme)), ("colors", .text(settings.colors)),
             ("lang", .text(settings.lang)),
-        ])
+        ]
+        // As in the document `settings`.
+        if let layout = settings.marketLayout { fields.append(("marketLayout", .text(layout))) }
+        self.init(fields)
     }
 
     init(_ revisions: UserRecordDTO.Revisions) {

@@ -26,6 +26,9 @@ public struct UserSettings: Sendable, Hashable {
         case chartAndBook = "chart-book"
         /// The chart alone.
         case chart
+
+        /// The name in records and documents; nil for the default, which they leave out.
+        public var recordedName: String? { self == .all ? nil : rawValue }
     }
 
     /// The colors of the screen.
@@ -72,6 +75,8 @@ public struct UserSettings: Sendable, Hashable {
     public var averages = CandleSeries.averageWindows
     /// The order book levels shown per side.
     public var depth = 15
+    /// The visible panes of a market.
+    public var marketLayout = MarketLayout.all
     /// The colors of the screen.
     public var theme = Theme.auto
     /// The colors of rises and falls.
@@ -105,6 +110,8 @@ public struct SettingsPatch: Sendable, Hashable {
     public var averages: [Int]?
     /// The order book levels shown per side.
     public var depth: Int?
+    /// The visible panes of a market.
+    public var marketLayout: UserSettings.MarketLayout?
     /// The colors of the screen.
     public var theme: UserSettings.Theme?
     /// The colors of rises and falls.
@@ -130,6 +137,7 @@ public struct SettingsPatch: Sendable, Hashable {
         chartStyle = changed(\.chartStyle)
         averages = changed(\.averages)
         depth = changed(\.depth)
+        marketLayout = changed(\.marketLayout)
         theme = changed(\.theme)
         colors = changed(\.colors)
         language = changed(\.language)
@@ -153,6 +161,7 @@ extension UserSettings {
         settings.chartStyle = patch.chartStyle ?? chartStyle
         settings.averages = patch.averages ?? averages
         settings.depth = patch.depth ?? depth
+        settings.marketLayout = patch.marketLayout ?? marketLayout
         settings.theme = patch.theme ?? theme
         settings.colors = patch.colors ?? colors
         settings.language = patch.language ?? language

@@ -20,6 +20,8 @@ enum SettingsMapping {
             UserSettings.ChartStyle(rawValue: dto.chartStyle) ?? settings.chartStyle
         settings.averages = averages(dto.averages) ?? settings.averages
         if UserSettings.depthRange.contains(dto.depth) { settings.depth = dto.depth }
+        settings.marketLayout =
+            dto.marketLayout.flatMap(UserSettings.MarketLayout.init) ?? settings.marketLayout
         settings.theme = UserSettings.Theme(rawValue: dto.theme) ?? settings.theme
         settings.colors = UserSettings.Colors(rawValue: dto.colors) ?? settings.colors
         settings.language = Language(rawValue: dto.lang) ?? settings.language
@@ -41,7 +43,8 @@ enum SettingsMapping {
             depth: settings.depth,
             theme: settings.theme.rawValue,
             colors: settings.colors.rawValue,
-            lang: settings.language.rawValue
+            lang: settings.language.rawValue,
+            marketLayout: settings.marketLayout.recordedName
         )
     }
 
@@ -60,6 +63,7 @@ enum SettingsMapping {
         row.chartStyle = patch.chartStyle?.rawValue ?? row.chartStyle
         row.averages = patch.averages.map(text) ?? row.averages
         row.depth = patch.depth ?? row.depth
+        if let layout = patch.marketLayout { row.marketLayout = layout.recordedName }
         row.theme = patch.theme?.rawValue ?? row.theme
         row.colors = patch.colors?.rawValue ?? row.colors
         row.lang = patch.language?.rawValue ?? row.lang

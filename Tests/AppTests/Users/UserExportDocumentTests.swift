@@ -72,6 +72,38 @@ struct UserExportDocumentTests {
         #expect((object["revisions"] as? [String: Int])?["cash"] == 7)
     }
 
+    @Test("a market's layout is exported unless it shows all panes", arguments: [nil, "chart"])
+    func layout(_ name: String?) throws {
+        var personal = UserRecordDTO(name: "a")
+        personal.settings = SettingsDTO(
+            sort: "popularity",
+            sortDirection: "desc",
+            quote: "KRW",
+            tab: "markets",
+            pinFavorites: true,
+            changePeriod: "24H",
+            interval: "24h",
+            chartStyle: "candles",
+            averages: "5,10",
+            depth: 15,
+            theme: "auto",
+            colors: "korean",
+            lang: "ko",
+            marketLayout: name
+        )
+        let object = try object(
+            UserExportDTO(
+                user: UserDTO(number: 1, name: "a", addedAt: 0, isDisabled: false),
+                personal: personal,
+                tokens: [],
+                journal: []
+            )
+        )
+        let settings = try #require(object["settings"] as? [String: Any])
+        #expect(settings.count == (name == nil ? 13 : 14))
+        #expect(settings["marketLayout"] as? String == name)
+    }
+
     @Test("an empty user has every key")
     func empty() throws {
         let object = try object(

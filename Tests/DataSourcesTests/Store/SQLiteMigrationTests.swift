@@ -66,16 +66,12 @@ struct SQLiteMigrationTests {
         )
 
         let old = Self.store(path, Self.steps.prefix(count), at: 11)
-        for write in [
-            TestChange.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
-            .putSettings(UserRecordContractTests.settings, expecting: nil),
-            .putHolding(.init(asset: "ETH", quantity: "2", averagePrice: "7"), limit: 9),
-            .putDisplayName("이름"),
-        ] { _ = try await old.write(write, user: 1, at: 21) }
+        try await old.open()
+        let record = try Self.fill(path)
         if count >= 2 { try await old.saveCandles(candles) }
         if count >= 3 { try await old.saveNames(names, feed: "live") }
-        let record = try await old.record(of: 1)
         let journal = try await old.journal(user: 1, newest: 99)
+        #expect(journal.count == 5)
         // Not closed: contents of the write-ahead log must be copied as well.
 
         let new = Self.store(path, Self.steps + [Self.next], at: 12)
@@ -98,8 +94,51 @@ struct SQLiteMigrationTests {
         let copy = "hoga.sqlite.before-000\(count + 1)"
         #expect(try folder.names == ["hoga.sqlite", copy])
         let before = Self.store("\(folder.path)/\(copy)", Self.steps.prefix(count))
-        #expect(try await before.record(of: 1) == record)
         #expect(try await before.migrations().count == count)
+        #expect(try await before.verifyMigrations().allSatisfy { $0.state == .applied })
+        await before.close()
+        let restored = Self.store("\(folder.path)/\(copy)", Self.steps)
+        #expect(try await restored.record(of: 1) == record)
+    }
+
+    /// Writes a record into a file of any schema, as programs of the first one did.
+    private static func fill(_ path: String) throws -> UserRecordDTO {
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(
+            """
+            INSERT INTO favorites (user_id, market, position) VALUES (1, 'BTC_KRW', 0);
+            INSERT INTO settings (
+                user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
+                chart_style, averages, depth, theme, colors, lang
+            ) VALUES (
+                1, 'changeRate', 'asc', 'BTC', 'favorites', 1, 'MID', '6h', 'line', '3,7,99', 17,
+                'high-contrast', 'western', 'en'
+            );
+            INSERT INTO holdings (user_id, asset, quantity, average_price)
+            VALUES (1, 'ETH', '2', '7');
+            INSERT INTO cash (user_id, amount) VALUES (1, '12.5');
+            UPDATE users SET
+                display_name = '이름', profile_revision = 1, favorites_revision = 1,
+                settings_revision = 1, holdings_revision = 1, cash_revision = 1;
+            INSERT INTO journal (user_id, number, at, kind, subject) VALUES
+                (1, 1, 21, 'favorite.add', 'BTC_KRW'), (1, 2, 22, 'cash.put', NULL),
+                (1, 3, 23, 'settings.put', NULL), (1, 4, 24, 'holding.put', 'ETH'),
+                (1, 5, 25, 'profile.put', NULL);
+            UPDATE changes SET count = 5;
+            """
+        )
+        var record = UserRecordDTO(name: "local")
+        record.displayName = "이름"
+        record.favorites = ["BTC_KRW"]
+        record.settings = UserRecordContractTests.settings
+        record.settings?.marketLayout = nil
+        record.holdings = [.init(asset: "ETH", quantity: "2", averagePrice: "7")]
+        record.cash = "12.5"
+        record.revisions.profile = 1
+        record.revisions.favorites = 1
+        record.revisions.settings = 1
+        record.revisions.holdings = 1
+        record.revisions.cash = 1
+        return record
     }
 
     @Test("a failed migration leaves the file unchanged")
@@ -146,7 +185,7 @@ struct SQLiteMigrationTests {
         }
         #expect(
             try await store.migrations().map(\.state) == [
-                .applied, .altered, .applied, .applied, .applied, .pending,
+                .applied, .altered, .applied, .applied, .applied, .applied, .pending,
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -176,6 +215,30 @@ struct SQLiteMigrationTests {
         #expect(error?.detail == "\(path): \(words)")
         let nextKnown = Self.store(path, Self.steps + [Self.next])
         #expect(try await nextKnown.record(of: 1).cash == "7")
+    }
+
+    @Test("a program of the schema before changes settings and keeps a market's layout")
+    func olderSettings() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = Self.store(path, Self.steps)
+        var settings = UserRecordContractTests.settings
+        _ = try await store.write(.putSettings(settings, expecting: nil), user: 1, at: 1)
+        // A part of the statement of 0.1.0.
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(
+            """
+            INSERT INTO settings (
+                user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
+                chart_style, averages, depth, theme, colors, lang
+            ) VALUES (1, '', '', '', '', 1, '', '', '', '', 1, 'dark', '', '')
+            ON CONFLICT (user_id) DO UPDATE SET theme = excluded.theme
+            """
+        )
+        settings.theme = "dark"
+        #expect(try await store.record(of: 1).settings == settings)
+        let older = Self.store(path, Self.steps.dropLast())
+        #expect(try await older.verifyMigrations().map(\.state).last == .newer)
     }
 
     @Test("a running program stops writing when a newer one changes the schema")
@@ -269,7 +332,7 @@ struct SQLiteMigrationTests {
         #expect(
             Self.steps.map { String($0.sha256.prefix(16)) } == [
                 "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
-                "7cff159ea76fb262", "82306b95478fd0c8",
+                "7cff159ea76fb262", "82306b95478fd0c8", "f7d8c5aa4263fece",
             ]
         )
     }

@@ -108,7 +108,9 @@ struct SQLiteUserTests {
         var settings = SQLiteStoreSettings()
         settings.steps = Array(Migration.sqlite.prefix(3))
         let old = SQLiteStore(path: path, settings: settings) { 11 }
-        _ = try await old.write(.putCash("5"), user: 1, at: 12)
+        try await old.open()
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+            .execute("INSERT INTO cash (user_id, amount) VALUES (1, '5')")
         await old.close()
         let new = SQLiteStore(path: path) { 99 }
         #expect(try await new.users().map(\.addedAt) == [11])

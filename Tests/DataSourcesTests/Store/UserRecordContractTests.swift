@@ -17,7 +17,8 @@ struct UserRecordContractTests {
         depth: 17,
         theme: "high-contrast",
         colors: "western",
-        lang: "en"
+        lang: "en",
+        marketLayout: "chart-book"
     )
 
     @Test("a new store has one user with an empty record", arguments: StoreSubject.allCases)
@@ -133,6 +134,29 @@ struct UserRecordContractTests {
                 )
                 #expect(bytes(of: answer.settings) == bytes(of: settings as SettingsDTO?))
             }
+        }
+    }
+
+    @Test("a market's layout is stored, changed and cleared", arguments: StoreSubject.allCases)
+    func marketLayout(subject: StoreSubject) async throws {
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.store
+            var settings = Self.settings
+            let short = difficultTexts.filter { $0.utf8.count <= 20 }
+            let layouts = [nil, "chart", "chart-book", nil] + short.map(Optional.some) + [nil]
+            for (index, layout) in layouts.enumerated() {
+                settings.marketLayout = layout
+                for _ in 0..<2 {
+                    let change = TestChange.putSettings(settings, expecting: nil)
+                    let answer = try await store.write(change, user: 1, at: 1)
+                    #expect(bytes(of: answer.settings) == bytes(of: settings as SettingsDTO?))
+                    #expect(answer.revisions.settings == Int64(index + 1))
+                }
+                let read = try await store.record(of: 1).settings
+                #expect(bytes(of: read) == bytes(of: settings as SettingsDTO?))
+            }
+            let kinds = try await store.journal(user: 1, newest: 99).map(\.kind)
+            #expect(kinds == layouts.map { _ in "settings.put" })
         }
     }
 

@@ -70,6 +70,24 @@ struct UserRecordDifferenceTests {
         #expect(difference.cash != nil)
     }
 
+    @Test("layouts differ by their bytes, and from none")
+    func layouts() {
+        let texts = [nil, "", "chart", "e\u{301}", "\u{e9}"]
+        for (oldIndex, old) in texts.enumerated() {
+            for (newIndex, new) in texts.enumerated() {
+                let records = [old, new].map { layout in
+                    var record = UserRecordDTO(name: "kim")
+                    record.settings = UserRecordContractTests.settings
+                    record.settings?.marketLayout = layout
+                    return record
+                }
+                let difference = UserRecordDifference(from: records[0], to: records[1])
+                #expect(difference.isEmpty == (oldIndex == newIndex))
+                #expect(difference.increments.settings == (oldIndex == newIndex ? 0 : 1))
+            }
+        }
+    }
+
     @Test("holdings are written only where they differ")
     func holdings() {
         var (old, new) = (UserRecordDTO(name: "kim"), UserRecordDTO(name: "kim"))

@@ -163,6 +163,7 @@ struct UserChangeTests {
         wanted.chartStyle = .line
         wanted.averages = [5]
         wanted.depth = 7
+        wanted.marketLayout = .chartAndBook
         wanted.theme = .highContrast
         wanted.colors = .western
         wanted.language = .english

@@ -102,6 +102,7 @@ struct StoredUserRepositoryTests {
         row.depth = 50
         row.averages = "5,7,20"
         row.chartStyle = "line"
+        row.marketLayout = "quad"
         _ = try await store.write(.putSettings(row, expecting: nil), user: 1, at: 0)
         let settings = try await repository.record(of: .local).settings.value
         var expected = UserSettings()
@@ -113,6 +114,21 @@ struct StoredUserRepositoryTests {
         _ = try await perform(.changeSettings(patch, expecting: 1))
         row.colors = "western"
         #expect(try await store.record(of: 1).settings == row)
+    }
+
+    @Test("a layout is stored by its name, all panes as none")
+    func layouts() async throws {
+        #expect(SettingsMapping.row(UserSettings()).marketLayout == nil)
+        for (layout, name) in [
+            (.chart, "chart"), (.all, nil), (.chartAndBook, "chart-book"),
+        ] as [(UserSettings.MarketLayout, String?)] {
+            var patch = SettingsPatch()
+            patch.marketLayout = layout
+            let record = try await perform(.changeSettings(patch, expecting: nil))
+            #expect(record.settings.value.marketLayout == layout)
+            #expect(try await store.record(of: 1).settings?.marketLayout == name)
+            #expect(SettingsMapping.row(record.settings.value).marketLayout == name)
+        }
     }
 
     @Test("unreadable rows are skipped and counted")

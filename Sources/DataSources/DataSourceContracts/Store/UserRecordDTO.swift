@@ -94,6 +94,8 @@ public struct SettingsDTO: Sendable, Hashable {
     public var colors: String
     /// `ko` or `en`.
     public var lang: String
+    /// `chart-book` or `chart`; nil for all panes, as in rows of older versions.
+    public var marketLayout: String?
 
     /// Makes a row.
     public init(
@@ -109,7 +111,8 @@ public struct SettingsDTO: Sendable, Hashable {
         depth: Int,
         theme: String,
         colors: String,
-        lang: String
+        lang: String,
+        marketLayout: String? = nil
     ) {
         self.sort = sort
         self.sortDirection = sortDirection
@@ -124,6 +127,7 @@ public struct SettingsDTO: Sendable, Hashable {
         self.theme = theme
         self.colors = colors
         self.lang = lang
+        self.marketLayout = marketLayout
     }
 }
 

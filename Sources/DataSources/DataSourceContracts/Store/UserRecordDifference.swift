@@ -58,7 +58,7 @@ public struct UserRecordDifference: Sendable, Hashable {
         return revisions
     }
 
-    private static func isSame(_ left: String?, _ right: String?) -> Bool {
+    fileprivate static func isSame(_ left: String?, _ right: String?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
         case (let left?, let right?): left.hasSameBytes(as: right)
@@ -106,7 +106,9 @@ private struct Bytes: Hashable {
 
 extension SettingsDTO {
     fileprivate func hasSameBytes(as other: SettingsDTO?) -> Bool {
-        guard let other, self == other else { return false }
+        guard let other, self == other,
+            UserRecordDifference.isSame(marketLayout, other.marketLayout)
+        else { return false }
         let columns: [KeyPath<SettingsDTO, String>] = [
             \.sort, \.sortDirection, \.quote, \.tab, \.changePeriod, \.interval, \.chartStyle,
             \.averages, \.theme, \.colors, \.lang,

@@ -66,7 +66,7 @@ enum PostgreSQLPrivileges {
     private static let functions = [
         "add_own_token", "aged_news", "changes", "drop_partition", "drop_partitions",
         "find_token", "hold_lease", "journal_head", "journal_limit", "news", "own_tokens",
-        "prepare_partitions", "prune_journal", "prune_journals", "record_change",
+        "prepare_partitions", "prune_journal", "prune_journals", "read_record", "record_change",
         "revoke_own_token", "user_record", "write_candles",
     ]
 

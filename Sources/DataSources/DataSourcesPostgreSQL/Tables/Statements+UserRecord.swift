@@ -21,7 +21,7 @@ extension Statements {
     /// Part 0 is the row of `users`, 1 the favorites, 2 the settings, 3 the holdings, 4 the cash.
     static let readUserRecord = NamedStatement(
         name: "read_personal",
-        sql: "SELECT * FROM hoga.user_record($1)"
+        sql: "SELECT * FROM hoga.read_record($1)"
     )
 
     static let readChangeCount = NamedStatement(
@@ -83,15 +83,16 @@ extension Statements {
         sql: """
             INSERT INTO hoga.settings (
                 user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
-                chart_style, averages, depth, theme, colors, lang
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                chart_style, averages, depth, theme, colors, lang, market_layout
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
             ON CONFLICT (user_id) DO UPDATE SET
                 sort = excluded.sort, sort_direction = excluded.sort_direction,
                 quote = excluded.quote, tab = excluded.tab,
                 pin_favorites = excluded.pin_favorites, change_period = excluded.change_period,
                 "interval" = excluded."interval", chart_style = excluded.chart_style,
                 averages = excluded.averages, depth = excluded.depth, theme = excluded.theme,
-                colors = excluded.colors, lang = excluded.lang
+                colors = excluded.colors, lang = excluded.lang,
+                market_layout = excluded.market_layout
             """
     )
 

@@ -68,7 +68,8 @@ extension SettingsDTO {
             depth: Int(try row.integer(1)),
             theme: try row.text(15),
             colors: try row.text(16),
-            lang: try row.text(17)
+            lang: try row.text(17),
+            marketLayout: try row.optionalText(18)
         )
     }
 
@@ -78,6 +79,7 @@ extension SettingsDTO {
             .text(sort), .text(sortDirection), .text(quote), .text(tab), .bool(pinFavorites),
             .text(changePeriod), .text(interval), .text(chartStyle), .text(averages),
             .integer(Int64(depth)), .text(theme), .text(colors), .text(lang),
+            .text(ifAny: marketLayout),
         ]
     }
 }

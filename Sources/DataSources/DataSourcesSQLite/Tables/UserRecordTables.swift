@@ -144,7 +144,7 @@ struct UserRecordTables {
         try connection.first(
             """
             SELECT sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
-                chart_style, averages, depth, theme, colors, lang
+                chart_style, averages, depth, theme, colors, lang, market_layout
             FROM settings WHERE user_id = ?1
             """,
             [.integer(user)]
@@ -162,7 +162,8 @@ struct UserRecordTables {
                 depth: Int(row.integer(9)),
                 theme: try row.text(10),
                 colors: try row.text(11),
-                lang: try row.text(12)
+                lang: try row.text(12),
+                marketLayout: try row.optionalText(13)
             )
         }
     }
@@ -267,15 +268,16 @@ extension UserRecordTables {
             """
             INSERT INTO settings (
                 user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
-                chart_style, averages, depth, theme, colors, lang
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                chart_style, averages, depth, theme, colors, lang, market_layout
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             ON CONFLICT (user_id) DO UPDATE SET
                 sort = excluded.sort, sort_direction = excluded.sort_direction,
                 quote = excluded.quote, tab = excluded.tab,
                 pin_favorites = excluded.pin_favorites, change_period = excluded.change_period,
                 "interval" = excluded."interval", chart_style = excluded.chart_style,
                 averages = excluded.averages, depth = excluded.depth, theme = excluded.theme,
-                colors = excluded.colors, lang = excluded.lang
+                colors = excluded.colors, lang = excluded.lang,
+                market_layout = excluded.market_layout
             """,
             [
                 .integer(user), .text(settings.sort), .text(settings.sortDirection),
@@ -283,7 +285,7 @@ extension UserRecordTables {
                 .integer(settings.pinFavorites ? 1 : 0), .text(settings.changePeriod),
                 .text(settings.interval), .text(settings.chartStyle), .text(settings.averages),
                 .integer(Int64(settings.depth)), .text(settings.theme), .text(settings.colors),
-                .text(settings.lang),
+                .text(settings.lang), .text(ifAny: settings.marketLayout),
             ]
         )
     }

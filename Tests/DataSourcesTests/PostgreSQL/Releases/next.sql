@@ -29,7 +29,7 @@ SELECT set_config('app.user_id', $1, true),
     set_config('enable_seqscan', 'off', true);
 
 -- read_personal
-SELECT * FROM hoga.user_record($1);
+SELECT * FROM hoga.read_record($1);
 
 -- read_change_count
 SELECT profile_revision + favorites_revision + settings_revision
@@ -63,15 +63,16 @@ DELETE FROM hoga.favorites WHERE user_id = $1 AND market = $2;
 -- put_settings
 INSERT INTO hoga.settings (
     user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
-    chart_style, averages, depth, theme, colors, lang
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    chart_style, averages, depth, theme, colors, lang, market_layout
+) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 ON CONFLICT (user_id) DO UPDATE SET
     sort = excluded.sort, sort_direction = excluded.sort_direction,
     quote = excluded.quote, tab = excluded.tab,
     pin_favorites = excluded.pin_favorites, change_period = excluded.change_period,
     "interval" = excluded."interval", chart_style = excluded.chart_style,
     averages = excluded.averages, depth = excluded.depth, theme = excluded.theme,
-    colors = excluded.colors, lang = excluded.lang;
+    colors = excluded.colors, lang = excluded.lang,
+    market_layout = excluded.market_layout;
 
 -- put_holding
 INSERT INTO hoga.holdings (user_id, asset, quantity, average_price)

@@ -332,6 +332,46 @@ struct PostgreSQLMigrationTests {
         }
     }
 
+    @Test("instances of schema 12 read and change settings beside this one, and keep the layout")
+    func schema12() async throws {
+        try await SharedStand.with(users: ["me"]) { stand async throws in
+            var settings = UserRecordContractTests.settings
+            let change = TestChange.putSettings(settings, expecting: nil)
+            _ = try await stand.store.write(change, user: 1, at: 1)
+            settings.theme = "dark"
+            let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
+            // Its statements `put_settings` and `read_personal`.
+            let answers = try await stand.app.perform(
+                [
+                    Statements.settleUser(values: [.text("1")] + patience),
+                    PostgreSQLStatement(
+                        """
+                        INSERT INTO hoga.settings (
+                            user_id, sort, sort_direction, quote, tab, pin_favorites, change_period,
+                            "interval", chart_style, averages, depth, theme, colors, lang
+                        ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                        ON CONFLICT (user_id) DO UPDATE SET theme = excluded.theme
+                        """,
+                        [.integer(1)] + settings.values.dropLast()
+                    ),
+                    PostgreSQLStatement("SELECT * FROM hoga.user_record($1)", [.integer(1)]),
+                ],
+                as: .writing
+            )
+            var texts: [String] = []
+            for row in answers[2] where try row.integer(0) == 2 {
+                for column in 7...17 { texts.append(try row.text(column)) }
+            }
+            #expect(
+                texts == [
+                    "changeRate", "asc", "BTC", "favorites", "MID", "6h", "line", "3,7,99", "dark",
+                    "western", "en",
+                ]
+            )
+            #expect(try await stand.store.record(of: 1).settings == settings)
+        }
+    }
+
     @Test("every migration has a runs-with line, and numbers have no gaps")
     func headers() {
         #expect(Self.steps.map(\.number) == Array(1...Self.newest))
