@@ -187,7 +187,10 @@ extension UserSettings {
             let interval = CandleInterval(rawValue: view.interval),
             let chartStyle = ChartStyle(rawValue: view.chartStyle),
             let theme = Theme(rawValue: view.theme), let colors = Colors(rawValue: view.colors),
-            let language = Language(rawValue: view.lang)
+            let language = Language(rawValue: view.lang),
+            let marketLayout = MarketLayout(
+                rawValue: view.marketLayout ?? MarketLayout.all.rawValue
+            )
         else { return nil }
         self.init()
         self.sort = sort
@@ -203,5 +206,6 @@ extension UserSettings {
         self.theme = theme
         self.colors = colors
         self.language = language
+        self.marketLayout = marketLayout
     }
 }

@@ -97,7 +97,7 @@ struct UserChangeRequest: Sendable, Equatable {
     /// The changed settings, with the values of the document; others are absent.
     private struct Settings: Encodable {
         let sort, sortDirection, quote, tab, changePeriod, interval, chartStyle: String?
-        let theme, colors, lang: String?
+        let theme, colors, lang, marketLayout: String?
         let pinFavorites: Bool?
         let averages: [Int]?
         let depth: Int?
@@ -113,6 +113,7 @@ struct UserChangeRequest: Sendable, Equatable {
             theme = patch.theme?.rawValue
             colors = patch.colors?.rawValue
             lang = patch.language?.rawValue
+            marketLayout = patch.marketLayout?.rawValue
             pinFavorites = patch.pinFavorites
             averages = patch.averages
             depth = patch.depth

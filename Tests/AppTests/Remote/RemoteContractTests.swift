@@ -63,6 +63,7 @@ struct RemoteContractTests {
         var patch = SettingsPatch()
         patch.pinFavorites = false
         patch.averages = [5, 20]
+        patch.marketLayout = .all
         let cases: [(UserChange, String)] = [
             (.addFavorite(market), "PUT /v1/me/favorites/BTC_KRW nil "),
             (.removeFavorite(market), "DELETE /v1/me/favorites/BTC_KRW nil "),
@@ -73,7 +74,8 @@ struct RemoteContractTests {
             (.replaceFavorites([], expecting: nil), #"PUT /v1/me/favorites * {"rows":[]}"#),
             (
                 .changeSettings(patch, expecting: 0),
-                #"PATCH /v1/me/settings "u7-0" {"averages":[5,20],"pinFavorites":false}"#
+                #"PATCH /v1/me/settings "u7-0" "#
+                    + #"{"averages":[5,20],"marketLayout":"all","pinFavorites":false}"#
             ),
             (.removeHolding(asset), "DELETE /v1/me/holdings/ETH nil "),
             (.putCash("1500"), #"PUT /v1/me/cash nil {"amount":"1500"}"#),
@@ -100,9 +102,15 @@ struct RemoteContractTests {
         settings.sort = .changeRate
         settings.theme = .highContrast
         settings.averages = [20]
-        #expect(UserSettings(SettingsViewState(settings)) == settings)
+        for layout in UserSettings.MarketLayout.allCases {
+            settings.marketLayout = layout
+            #expect(UserSettings(SettingsViewState(settings)) == settings)
+        }
         var view = SettingsViewState(settings)
         view.theme = "unknown"
+        #expect(UserSettings(view) == nil)
+        view = SettingsViewState(settings)
+        view.marketLayout = "unknown"
         #expect(UserSettings(view) == nil)
     }
 

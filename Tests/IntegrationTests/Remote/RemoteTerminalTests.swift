@@ -207,6 +207,7 @@ struct RemoteTerminalTests {
             )
             var patch = SettingsPatch()
             patch.depth = 7
+            patch.marketLayout = .chart
             bench.model.perform(.changeSettings(patch, expecting: nil))
             bench.model.perform(.putDisplayName("나"))
             _ = try await bench.until("all changes") {
@@ -215,7 +216,8 @@ struct RemoteTerminalTests {
             }
             let record = bench.model.personal.record
             #expect(record.favorites.value == ["XRP_KRW", "ETH_KRW", "BTC_KRW"])
-            #expect(record.cash.value == "1500000" && record.settings.value.depth == 7)
+            #expect(record.cash.value == "1500000")
+            #expect(record.settings.value == UserSettings().patched(by: patch))
             #expect(record.holdings.value.map(\.asset) == [asset])
             #expect(bench.model.personal.refusal == nil)
             let favorites = try await bench.kept(FavoritesViewState.self, "/v1/me/favorites")

@@ -140,6 +140,8 @@ struct UserRequestBodyTests {
             Refusal(#"{"averages":[7]}"#, "averages"), Refusal(#"{"averages":5}"#, "averages"),
             Refusal(#"{"pinFavorites":1}"#, "pinFavorites"), Refusal(#"{"lang":"fr"}"#, "lang"),
             Refusal(#"{"interval":"2h"}"#, "interval"),
+            Refusal(#"{"marketLayout":"book"}"#, "marketLayout"),
+            Refusal(#"{"marketLayout":1}"#, "marketLayout"),
         ]
     )
     func settings(_ refusal: Refusal) {
@@ -158,7 +160,8 @@ struct UserRequestBodyTests {
                 """
                 {"sort":"name","sortDirection":"asc","quote":"BTC","tab":"popular",
                 "pinFavorites":false,"changePeriod":"1H","interval":"5m","chartStyle":"line",
-                "averages":[],"depth":30,"theme":"high-contrast","colors":"western","lang":"en"}
+                "averages":[],"depth":30,"theme":"high-contrast","colors":"western","lang":"en",
+                "marketLayout":"chart"}
                 """.utf8
             )
         )
@@ -176,6 +179,7 @@ struct UserRequestBodyTests {
         wanted.theme = .highContrast
         wanted.colors = .western
         wanted.language = .english
+        wanted.marketLayout = .chart
         #expect(UserSettings().patched(by: try body.settings()) == wanted)
         let nothing = try UserRequestBody("application/json", Array("{}".utf8))
         #expect(try nothing.settings().isEmpty)

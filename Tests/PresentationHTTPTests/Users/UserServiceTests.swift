@@ -159,6 +159,38 @@ struct UserServiceTests {
         }
     }
 
+    @Test("a market's layout is in the settings unless it shows all panes")
+    func marketLayout() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            func patch(_ value: String) throws -> HTTPAnswer {
+                try client.ask(
+                    "PATCH",
+                    "/v1/me/settings",
+                    as: 2,
+                    ["If-Match": "*"],
+                    body: #"{"marketLayout":\#(value)}"#
+                )
+            }
+            let plain = try client.ask("GET", "/v1/me/settings", as: 2).text
+            #expect(!plain.contains("marketLayout"))
+            // A merge patch removes a member with null.
+            for (revision, reset) in [(2, #""all""#), (4, "null")] {
+                let changed = try patch(#""chart-book""#)
+                #expect(changed.text.hasSuffix(#""lang":"ko","marketLayout":"chart-book"}}"#))
+                #expect(changed.tag == #""u2-\#(revision - 1)""#)
+                let kept = served.store.kept(of: UserID(2))?.settings.value.marketLayout
+                #expect(kept == .chartAndBook)
+                let again = try patch(reset).text
+                #expect(again == plain.replacing("u2-0", with: "u2-\(revision)"))
+            }
+            let refused = try patch(#""book""#)
+            #expect(refused.status == 400 && refused.code == "invalid_parameter")
+            #expect(refused.parameter == "marketLayout")
+            #expect(refused.text.contains(#""allowed":["all","chart-book","chart"]"#))
+        }
+    }
+
     @Test("a holding of a delisted coin can be changed by its holder only")
     func heldUnknown() async throws {
         try await ServedUsers.with { served in

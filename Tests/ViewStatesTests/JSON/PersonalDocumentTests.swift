@@ -65,9 +65,16 @@ struct PersonalDocumentTests {
         for counter in 0..<50 as Range<Int64> {
             let record = samples.record()
             let settings = try survivor(SettingsViewState(record.settings.value), counter)
+            let example = try OrderedJSON(PackageResources.settings_json)
+            let keys = try #require(example["state"]?.keys)
+            // Absent for all panes.
+            let layout = record.settings.value.marketLayout
             #expect(
-                settings["state"]?.keys
-                    == (try OrderedJSON(PackageResources.settings_json))["state"]?.keys
+                settings["state"]?.keys == keys + (layout == .all ? [] : ["marketLayout"])
+            )
+            #expect(
+                settings["state"]?["marketLayout"]
+                    == (layout == .all ? nil : .string(layout.rawValue))
             )
             let favorites = try survivor(FavoritesViewState(record.favorites.value), counter)
             let first = try #require(favorites["state"]?["rows"]?.elements?.first)

@@ -108,6 +108,7 @@ extension DocumentGenerator {
         }.compactMap(\.self)
         record.cash.value = optional { $0.decimal() }
         record.settings.value.theme = pick(UserSettings.Theme.allCases)
+        record.settings.value.marketLayout = pick(UserSettings.MarketLayout.allCases)
         record.settings.value.averages = pick([[], [5], CandleSeries.averageWindows])
         return record
     }

@@ -137,6 +137,8 @@ struct UserRequestBody: Sendable {
         patch.theme = try choice("theme")
         patch.colors = try choice("colors")
         patch.language = try choice("lang")
+        // The document leaves out the default; a merge patch that removes the member restores it.
+        patch.marketLayout = self["marketLayout"] == .null ? .all : try choice("marketLayout")
         return patch
     }
 
@@ -155,7 +157,7 @@ struct UserRequestBody: Sendable {
 
     private static let settingNames = [
         "sort", "sortDirection", "quote", "tab", "pinFavorites", "changePeriod", "interval",
-        "chartStyle", "averages", "depth", "theme", "colors", "lang",
+        "chartStyle", "averages", "depth", "theme", "colors", "lang", "marketLayout",
     ]
 
     private static func market(_ row: JSONValue, at position: Int) throws(Problem) -> MarketID? {

@@ -31,6 +31,8 @@ public struct SettingsViewState: DocumentState {
     public var colors: String
     /// `ko` or `en`.
     public var lang: String
+    /// `chart-book` or `chart`; nil, and absent, for all panes of a market.
+    public var marketLayout: String?
 
     /// Presents settings in the words of documents.
     public init(_ settings: UserSettings) {
@@ -47,6 +49,7 @@ public struct SettingsViewState: DocumentState {
         theme = settings.theme.rawValue
         colors = settings.colors.rawValue
         lang = settings.language.rawValue
+        marketLayout = settings.marketLayout.recordedName
     }
 
     /// A few hundred bytes.
@@ -68,6 +71,12 @@ public struct SettingsViewState: DocumentState {
         fields.add("theme", \.theme, .values(of: UserSettings.Theme.self))
         fields.add("colors", \.colors, .values(of: UserSettings.Colors.self))
         fields.add("lang", \.lang, .values(of: Language.self))
+        fields.optional(
+            "marketLayout",
+            \.marketLayout,
+            .values(of: UserSettings.MarketLayout.self),
+            note: "The visible panes of a market in the terminal. Documents leave out `all`."
+        )
     }
 }
 

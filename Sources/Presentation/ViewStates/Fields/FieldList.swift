@@ -70,6 +70,7 @@ public protocol FieldList<Object> {
     mutating func optionalValue<Value: DocumentValue>(
         _ name: String,
         _ path: any FieldPath<Object, Value?>,
+        _ schema: @autoclosure () -> JSONValue?,
         only scope: SchemaScope?,
         note: @autoclosure () -> String?
     )
@@ -137,15 +138,16 @@ extension FieldList {
         value(name, path, schema(), note: note())
     }
 
-    /// Adds a member that is absent if nil.
+    /// Adds a member that is absent if nil; its type decides the schema unless one is given.
     @inline(__always)
     mutating func optional<Value: DocumentValue>(
         _ name: String,
         _ path: any FieldPath<Object, Value?>,
+        _ schema: @autoclosure () -> JSONValue? = nil,
         only scope: SchemaScope? = nil,
         note: @autoclosure () -> String? = nil
     ) {
-        optionalValue(name, path, only: scope, note: note())
+        optionalValue(name, path, schema(), only: scope, note: note())
     }
 
     /// Adds a list of keyed rows without a maximum.

@@ -47,6 +47,7 @@ private struct JSONFields<Object: DocumentObject>: FieldList {
     mutating func optionalValue<Value: DocumentValue>(
         _ name: String,
         _ path: any FieldPath<Object, Value?>,
+        _ schema: @autoclosure () -> JSONValue?,
         only scope: SchemaScope?,
         note: @autoclosure () -> String?
     ) {

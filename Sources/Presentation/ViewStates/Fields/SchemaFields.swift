@@ -81,14 +81,18 @@ private struct SchemaFields<Object: DocumentObject>: FieldList {
     mutating func optionalValue<Value: DocumentValue>(
         _ name: String,
         _ path: any FieldPath<Object, Value?>,
+        _ schema: @autoclosure () -> JSONValue?,
         only scope: SchemaScope?,
         note: @autoclosure () -> String?
     ) {
-        guard let scope else {
-            return append(name, Value.schema(self.scope), note: note(), isRequired: false)
-        }
-        // Documents of that scope always have it.
-        if scope == self.scope { append(name, Value.schema(scope), note: note()) }
+        guard scope == nil || scope == self.scope else { return }
+        // Documents of a scope always have its members.
+        append(
+            name,
+            schema() ?? Value.schema(self.scope),
+            note: note(),
+            isRequired: scope != nil
+        )
     }
 
     mutating func rows<Row: KeyedRow>(

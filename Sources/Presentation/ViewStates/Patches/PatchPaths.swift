@@ -54,6 +54,7 @@ extension PatchPaths: FieldList {
     public mutating func optionalValue<Value: DocumentValue>(
         _ name: String,
         _ path: any FieldPath<State, Value?>,
+        _ schema: @autoclosure () -> JSONValue?,
         only scope: SchemaScope?,
         note: @autoclosure () -> String?
     ) {

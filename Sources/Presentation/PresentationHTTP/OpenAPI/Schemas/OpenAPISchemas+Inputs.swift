@@ -31,7 +31,7 @@ extension OpenAPISchemas {
                 "SettingsChange",
                 [
                     "type": "object", "description": "The settings to change.",
-                    "properties": .object(SettingsViewState.members()),
+                    "properties": .object(settings),
                     "additionalProperties": false,
                 ]
             ),
@@ -99,6 +99,13 @@ extension OpenAPISchemas {
                 ),
             ]
         )
+    }
+
+    /// The members of the document; those that it leaves out for their default take null for it.
+    private static var settings: [JSONValue.Member] {
+        SettingsViewState.members().map { member in
+            member.name == "marketLayout" ? .init(member.name, member.value.orNull) : member
+        }
     }
 
     private static var displayName: JSONValue {
