@@ -126,6 +126,19 @@ struct PageLoopTests {
         #expect(!again.state.list.pinsFavorites)
     }
 
+    @Test("L is kept: the next session opens a market with the layout")
+    func layout() throws {
+        var opening = ScreenOpening()
+        opening.market = "ETH_KRW"
+        let state = ScreenState(given: SettingsPatch(), opening: opening)
+        var patch = SettingsPatch()
+        patch.marketLayout = .chartAndBook
+        _ = try run(state: state, [keys("L")])
+        #expect(model.performed == [.changeSettings(patch, expecting: nil)])
+        let again = try run(state: state, [])
+        #expect(again.state.focusedDetail?.view == DetailView(layout: .chartAndBook))
+    }
+
     @Test("The help scrolls to its end on a low screen")
     func help() throws {
         let down = ScriptedScreen.Step.keys(Array(repeating: .down, count: 60))

@@ -43,6 +43,7 @@ struct FollowingSettingsTests {
         settings.sort = .price
         settings.sortDirection = .ascending
         settings.interval = .minutes5
+        settings.marketLayout = .chart
     }
 
     @Test("Preferences are adopted, positions are not, and nothing is saved back")
@@ -57,6 +58,7 @@ struct FollowingSettingsTests {
         #expect(state.detail?.chart.style == .line)
         #expect(state.detail?.bookDepth == 7)
         #expect(state.detail?.chart.interval == .day1)
+        #expect(state.detail?.view == DetailView())
         #expect(state.list.tab == .krw)
         #expect(state.list.sort == .popularity)
         #expect(state.list.direction == .descending)

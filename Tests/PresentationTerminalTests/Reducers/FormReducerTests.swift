@@ -233,6 +233,7 @@ struct SessionStartTests {
         settings.chartStyle = .line
         settings.averages = [20]
         settings.depth = 7
+        settings.marketLayout = .chart
         return settings
     }()
 
@@ -246,6 +247,8 @@ struct SessionStartTests {
         #expect(state.detail?.chart.style == .line)
         #expect(state.detail?.chart.averages == [20])
         #expect(state.detail?.bookDepth == 7)
+        // The focus is on a pane of the layout.
+        #expect(state.detail?.view == DetailView(focus: .chart, layout: .chart))
     }
 
     @Test("Settings given for the session override stored ones and are not saved")
@@ -286,6 +289,24 @@ struct SessionStartTests {
             ScreenReducer.reduce(&state, .togglePinned)
                 == [.perform(.changeSettings(patch, expecting: nil))]
         )
+    }
+
+    @Test("L saves the layout, z does not")
+    func layouts() {
+        var state = started(Samples.record())
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        for layout in [.chartAndBook, .chart, .all] as [UserSettings.MarketLayout] {
+            var patch = SettingsPatch()
+            patch.marketLayout = layout
+            #expect(
+                ScreenReducer.reduce(&state, .detail(.nextLayout)).last
+                    == .perform(.changeSettings(patch, expecting: nil))
+            )
+            for _ in 0..<2 {
+                let effects = ScreenReducer.reduce(&state, .detail(.toggleMaximized))
+                #expect(effects.allSatisfy { if case .perform = $0 { false } else { true } })
+            }
+        }
     }
 
     @Test("Before the store is read nothing is saved, and user actions persist")

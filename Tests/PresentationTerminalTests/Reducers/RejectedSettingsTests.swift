@@ -61,6 +61,21 @@ struct RejectedSettingsTests {
         #expect(updateState(&state, Samples.facts(kept)).isEmpty)
     }
 
+    @Test("A refused layout stays on the screen and is submitted again")
+    func layout() {
+        var state = ScreenState(given: SettingsPatch())
+        _ = updateState(&state, Samples.facts())
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        var patch = SettingsPatch()
+        patch.marketLayout = .chartAndBook
+        let change = UserChange.changeSettings(patch, expecting: nil)
+        #expect(ScreenReducer.reduce(&state, .detail(.nextLayout)).last == .perform(change))
+        let refusal = RejectedChange(change: change, failure: Self.busy, number: 1)
+        #expect(updateState(&state, Samples.facts(refusal: refusal)).isEmpty)
+        #expect(state.detail?.layout == .chartAndBook)
+        #expect(updateState(&state, Samples.facts()) == [change])
+    }
+
     @Test("A key that changes settings submits all unsaved ones")
     func changedAgain() {
         var state = unpinned()

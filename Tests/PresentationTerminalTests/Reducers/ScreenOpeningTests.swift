@@ -24,10 +24,12 @@ struct ScreenOpeningTests {
         #expect(state.focusedDetail?.market == "ETH_KRW")
         var settings = UserSettings()
         settings.chartStyle = .line
+        settings.marketLayout = .chart
         let record = Samples.record { $0.settings = Revised(settings, revision: 4) }
         let effects = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
         #expect(state.focusedDetail?.market == "ETH_KRW")
         #expect(state.focusedDetail?.chart.style == .line)
+        #expect(state.focusedDetail?.view.panes == [.chart])
         #expect(effects == [.reorder])
     }
 

@@ -17,7 +17,7 @@ enum MarketDetailReducer {
         case .focusNext: moveFocus(&state, by: 1)
         case .focusPrevious: moveFocus(&state, by: -1)
         case .toggleMaximized: state.isMaximized.toggle()
-        case .nextLayout: nextLayout(&state)
+        case .nextLayout: showNextLayout(&state)
         case .dismiss: return rewind(&state)
         case .scroll(let rows): scroll(&state, by: rows)
         case .scrollPage(let pages):
@@ -77,17 +77,10 @@ enum MarketDetailReducer {
         state.focus = panes[(index + step + panes.count) % panes.count]
     }
 
-    /// The focus moves to a pane that the next layout shows.
-    private static func nextLayout(_ state: inout MarketDetailScreenState) {
+    private static func showNextLayout(_ state: inout MarketDetailScreenState) {
         let layouts = UserSettings.MarketLayout.allCases
         let index = layouts.firstIndex(of: state.layout) ?? 0
-        state.layout = layouts[(index + 1) % layouts.count]
-        state.isMaximized = false
-        switch state.layout {
-        case .all: break
-        case .chartAndBook: if state.focus == .trades { state.focus = .book }
-        case .chart: state.focus = .chart
-        }
+        state.show(layouts[(index + 1) % layouts.count])
     }
 
     /// Undoes the last movement in the focused pane: first the cross-hair, then the scroll

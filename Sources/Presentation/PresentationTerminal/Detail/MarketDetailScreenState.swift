@@ -10,7 +10,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     /// The focused pane.
     public internal(set) var focus: DetailPane
     /// Which panes are visible beside the focused one.
-    public internal(set) var layout = UserSettings.MarketLayout.all
+    public private(set) var layout = UserSettings.MarketLayout.all
     /// Whether the focused pane has the whole screen for now.
     public internal(set) var isMaximized = false
     /// The order book.
@@ -50,6 +50,17 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         chart.lastBucket = nil
         chart.grab = nil
         if chart.comparison == market { chart.comparison = nil }
+    }
+
+    /// Shows the panes of a layout, none maximized; the focus moves to one of them.
+    mutating func show(_ layout: UserSettings.MarketLayout) {
+        self.layout = layout
+        isMaximized = false
+        switch layout {
+        case .all: break
+        case .chartAndBook: if focus == .trades { focus = .book }
+        case .chart: focus = .chart
+        }
     }
 
     /// Which panes the user wants to see.

@@ -221,6 +221,7 @@ extension UserSettings {
         restore(\.chartStyle, \.chartStyle)
         restore(\.averages, \.averages)
         restore(\.depth, \.depth)
+        restore(\.marketLayout, \.marketLayout)
         restore(\.theme, \.theme)
         restore(\.colors, \.colors)
         restore(\.language, \.language)

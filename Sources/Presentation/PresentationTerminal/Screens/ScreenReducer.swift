@@ -235,8 +235,8 @@ extension ScreenReducer {
 extension ScreenReducer {
     /// Adopts settings that another session of the user has saved.
     ///
-    /// Tab, quote, sort, direction and interval stay local, as do settings given for this session
-    /// and pending changes.
+    /// Tab, quote, sort, direction, interval and layout stay local, as do settings given for this
+    /// session and pending changes.
     static func follow(
         _ facts: UserStateUpdate,
         after old: UserStateUpdate?,

@@ -280,6 +280,7 @@ extension ScreenState {
             }
         settings.averages = detail.chart.averages.filter(\.isUsual).map(\.window).sorted()
         settings.depth = detail.book.depth ?? UserSettings().depth
+        settings.marketLayout = detail.layout
         return settings
     }
 
@@ -301,6 +302,7 @@ extension ScreenState {
         guard let anyMarket = MarketID(symbol: "BTC", quote: .krw) else { return }
         var detail = MarketDetailScreenState(market: anyMarket)
         detail.chart.interval = settings.interval
+        detail.show(settings.marketLayout)
         detail.adopt(settings)
         lastDetail = detail
     }
