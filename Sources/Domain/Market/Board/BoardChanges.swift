@@ -20,7 +20,7 @@ public struct MarketFacets: OptionSet, Sendable, Hashable {
     public static let book = MarketFacets(rawValue: 32)
     /// The trade tape.
     public static let trades = MarketFacets(rawValue: 64)
-    /// Candles, day statistics or trade strength.
+    /// Candles, day statistics, the day's prices or trade strength.
     public static let figures = MarketFacets(rawValue: 128)
 }
 

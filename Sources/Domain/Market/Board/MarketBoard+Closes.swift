@@ -21,6 +21,8 @@ public struct CloseNeed: Sendable, Hashable {
         /// The base is known, but not to the minute; for windows up to an hour also that of the
         /// next minute.
         case minute
+        /// A part of a market's last day is unknown.
+        case line
     }
 
     /// The market.
@@ -41,12 +43,14 @@ public struct CloseNeed: Sendable, Hashable {
     }
 }
 
-/// Changes over one period that a client shows.
+/// Changes over one period, or prices of a day, that a client shows.
 public enum ShownPeriod: Sendable, Hashable {
     /// The changes of all markets of one quote currency, for a list that ranks or filters them.
     case list(ChangePeriod, Quote)
     /// The change of a market on a screen; it is read before those of lists.
     case row(ChangePeriod, MarketID)
+    /// The prices of a market on a screen over the last day; they are read after all changes.
+    case line(MarketID)
 }
 
 extension Set<ShownPeriod> {
@@ -65,17 +69,18 @@ extension Set<ShownPeriod> {
 }
 
 extension MarketBoard {
-    /// The closes that changes over these periods lack: those of rows, then those of lists, each in
-    /// the order of popularity.
+    /// The closes that changes over these periods lack: those of rows, those of lists, then those
+    /// of lines, each in the order of popularity.
     ///
     /// - Parameters:
     ///   - shown: the periods in use.
     ///   - now: the local wall clock.
-    /// - Returns: at most one need for each market and period.
+    /// - Returns: at most one need for each market and period, and one for each line.
     public func closeNeeds(of shown: Set<ShownPeriod>, now: Timestamp) -> [CloseNeed] {
         let now = knownTime(at: now)
         var rows: [CloseNeed] = []
         var others: [CloseNeed] = []
+        var lines: [CloseNeed] = []
         for id in ListMarkets(selection: .all)(self, names: CoinNames([:]), now: now).order {
             guard let index = indexes[id] else { continue }
             for period in ChangePeriod.allCases {
@@ -85,8 +90,11 @@ extension MarketBoard {
                 else { continue }
                 if isRow { rows.append(need) } else { others.append(need) }
             }
+            if shown.contains(.line(id)), let need = dayLineNeed(of: index, now) {
+                lines.append(need)
+            }
         }
-        return rows + others
+        return rows + others + lines
     }
 
     private func need(
@@ -252,14 +260,15 @@ extension MarketBoard {
         _ changes: inout BoardChanges
     ) {
         guard let index = indexes[page.market] else { return }
-        let before = ChangePeriod.allCases.map {
-            change(of: markets[index], over: $0, now: receivedAt)
+        func changesOfMarket() -> [PriceChange] {
+            ChangePeriod.allCases.map { change(of: markets[index], over: $0, now: receivedAt) }
         }
+        let before = (changesOfMarket(), line: dayLine(of: markets[index], now: receivedAt))
         closes[index].add(page)
-        let after = ChangePeriod.allCases.map {
-            change(of: markets[index], over: $0, now: receivedAt)
-        }
-        if before != after { touch(index, .change, &changes) }
+        var facets: MarketFacets = []
+        if before.0 != changesOfMarket() { facets.insert(.change) }
+        if before.line != dayLine(of: markets[index], now: receivedAt) { facets.insert(.figures) }
+        if !facets.isEmpty { touch(index, facets, &changes) }
     }
 
     /// Starts to follow the trades of all markets once the stream proves to be complete.

@@ -4,14 +4,16 @@ import Domain
 /// Decides which closes are read from the exchange, and when: a pure state machine.
 ///
 /// The order is that of the board's needs: unknown bases first, then those that become unknown
-/// soon, then those that are not known to the minute. Nothing is requested twice at a time, and
-/// nothing again before its answer could have changed.
+/// soon, then those that are not known to the minute, then lines, of which few start at a time.
+/// Nothing is requested twice at a time, and nothing again before its answer could have changed.
 struct CloseFetchScheduler: Sendable {
     /// The requests in flight at a time, so that other requests for candles wait less than half a
     /// second.
     static let fetchesMax = 32
     /// The most requests in any second while a base is unknown, and afterwards.
     static let rates = (urgent: 100, steady: 50)
+    /// The least time between two requests for lines.
+    static let lineSpacing: Duration = .milliseconds(100)
     /// How long after a success the same data may be requested again, doubling up to the last.
     static let gaps = (first: Duration.seconds(10), last: Duration.seconds(600))
     /// The wait before a refused market is requested again.
@@ -58,6 +60,7 @@ struct CloseFetchScheduler: Sendable {
     private var needs: [(request: Request, need: CloseNeed)] = []
     private var fetches = 0
     private var nextAt: Duration = .zero
+    private var nextLineAt: Duration = .zero
     /// Failures of the exchange itself delay all requests.
     private var outage = Backoff(.exchange)
     private var resumesAt: Duration = .zero
@@ -80,7 +83,7 @@ struct CloseFetchScheduler: Sendable {
         }
         var wanted: Set<Request> = []
         needs = []
-        for reason in [CloseNeed.Reason.base, .reach, .minute] {
+        for reason in [CloseNeed.Reason.base, .reach, .minute, .line] {
             for need in new where need.reason == reason {
                 let request = request(for: need)
                 if wanted.insert(request).inserted { needs.append((request, need)) }
@@ -110,12 +113,18 @@ struct CloseFetchScheduler: Sendable {
             guard fetches < Self.fetchesMax else { return (started, nil) }
             let entry = entries[request] ?? Entry()
             guard !entry.isInFlight else { continue }
-            let due = max(entry.due(for: need, by: request), resumesAt, nextAt)
+            let isLine = need.reason == .line
+            let due = max(
+                entry.due(for: need, by: request),
+                resumesAt,
+                isLine ? max(nextAt, nextLineAt) : nextAt
+            )
             guard due <= now else {
                 wakeAt = min(wakeAt ?? due, due)
                 continue
             }
             nextAt = max(nextAt, now - Self.burst) + spacing
+            if isLine { nextLineAt = now + Self.lineSpacing }
             fetches += 1
             entries[request, default: Entry()].isInFlight = true
             started.append(Fetch(request: request, market: need.market, moment: need.moment))
@@ -183,7 +192,7 @@ struct CloseFetchScheduler: Sendable {
         if isWhole == true { return .minutes(need.market) }
         return switch need.reason {
         case .base, .minute: .minute(need.market, need.period)
-        case .reach: .tenMinutes(need.market)
+        case .reach, .line: .tenMinutes(need.market)
         }
     }
 }
@@ -204,7 +213,9 @@ extension CloseFetchScheduler.Entry {
         for need: CloseNeed,
         by request: CloseFetchScheduler.Request
     ) -> Duration {
-        if need.reason == .minute, !need.period.isReadToTheMinute {
+        let isSpare =
+            need.reason == .line || (need.reason == .minute && !need.period.isReadToTheMinute)
+        if isSpare {
             return max(retryAt, notBefore, refinedNotBefore)
         }
         let isOther = request.isOfMoment && moment != need.moment

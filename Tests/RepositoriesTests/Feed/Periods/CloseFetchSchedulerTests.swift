@@ -97,6 +97,23 @@ struct CloseFetchSchedulerTests {
         )
     }
 
+    @Test("lines are read last, at most ten a second, and not again within ten minutes")
+    func lines() {
+        var scheduler = CloseFetchScheduler()
+        let lines = Self.markets[1...].map { Self.need($0, .line, .hours24) }
+        let needs = lines + [Self.need(Self.markets[0], .minute)]
+        scheduler.apply(needs, isWhole: false, at: .zero)
+        let started = Self.run(&scheduler, from: .zero, for: .seconds(3))
+        #expect(started.first?.fetch.request == .minute(Self.markets[0], .minutes30))
+        #expect(started.dropFirst().first?.fetch.request == .tenMinutes(Self.markets[1]))
+        #expect((28...31).contains(started.count))
+        #expect(Self.mostInASecond(started.map(\.at)) <= 11)
+        // Answers that did not help.
+        scheduler.apply(Array(lines.prefix(20)), isWhole: false, at: .seconds(3))
+        #expect(Self.run(&scheduler, from: .seconds(3), for: .seconds(590)).isEmpty)
+        #expect(!Self.run(&scheduler, from: .seconds(593), for: .seconds(20)).isEmpty)
+    }
+
     @Test("an answer that did not help is requested again after ten seconds, then less often")
     func unhelpful() {
         var scheduler = CloseFetchScheduler()
