@@ -158,17 +158,12 @@ struct ColorAloneTests {
         var generator = SeededGenerator(seed: seed)
         let reach: Int64 = [0, 1, 5, 1_000_000][Int(seed % 4)]
         let count = Int.random(in: 1...90, using: &generator)
-        let line = SparklineViewState(
-            from: "2026-08-23",
-            to: "2026-11-20",
-            opens: (0..<count).map { _ in
-                FixedDecimal(5_000_000 + Int64.random(in: -reach...reach, using: &generator))
-            },
-            complete: true
-        )
+        let prices = (0..<count).map { _ in
+            FixedDecimal(5_000_000 + Int64.random(in: -reach...reach, using: &generator))
+        }
         let columns = Int.random(in: 2...90, using: &generator)
         var frame = Frame(size: TerminalSize(columns: 90, rows: 1))
-        let drawn = Sparkline.draw(line, row: 0, columns: 0..<columns, into: &frame)
+        let drawn = Sparkline.draw(prices, row: 0, columns: 0..<columns, into: &frame)
         #expect(drawn == min(count, columns))
         let first = frame.cells[0].base
         #expect(frame.cells[0].style.role == .plain)

@@ -4,21 +4,16 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Ninety days become one row of eighth blocks")
+@Suite("Prices become one row of eighth blocks")
 struct SparklineTests {
     private func draw(
-        _ opens: [Int64],
+        _ prices: [Int64?],
         columns: Range<Int>,
         row: Int = 0
     ) -> (frame: Frame, drawn: Int) {
-        let line = SparklineViewState(
-            from: "2026-08-23",
-            to: "2026-11-20",
-            opens: opens.map { FixedDecimal($0) },
-            complete: true
-        )
+        let prices = prices.map { $0.map { FixedDecimal($0) } }
         var frame = Frame(size: TerminalSize(columns: 12, rows: 1))
-        let drawn = Sparkline.draw(line, row: row, columns: columns, into: &frame)
+        let drawn = Sparkline.draw(prices, row: row, columns: columns, into: &frame)
         return (frame, drawn)
     }
 
@@ -47,6 +42,17 @@ struct SparklineTests {
         let (frame, _) = draw([5, 4, 5, 6], columns: 0..<12)
         let roles = (0..<4).map { frame.style(row: 0, column: $0).role }
         #expect(roles == [.plain, .down, .plain, .up])
+    }
+
+    @Test("Unknown prices leave their columns empty; the first known one is the base")
+    func unknown() {
+        let (frame, drawn) = draw([nil, 10, nil, 17, 17, nil], columns: 0..<12)
+        expectLines(frame, " ▁ ██")
+        #expect(drawn == 6)
+        #expect(frame.style(row: 0, column: 3).role == .up)
+        // A column shows the newest known price of its group.
+        expectLines(draw([10, 17, nil, nil, 17, nil], columns: 0..<3).frame, "▁ █")
+        #expect(draw([nil, nil], columns: 0..<12).drawn == 0)
     }
 
     @Test("No room draws nothing", arguments: [0..<0, 12..<20, -4..<0])

@@ -1,41 +1,43 @@
-import Domain
-public import ViewStates
+public import Domain
 
-/// Draws prices of many days as one row of eighth blocks.
+/// Draws prices as one row of eighth blocks.
 public enum Sparkline: Sendable {
     /// The height of prices that are all equal, in eighths.
     private static let evenEighths = 4
 
     /// Draws one column per price; if there are more prices than columns, each column shows the
-    /// newest of its group.
+    /// newest known one of its group, and the first column the first price.
     ///
-    /// The first column is the first price. Higher prices are drawn at least an eighth higher and
-    /// lower prices at least an eighth lower, so height shows the direction without color.
+    /// Higher prices than the first known one are drawn at least an eighth higher and lower prices
+    /// at least an eighth lower, so height shows the direction without color. Unknown prices leave
+    /// their columns empty.
     ///
-    /// - Returns: the number of columns drawn; 0 without prices.
+    /// - Returns: the number of columns used; 0 without a known price.
     @discardableResult
     public static func draw(
-        _ line: SparklineViewState,
+        _ prices: [FixedDecimal?],
         row: Int,
         columns: Range<Int>,
-        emphasis: CellStyle.Emphasis = [],
+        style: CellStyle = .plain,
         into frame: inout Frame
     ) -> Int {
         let room = columns.clamped(to: 0..<frame.size.columns)
-        guard let first = line.opens.first, let low = line.opens.min(), let high = line.opens.max(),
+        let known = prices.compactMap(\.self)
+        guard let first = known.first, let low = known.min(), let high = known.max(),
             !room.isEmpty, (0..<frame.size.rows).contains(row)
         else { return 0 }
-        let count = min(line.opens.count, room.count)
+        let count = min(prices.count, room.count)
         let scale = ValueScale(bottom: low, top: high)
         let steps = ChartGlyphs.eighths.count
         func height(_ price: FixedDecimal) -> Int {
-            // The lowest price has a height too, or its day would look like one without a price.
+            // The lowest price has a height too, or its time would look like one without a price.
             low == high ? evenEighths : 1 + scale.height(of: price, steps: steps - 1)
         }
         let base = min(max(height(first), first > low ? 2 : 1), first < high ? steps - 1 : steps)
         for place in 0..<count {
-            let newest = (place + 1) * line.opens.count / count - 1
-            let price = line.opens[place == 0 ? 0 : newest]
+            let group = prices[place * prices.count / count..<(place + 1) * prices.count / count]
+            let shown = place == 0 ? group.first { $0 != nil } : group.last { $0 != nil }
+            guard let price = shown ?? nil else { continue }
             let eighths =
                 price == first
                 ? base
@@ -45,7 +47,7 @@ public enum Sparkline: Sendable {
                 ChartGlyphs.eighths[eighths - 1],
                 row: row,
                 column: room.lowerBound + place,
-                style: CellStyle(role, emphasis: emphasis)
+                style: style.with(role)
             )
         }
         return count

@@ -193,7 +193,13 @@ extension MarketDetailCanvas {
             return
         }
         let start = max(width - line.opens.count, column)
-        Sparkline.draw(line, row: row, columns: start..<width, emphasis: emphasis, into: &frame)
+        Sparkline.draw(
+            line.opens,
+            row: row,
+            columns: start..<width,
+            style: CellStyle(emphasis: emphasis),
+            into: &frame
+        )
     }
 
     /// The names of the market, longest first.
