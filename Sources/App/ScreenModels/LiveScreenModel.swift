@@ -11,6 +11,7 @@ struct LiveScreenModel: ScreenModel {
     let files: ScreenFiles
     let held = ScreenLeases()
     private let indicators = IndicatorCache()
+    private let wideRowCache = WideRowCache()
 
     init(markets: Markets, session: StoreSession, files: ScreenFiles) {
         self.markets = markets
@@ -55,6 +56,10 @@ struct LiveScreenModel: ScreenModel {
             visibility: personal.status.visibility
         )
         return document(snapshot, viewState)
+    }
+
+    func wideRows(of shown: [MarketID], _ query: WideRowQuery) -> WideRows? {
+        wideRowCache.rows(of: shown, in: markets.latest.value, query) { markets.lists.rows.use($0) }
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {

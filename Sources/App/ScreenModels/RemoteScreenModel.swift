@@ -70,6 +70,9 @@ struct RemoteScreenModel: ScreenModel {
         return document(like: reading.content?.document, view)
     }
 
+    /// Nil: a list of the service has one period, no high and low, and no prices of the day.
+    func wideRows(of markets: [MarketID], _ query: WideRowQuery) -> WideRows? { nil }
+
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let target = RemoteTarget.detail(query, now: now)
         let reader: DocumentClient<MarketDetailViewState>

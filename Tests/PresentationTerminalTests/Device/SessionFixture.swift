@@ -31,6 +31,10 @@ final class HookedModel: ScreenModel {
         return model.document(for: state, language: language)
     }
 
+    func wideRows(of markets: [MarketID], _ query: WideRowQuery) -> WideRows? {
+        model.wideRows(of: markets, query)
+    }
+
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument { model.detail(query) }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument { model.assets(query) }

@@ -31,6 +31,7 @@ final class ScriptedModel: ScreenModel {
         var isSlow = false
         var unanswered: [UserChange] = []
         var queries: [MarketDetailQuery] = []
+        var wideQueries: [(markets: [MarketID], query: WideRowQuery)] = []
         var detail = DetailSamples.document().state
         var isWithheld = false
         var files: [String: String] = [:]
@@ -186,6 +187,16 @@ final class ScriptedModel: ScreenModel {
                 filtered: screen.order.count
             )
         }
+    }
+
+    /// The facts of wide lists that were read, one after another.
+    var wideQueries: [(markets: [MarketID], query: WideRowQuery)] {
+        state.withLock { $0.wideQueries }
+    }
+
+    func wideRows(of markets: [MarketID], _ query: WideRowQuery) -> WideRows? {
+        state.withLock { $0.wideQueries.append((markets, query)) }
+        return WideRows(query, [:])
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {

@@ -145,17 +145,17 @@ struct MarketListRendererTests {
             """
             \(edges("hoga 거래소  빗썸 실시간  변동 24시간", "● 실시간  21:03:11 KST"))
             \(edges("[원화] BTC  인기  관심", "정렬 인기▼  1/480"))
-              자산명                                   영문명                            현재가\
+              # 자산명                                   영문명                            현재가\
                     변동률        변동금액     거래금액(백만)▼
-            › 비트코인 BTC/KRW                         Bitcoin                      143,210,000\
+            › 1 비트코인 BTC/KRW                         Bitcoin                      143,210,000\
                   ▼ -1.34%      -1,945,000          98,123백만
-              엑스알피 [리플] XRP/KRW                  XRP                                3,412\
+              2 엑스알피 [리플] XRP/KRW                  XRP                                3,412\
                   ▲ +0.21%              +7          61,020백만
-              폴리곤 에코시스템 토큰 POL/KRW           POL (ex-MATIC)                     312.4\
+              3 폴리곤 에코시스템 토큰 POL/KRW           POL (ex-MATIC)                     312.4\
                      0.00%               0           903,112원
-              ZZZ/KRW                                                                         -\
+              4 ZZZ/KRW                                                                         -\
                          -               -                   -
-              1인치 1INCH/KRW                          1inch                             0.9159\
+              5 1인치 1INCH/KRW                          1inch                             0.9159\
                  ▲ +12.05%         +0.0985           1,204백만
             \(String(repeating: "\n", count: 51))\
             \(edges(Self.hints, "? 도움말  q 종료"))
@@ -175,17 +175,17 @@ struct MarketListRendererTests {
             """
             \(edges("hoga market  Bithumb live  change 24h", "● live  21:03:11 KST"))
             \(edges("[KRW] BTC  Popular  Favorites", "sort popularity▼  1/480"))
-              Name                                     Korean                             Price\
+              # Name                                     Korean                             Price\
                     Change          Amount       Value(M)▼
-            › Bitcoin BTC/KRW                          비트코인                     143,210,000\
+            › 1 Bitcoin BTC/KRW                          비트코인                     143,210,000\
                   ▼ -1.34%      -1,945,000         98,123M
-              XRP XRP/KRW                              엑스알피 [리플]                    3,412\
+              2 XRP XRP/KRW                              엑스알피 [리플]                    3,412\
                   ▲ +0.21%              +7         61,020M
-              POL (ex-MATIC) POL/KRW                   폴리곤 에코시스템 토큰             312.4\
+              3 POL (ex-MATIC) POL/KRW                   폴리곤 에코시스템 토큰             312.4\
                      0.00%               0     903,112 KRW
-              ZZZ/KRW                                                                         -\
+              4 ZZZ/KRW                                                                         -\
                          -               -               -
-              1inch 1INCH/KRW                          1인치                             0.9159\
+              5 1inch 1INCH/KRW                          1인치                             0.9159\
                  ▲ +12.05%         +0.0985          1,204M
             \(String(repeating: "\n", count: 51))\
             \(edges(Self.englishHints, "? help  q quit"))

@@ -70,7 +70,7 @@ extension TerminalLoop {
         switch state.page {
         case .market:
             let (list, pinned) = readList(now)
-            return .list(list, pinned: pinned)
+            return .list(list, pinned: pinned, wide: readWideRows())
         case .assets: return .assets(readAssets(now))
         case .portfolio: return .portfolio(readPortfolio(now), halted: model.haltedHoldings)
         case .more:
@@ -125,6 +125,12 @@ extension TerminalLoop {
         let pinned = state.list.pinnedState
             .map { shown(model.document(for: $0, language: language)).state.rows }
         return (document, pinned ?? [])
+    }
+
+    private func readWideRows() -> WideRows? {
+        let list = state.list
+        guard let query = MarketListRenderer.wideRows(of: list, in: size) else { return nil }
+        return model.wideRows(of: Array(list.pinned) + list.order[list.window], query)
     }
 
     private mutating func readDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {

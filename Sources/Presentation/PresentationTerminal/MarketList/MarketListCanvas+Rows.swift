@@ -9,17 +9,13 @@ extension MarketListCanvas {
             return
         }
         let rows = document.state.rows
-        let headings = ColumnHeadings(state: state, language: language, width: width)
-        var widths = FigureWidths(width: width)
-        widths.include(headings: headings)
-        for row in pinned + rows { widths.include(row, wonPriceText: wonPriceText(row)) }
-        let columns = MarketListColumns(
-            width: width,
-            widths: widths,
-            tab: state.tab,
-            rowHeight: layout.rowHeight,
-            hasOtherNames: rows.isEmpty || (pinned + rows).contains { otherName($0) != nil }
+        let headings = ColumnHeadings(
+            state: state,
+            periods: wide?.query.periods ?? [],
+            language: language,
+            width: width
         )
+        let columns = columns(headings)
         if layout.rowHeight > 1 {
             drawFoldedHeadings(headings)
         } else {
@@ -32,12 +28,38 @@ extension MarketListCanvas {
         }
         let selected = state.selected?.name
         let lines = listRows
+        var places = state.window
         for (row, line) in zip(
             rows,
             stride(from: lines.lowerBound, to: lines.upperBound, by: height)
         ) {
-            drawRow(row, line: line, columns: columns, isSelected: row.market == selected)
+            let place = state.order[places].firstIndex { $0.name == row.market }
+            if let place { places = (place + 1)..<places.upperBound }
+            drawRow(
+                row,
+                line: line,
+                columns: columns,
+                rank: state.tab == .popular ? row.rank : place.map { $0 + 1 },
+                isSelected: row.market == selected
+            )
         }
+    }
+
+    private func columns(_ headings: ColumnHeadings) -> MarketListColumns {
+        let rows = pinned + document.state.rows
+        var widths = FigureWidths(width: width)
+        widths.include(headings: headings, places: state.order.count)
+        for row in rows {
+            widths.include(row, wonPriceText: wonPriceText(row))
+            if let facts = wide?[row] { widths.include(facts) }
+        }
+        return MarketListColumns(
+            width: width,
+            widths: widths,
+            tab: state.tab,
+            rowHeight: layout.rowHeight,
+            hasOtherNames: document.state.rows.isEmpty || rows.contains { otherName($0) != nil }
+        )
     }
 
     /// Whether the compact list has room for name, price and rate only.
@@ -59,7 +81,7 @@ extension MarketListCanvas {
     }
 
     /// The line with the names of the columns: above the list, below the block of favorites.
-    private var headingLine: Int? {
+    var headingLine: Int? {
         layout.header.map { min($0 + blockLines, layout.rows.upperBound - 1) }
     }
 
@@ -72,7 +94,14 @@ extension MarketListCanvas {
             pinned,
             stride(from: lines.startIndex, to: lines.endIndex, by: height)
         ) {
-            drawRow(row, line: line, columns: columns, isSelected: false)
+            // In other tabs these rows are above the order.
+            drawRow(
+                row,
+                line: line,
+                columns: columns,
+                rank: state.tab == .popular ? row.rank : nil,
+                isSelected: false
+            )
         }
         for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
         let all = state.favorites.count
@@ -104,14 +133,24 @@ extension MarketListCanvas {
         }
         let sort = state.sortInForce
         let isByPopularity = sort == .popularity
-        draw(headings.rank, columns.rank, isSorted: isByPopularity, by: .popularity)
+        if state.tab == .popular {
+            draw(headings.rank, columns.rank, isSorted: isByPopularity, by: .popularity)
+        } else {
+            draw(headings.place, columns.rank)
+        }
         draw(headings.name, columns.name, .leading, isSorted: sort == .name, by: .name)
         draw(headings.otherName, columns.otherName, .leading)
         draw(headings.price, columns.price, isSorted: sort == .price, by: .price)
         draw(headings.wonPrice, columns.wonPrice)
-        draw(headings.rate, columns.rate, isSorted: sort == .changeRate, by: .changeRate)
+        let rate = columns.otherRates.isEmpty ? headings.rate : headings.rateOfPeriod
+        draw(rate, columns.rate, isSorted: sort == .changeRate, by: .changeRate)
         draw(headings.amount, columns.amount)
-        let isByValue = sort == .tradeValue || (isByPopularity && columns.rank == nil)
+        for (text, place) in zip(headings.otherRates, columns.otherRates) { draw(text, place) }
+        draw(headings.high, columns.high)
+        draw(headings.low, columns.low)
+        draw(headings.line, columns.line, .leading)
+        let hasRank = state.tab == .popular && columns.rank != nil
+        let isByValue = sort == .tradeValue || (isByPopularity && !hasRank)
         draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue, by: .tradeValue)
     }
 
@@ -119,6 +158,7 @@ extension MarketListCanvas {
         _ row: MarketRowViewState,
         line: Int,
         columns: MarketListColumns,
+        rank: Int?,
         isSelected: Bool
     ) {
         if let market = MarketID(name: row.market) {
@@ -156,21 +196,25 @@ extension MarketListCanvas {
             frame.draw(MarketListStrings.star, row: line, column: 1, width: width - 1, style: style)
         }
         let change = changeStyle(row, base)
+        let weak = base.adding(.dim)
         let isFlashing = flashing.contains(row.market)
         let priceStyle = base.with(change.role)
-        if let rank = columns.rank { draw(row.rank.map { String($0) }, rank, base) }
+        if state.tab == .popular || rank != nil {
+            draw(rank.map { String($0) }, columns.rank, state.tab == .popular ? base : weak)
+        }
         drawName(row, in: columns.name, line: line, base: base)
         if let other = otherName(row) {
-            draw(other, columns.otherName, base.adding(.dim), .leading)
+            draw(other, columns.otherName, weak, .leading)
         }
         draw(row.priceText, columns.price, isFlashing ? priceStyle.reversed : priceStyle)
         if columns.wonPrice != nil, row.quote != Quote.krw.rawValue {
-            draw(wonPriceText(row), columns.wonPrice, base.adding(.dim))
+            draw(wonPriceText(row), columns.wonPrice, weak)
         }
         guard hasSecond else { return }
         drawRate(row, in: columns.rate, line: second, base: base, style: change)
         draw(row.changeAmountText, columns.amount, change, row: second)
         draw(row.tradeValueText, columns.tradeValue, base, row: second)
+        drawFacts(of: row, line: line, columns: columns, base: base)
     }
 
     /// The style of a row; the selected row has its own background, or is bold without focus.
@@ -184,30 +228,6 @@ extension MarketListCanvas {
         }
         frame.draw("›", row: line, column: 0, style: base)
         return base
-    }
-
-    /// The sign and the rate, or that the market does not trade.
-    private mutating func drawRate(
-        _ row: MarketRowViewState,
-        in columns: Range<Int>?,
-        line: Int,
-        base: CellStyle,
-        style: CellStyle
-    ) {
-        guard let columns else { return }
-        let isSuspended = row.marks.state == .suspended
-        let text = isSuspended ? MarketListStrings.suspended[language] : row.changeRateText
-        frame.draw(
-            text ?? "-",
-            row: line,
-            column: columns.lowerBound,
-            width: columns.count,
-            alignment: .trailing,
-            style: isSuspended ? base.adding(.bold) : (text == nil ? base.adding(.dim) : style)
-        )
-        guard !isSuspended, let text, let sign = sign(row.priceDirection) else { return }
-        let start = columns.upperBound - TextWidth.columns(text) - FigureWidths.signColumns
-        frame.draw(sign, row: line, column: max(start, columns.lowerBound), style: style)
     }
 
     /// Draws the name and the pair, which distinguishes coins with equal names.
@@ -270,76 +290,5 @@ extension MarketListCanvas {
         let decimals = NumberText.priceDecimals(price, quote: .krw)
         let rounded = try? price.rounded(toFractionDigits: decimals, .halfAwayFromZero)
         return NumberText.price(rounded ?? price, quote: .krw)
-    }
-
-    private func sign(_ direction: DirectionViewState?) -> String? {
-        switch direction {
-        case .up: "▲"
-        case .down: "▼"
-        case .flat, nil: nil
-        }
-    }
-
-    /// Red above zero, blue below; dimmed if the figure is outdated.
-    func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
-        let role: CellStyle.Role =
-            switch row.priceDirection {
-            case .up: .up
-            case .down: .down
-            case .flat, nil: .plain
-            }
-        let style = base.with(role)
-        return row.noTrade || isChangeOld(row) ? style.adding(.dim) : style
-    }
-
-    /// Whether a rolling change is older than a tenth of its window.
-    private func isChangeOld(_ row: MarketRowViewState) -> Bool {
-        guard let at = row.changeAt,
-            let window = ChangePeriod(rawValue: row.changePeriod)?.window
-        else { return false }
-        return now.duration(since: at) > window / 10
-    }
-}
-
-extension MarketListCanvas {
-    /// Draws the headings of folded rows in one line: name and trade value on the left; amount,
-    /// rate and price on the right.
-    ///
-    /// If they do not fit, headings are dropped, but not that of the sort column.
-    mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
-        guard let line = headingLine else { return }
-        let sort = state.sortInForce
-        func span(
-            _ text: String,
-            _ isSorted: Bool = false,
-            by key: MarketSortKey? = nil
-        ) -> Span {
-            let style = isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
-            return Span(text, style, target: key.map { .sort($0) })
-        }
-        func joined(_ spans: [Span]) -> [Span] {
-            Array(spans.map { [$0] }.joined(separator: [Span(" ")]))
-        }
-        let isRanked = state.tab == .popular
-        let isByPopularity = sort == .popularity
-        var left = [span(headings.name, sort == .name, by: .name)]
-        if isRanked { left.insert(span(headings.rank, isByPopularity, by: .popularity), at: 0) }
-        let value = span(
-            headings.tradeValue,
-            sort == .tradeValue || (isByPopularity && !isRanked),
-            by: .tradeValue
-        )
-        let rate = span(headings.rate, sort == .changeRate, by: .changeRate)
-        let price = span(headings.price, sort == .price, by: .price)
-        FittedLine(
-            left: [LineSegment([joined(left + [value])], rank: 0)],
-            right: [
-                LineSegment(
-                    [joined([span(headings.amount), rate, price]), joined([rate, price])],
-                    rank: 1
-                )
-            ],
-            width: width - 2
-        ).draw(in: &frame, row: line, column: 2)
     }
 }

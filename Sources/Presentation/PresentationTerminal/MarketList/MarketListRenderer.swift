@@ -8,6 +8,7 @@ public enum MarketListRenderer: Sendable {
     /// - Parameters:
     ///   - document: the visible rows.
     ///   - pinned: the favorites above the list.
+    ///   - wide: the facts of these rows that only wide lists show; nil if there are none.
     ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: markets whose price just changed.
@@ -18,6 +19,7 @@ public enum MarketListRenderer: Sendable {
     public static func render(
         document: MarketListDocument,
         pinned: [MarketRowViewState],
+        wide: WideRows? = nil,
         state: ScreenState,
         now: Timestamp,
         flashing: Set<String>,
@@ -35,6 +37,8 @@ public enum MarketListRenderer: Sendable {
             keys: keys,
             language: language
         )
+        // Without headings nothing would tell the periods.
+        if canvas.layout.header != nil { canvas.wide = wide }
         if canvas.layout.isCompact {
             canvas.drawStatus()
         } else {
@@ -51,6 +55,16 @@ public enum MarketListRenderer: Sendable {
     /// Whether a screen of this size shows the compact list.
     public static func isCompact(in size: TerminalSize, wantsCompact: Bool) -> Bool {
         MarketListLayout(listIn: size, wantsCompact: wantsCompact).isCompact
+    }
+
+    /// The facts beside their rows that a list of this size shows; nil if there are none.
+    static func wideRows(of state: MarketListScreenState, in size: TerminalSize) -> WideRowQuery? {
+        let layout = MarketListLayout(listIn: size, wantsCompact: state.wantsCompact)
+        guard layout.header != nil, size.columns >= MarketListColumns.wideWidth else { return nil }
+        return WideRowQuery(
+            beside: state.period,
+            hasDay: size.columns >= MarketListColumns.dayWidth
+        )
     }
 
     /// How many markets a screen of this size shows at once.
@@ -77,6 +91,8 @@ struct MarketListCanvas {
     let layout: MarketListLayout
     /// The names of the user's favorites.
     let favorites: Set<String>
+    /// The facts of the rows that only wide lists show.
+    var wide: WideRows?
     /// Whether an open market is drawn on its right.
     var isBesideDetail = false
     var frame: Frame

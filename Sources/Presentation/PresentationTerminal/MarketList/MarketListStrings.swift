@@ -15,6 +15,11 @@ enum MarketListStrings {
     static let tradeValue = LocalizedText(ko: "거래금액", en: "Value")
     static let millions = LocalizedText(ko: "(백만)", en: "(M)")
     static let rank = LocalizedText(ko: "순위", en: "#")
+    /// The place in the current order; the same sign in both languages.
+    static let place = "#"
+    static let highToday = LocalizedText(ko: "당일 고가", en: "High today")
+    static let lowToday = LocalizedText(ko: "당일 저가", en: "Low today")
+    static let dayLine = LocalizedText(ko: "24시간 추이", en: "24h trend")
     static let otherName = LocalizedText(ko: "영문명", en: "Korean")
 
     static let change = LocalizedText(ko: "변동", en: "change")
@@ -204,6 +209,12 @@ enum MarketListStrings {
         case .hour1: LocalizedText(ko: "1시간", en: "1h")
         case .minutes30: LocalizedText(ko: "30분", en: "30m")
         }
+    }
+
+    /// The heading of changes over a period.
+    static func percent(of period: ChangePeriod) -> LocalizedText {
+        let name = self.period(period)
+        return LocalizedText(ko: name[.korean] + " %", en: name[.english] + " %")
     }
 
     static func sortKey(_ key: MarketSortKey) -> LocalizedText {

@@ -3,8 +3,9 @@ public import ViewStates
 
 /// The documents of the visible screen.
 public enum ScreenContent: Sendable {
-    /// The rows of the list's window, and those of the block above it.
-    case list(MarketListDocument, pinned: [MarketRowViewState])
+    /// The rows of the list's window, those of the block above it, and what only wide lists show
+    /// of both.
+    case list(MarketListDocument, pinned: [MarketRowViewState], wide: WideRows? = nil)
     /// An open market, and its days where they are shown.
     case detail(MarketDetailDocument, days: DayList?)
     /// The list with an open market beside it.
@@ -24,7 +25,7 @@ public enum ScreenContent: Sendable {
     /// Whether any part is still loading, so that the spinner turns.
     var isAwaited: Bool {
         switch self {
-        case .list(let document, _): document.state.health.phase == .loading
+        case .list(let document, _, _): document.state.health.phase == .loading
         case .detail(let document, _): document.state.isAwaited
         case .split(let list, _, let detail, _):
             list.state.health.phase == .loading || detail.state.isAwaited
@@ -41,7 +42,7 @@ public enum ScreenContent: Sendable {
             for row in rows { figures[row.market] = row.price }
         }
         switch self {
-        case .list(let document, let pinned): apply(pinned + document.state.rows)
+        case .list(let document, let pinned, _): apply(pinned + document.state.rows)
         case .detail(let document, _):
             figures = MarketDetailRenderer.flashingFigures(of: document.state)
         case .split(let list, let pinned, let detail, _):

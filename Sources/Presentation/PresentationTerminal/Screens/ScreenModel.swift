@@ -21,6 +21,14 @@ public protocol ScreenModel: Sendable {
     /// The document of the rows in the state's window, from the newest data.
     func document(for state: MarketListScreenState, language: Language) -> MarketListDocument
 
+    /// The facts of markets on the screen that only wide lists show; changes are in them within a
+    /// second.
+    ///
+    /// Called once per frame for a wide list.
+    ///
+    /// - Returns: nil if the source of the data has none of them.
+    func wideRows(of markets: [MarketID], _ query: WideRowQuery) -> WideRows?
+
     /// The document for a query, from the newest data; blocks without data say so.
     ///
     /// Called once per frame for the open market, and once more for its days while they are shown.

@@ -54,10 +54,11 @@ private struct ScreenDrawing {
 
     func frame(_ content: ScreenContent) -> Frame {
         switch content {
-        case .list(let document, let pinned):
+        case .list(let document, let pinned, let wide):
             return MarketListRenderer.render(
                 document: document,
                 pinned: pinned,
+                wide: wide,
                 state: state,
                 now: now,
                 flashing: flashing,
