@@ -40,6 +40,7 @@ struct BookPaneRoomTests {
     @Test(
         "Both totals shorten together and keep their side's name",
         arguments: [
+            (68, "매도잔량 1,234.5000 34.51%    % 전일대비  매수잔량 2,345.6789 65.49%"),
             (60, "매도잔량 1,234.5000 34.51%        매수잔량 2,345.6789 65.49%"),
             (48, "매도잔량 1,234.5000          매수잔량 2,345.6789"),
             (38, "매도 1,234.5000        매수 2,345.6789"), (24, "매도 1.2K      매수 2.3K"),
@@ -64,9 +65,33 @@ struct BookPaneRoomTests {
                 rows: 10,
                 language: .english
             ).last
-            let shares = (english ?? "").count { $0 == "%" }
+            let shares = (english ?? "").matches(of: /[0-9]%/).count
             #expect(shares == 0 || shares == 2, "\(columns)")
         }
+    }
+
+    @Test(
+        "A wider book never says less of the base of its percentages",
+        arguments: [Language.korean, .english]
+    )
+    func percentBase(language: Language) {
+        let names = DetailStrings.levelBase.map { $0[language] }
+        var shown = 0
+        for columns in 1...140 {
+            let lines = lines(
+                DetailSamples.state(),
+                columns: columns,
+                rows: 10,
+                language: language
+            )
+            let line = lines.last ?? ""
+            let columnsShown = names.filter { line.contains($0) }.map(\.count).max() ?? 0
+            #expect(columnsShown >= shown, "\(columns)")
+            shown = columnsShown
+            let hasRates = lines.contains { $0.contains("-0.65%") }
+            #expect(columnsShown == 0 || hasRates, "\(columns): no percentages above")
+        }
+        #expect(shown == names.first?.count)
     }
 
     @Test("A quantity below the smallest form that fits looks smaller than it", arguments: 6...9)

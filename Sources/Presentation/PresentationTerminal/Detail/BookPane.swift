@@ -45,7 +45,9 @@ struct BookPane {
         drawFacts(rows: above, columns: columns.figures, in: &frame)
         drawNewest(rows: below, columns: columns.newest, in: &frame)
         drawStickyBest(layout.levels, rule: rule, columns, in: &frame)
-        if let row = layout.totals { drawTotals(row, area.columns, in: &frame) }
+        if let row = layout.totals {
+            drawTotals(row, area.columns, change: columns.change, in: &frame)
+        }
     }
 
     /// Weak where the levels are those of an earlier moment.
@@ -274,20 +276,39 @@ extension BookPane {
     ///
     /// Both sides use the same form so that they compare. Nothing is drawn if the shortest form
     /// does not fit.
-    func drawTotals(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
-        let sides = TotalsForm.allCases.lazy
-            .map { (ask: askTotal($0), bid: bidTotal($0)) }
-            .first { sides in
-                let used = TextWidth.columns(sides.ask) + TextWidth.columns(sides.bid)
-                return used + FittedLine.gap <= columns.count
-            }
-        guard let sides else { return }
+    ///
+    /// Between complete totals stands the base of the percentages above, which is not that of the
+    /// header. Shortened totals leave its place free: it would go again in a wider book.
+    func drawTotals(
+        _ row: Int,
+        _ columns: Range<Int>,
+        change: Range<Int>?,
+        in frame: inout Frame
+    ) {
+        let forms = TotalsForm.allCases.lazy
+            .map { (form: $0, ask: askTotal($0), bid: bidTotal($0)) }
+        let fitting = forms.first { sides in
+            let used = TextWidth.columns(sides.ask) + TextWidth.columns(sides.bid)
+            return used + FittedLine.gap <= columns.count
+        }
+        guard let sides = fitting else { return }
         let style = CellStyle(emphasis: base)
         FittedLine(
             left: [LineSegment([sides.ask], style: style, rank: 0)],
             right: [LineSegment([sides.bid], style: style, rank: 0)],
             width: columns.count
         ).draw(in: &frame, row: row, column: columns.lowerBound)
+        guard sides.form == .whole, let change else { return }
+        let start = columns.lowerBound + TextWidth.columns(sides.ask) + FittedLine.gap
+        let end = columns.upperBound - TextWidth.columns(sides.bid) - FittedLine.gap
+        let names = DetailStrings.levelBase.map { $0[language] }
+        guard let name = names.first(where: { TextWidth.columns($0) <= end - start }) else {
+            return
+        }
+        // Below the percentages, as far as the totals leave room.
+        let width = TextWidth.columns(name)
+        let column = min(max(change.upperBound - width, start), end - width)
+        frame.draw(name, row: row, column: column, style: style.adding(.dim))
     }
 
     private func askTotal(_ form: TotalsForm) -> String {

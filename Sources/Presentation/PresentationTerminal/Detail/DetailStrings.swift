@@ -25,6 +25,11 @@ enum DetailStrings {
     static let low = LocalizedText(ko: "저가", en: "low")
     static let previousClose = LocalizedText(ko: "전일종가", en: "prev. close")
     static let previousCloseShort = LocalizedText(ko: "전일", en: "prev.")
+    /// The base of the percentages beside a book's prices, longest first.
+    static let levelBase = [
+        LocalizedText(ko: "% 전일대비", en: "% vs prev. close"),
+        LocalizedText(ko: "% 전일", en: "% vs prev."),
+    ]
     static let volume = LocalizedText(ko: "거래량", en: "volume")
     static let tradeValue = LocalizedText(ko: "거래금액", en: "value")
     static let changeAmount = LocalizedText(ko: "변동금액", en: "change")
