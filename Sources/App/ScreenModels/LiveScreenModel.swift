@@ -12,6 +12,7 @@ struct LiveScreenModel: ScreenModel {
     let held = ScreenLeases()
     private let indicators = IndicatorCache()
     private let wideRowCache = WideRowCache()
+    private let spreads = SpreadRecorder()
 
     init(markets: Markets, session: StoreSession, files: ScreenFiles) {
         self.markets = markets
@@ -68,6 +69,11 @@ struct LiveScreenModel: ScreenModel {
         let presenter = MarketDetailPresenter(names: markets.presenter.names)
         var view = presenter.detail(snapshot, query)
         view.chart.indicators = indicators.indicators(of: view.chart, in: snapshot, query)
+        view.orderBook.spreadHour = spreads.record(
+            view.orderBook,
+            of: query.market,
+            at: snapshot.board.exchangeTime(at: now)
+        )
         if let other = query.comparisonQuery {
             view.chart.comparison = ChartComparison(
                 of: query.market,

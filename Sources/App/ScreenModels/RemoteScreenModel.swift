@@ -13,6 +13,7 @@ struct RemoteScreenModel: ScreenModel {
     let names: CoinNames
     private let rows = RemoteRowsCache()
     private let indicators = IndicatorCache()
+    private let spreads = SpreadRecorder()
 
     init(
         screens: RemoteDocuments,
@@ -106,6 +107,8 @@ struct RemoteScreenModel: ScreenModel {
         view.orderBook.health = health(view.orderBook.health, line, language)
         view.trades.health = health(view.trades.health, line, language)
         view.chart.health = health(view.chart.health, line, language)
+        if case .newest = query.candles { return document(like: reading.content?.document, view) }
+        view.orderBook.spreadHour = spreads.record(view.orderBook, of: query.market, at: now)
         return document(like: reading.content?.document, view)
     }
 

@@ -70,6 +70,21 @@ extension FixedDecimal {
         ).units
     }
 
+    /// This part of a whole in basis points, rounded once to 18 fraction digits, half away from
+    /// zero.
+    ///
+    /// - Throws: `divisionByZero`, `overflow`.
+    func basisPoints(of whole: FixedDecimal) throws(FixedDecimalError) -> FixedDecimal {
+        if whole.isZero { throw .divisionByZero }
+        return try Self.scaled(
+            units.magnitude,
+            by: 10_000 * Self.unitsPerOne.magnitude,
+            over: whole.units.magnitude,
+            isNegative: (units < 0) != (whole.units < 0),
+            rounding: .halfAwayFromZero
+        )
+    }
+
     /// The value with at most `digits` fraction digits; `digits` is clamped to 0...18.
     ///
     /// - Throws: `overflow` if rounding up leaves the range.

@@ -180,6 +180,14 @@ public struct OrderBookViewState: DetailBlock {
     public var mid: FixedDecimal?
     /// Sums over the shown levels.
     public var totals: Totals
+    /// The last hour of the spread, which screens record; no member of documents.
+    public var spreadHour: SpreadHourViewState?
+
+    /// The members of documents.
+    private enum CodingKeys: String, CodingKey {
+        case health, depth, group, levelsKept, crossed, heals, asks, bids, best, spread, spreadText,
+            mid, totals
+    }
 
     /// Makes a book.
     public init(

@@ -52,6 +52,17 @@ public enum NumberText: Sendable {
         return (rounded.sign > 0 ? "+" : "") + grouped(rounded, fractionDigitsMin: 2) + "%"
     }
 
+    /// A spread in basis points, rounded half away from zero: one decimal, below 1 two of them.
+    ///
+    /// A positive spread that would print as zero is `<0.01bp`.
+    public static func basisPoints(_ points: FixedDecimal) -> String {
+        let fine = (try? points.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? points
+        if fine.isZero, points.sign > 0 { return "<0.01bp" }
+        if fine.magnitude < .one { return grouped(fine, fractionDigitsMin: 2) + "bp" }
+        let coarse = (try? points.rounded(toFractionDigits: 1, .halfAwayFromZero)) ?? points
+        return grouped(coarse, fractionDigitsMin: 1) + "bp"
+    }
+
     /// A trade value, truncated: millions of won, won below a million, bitcoin with three decimals.
     public static func tradeValue(
         _ value: FixedDecimal,
