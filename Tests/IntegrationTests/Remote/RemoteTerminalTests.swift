@@ -168,6 +168,10 @@ struct RemoteTerminalTests {
                     == there.state.chart.candles.filter { span.contains($0.openTime) }
             )
             #expect(shown.chart.candles.allSatisfy { $0.averages?.windows.first == 5 })
+            let hour = try await bench.until("a spread that held for a time") {
+                bench.model.detail(query).state.orderBook.spreadHour
+            }
+            #expect(hour.minutes.contains { $0 != nil })
 
             var assets = AssetsQuery()
             assets.filter = .suspended

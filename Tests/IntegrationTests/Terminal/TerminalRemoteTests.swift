@@ -164,10 +164,16 @@ struct TerminalRemoteTests {
     }
 
     /// The body without what local and remote may receive differently: the moment at which deposits
-    /// were read, the state and age of data, and how often the stream of a book was resynchronized.
+    /// were read, the state and age of data, how often the stream of a book was resynchronized, and
+    /// the recorded mean of its spread.
     private static func body(_ screen: ScreenText) -> [String] {
         screen.body.map { line in
             let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ (?:끊김|지연).*/, with: "")
+            if own.contains("─ 호가차") {
+                // Centered between dashes.
+                return own.replacing(#/ [▲▼·] [0-9]+분 평균 [<0-9.,]+bp/#, with: "")
+                    .filter { $0 != "─" }
+            }
             // Headings of panes are aligned to their ends.
             let isHeading = own.contains(#/\[(?:호가|차트|시세)\]/#)
             return isHeading ? own.split(separator: " ").joined(separator: " ") : own

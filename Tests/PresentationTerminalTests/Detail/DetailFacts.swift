@@ -6,6 +6,7 @@ import Domain
 enum DetailFact: Hashable, CaseIterable {
     case price, levels, quantities, bars, change, cumulative, totals, keyFigures, strength
     case trades, tradeSide, tradeQuantity, tradeTime, tradeAmount
+    case spreadHour, depthCurve, depthPrices
     case candles, chartRows, chartFigures, averages, volume, times, axis
 }
 
@@ -21,7 +22,7 @@ extension MarketDetailLayout {
         for pane in visible {
             let more =
                 switch pane {
-                case .book: bookFacts
+                case .book: bookFacts(areTradesElsewhere: visible.contains(.trades))
                 case .chart: chartFacts
                 case .trades: tradesFacts
                 }
@@ -40,7 +41,7 @@ extension MarketDetailLayout {
         )
     }
 
-    private var bookFacts: [DetailFact: Int] {
+    private func bookFacts(areTradesElsewhere: Bool) -> [DetailFact: Int] {
         let layout = BookLayout(area(.book))
         let columns = bookColumns
         let rows = layout.levels.count
@@ -56,11 +57,16 @@ extension MarketDetailLayout {
             facts[.keyFigures] = hasHeadings ? all : min(above, all)
         }
         let room = columns.newest.count
-        if room >= BookPane.strengthColumnsMin, below > 0 {
+        if room >= BookPane.cornerColumnsMin, below > 0 {
+            let corner = BookCorner(rows: 0..<below, areTradesElsewhere: areTradesElsewhere)
             facts[.strength] = 1
+            facts[.spreadHour] = corner.spread == nil ? 0 : 1
+            facts[.depthCurve] = corner.curve.isEmpty ? 0 : 1
+            let hasPrices = corner.curve.count > 1 && room > 2 * Self.priceColumns
+            facts[.depthPrices] = hasPrices ? 1 : 0
             let needed = 2 + Self.priceColumns + 1 + Self.quantityColumns
-            if room >= needed {
-                facts[.trades] = below - 1
+            if room >= needed, !corner.trades.isEmpty {
+                facts[.trades] = corner.trades.count
                 facts[.tradeSide] = 1
                 facts[.tradeQuantity] = 1
                 if room >= needed + 9 { facts[.tradeTime] = 1 }

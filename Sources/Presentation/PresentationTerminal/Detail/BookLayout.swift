@@ -18,6 +18,35 @@ struct BookLayout {
     }
 }
 
+/// Which row of the free space beside the bids holds what.
+///
+/// Trades that another pane shows need no rows. Else the newest ones come first, and what lies
+/// below them shares the rows beyond ``tradesEnough`` evenly with them: a higher book never shows
+/// fewer trades.
+struct BookCorner {
+    /// As many trades as a book of nine levels a side has room for, and one.
+    private static let tradesEnough = 9
+
+    /// 체결강도.
+    let strength: Int?
+    /// The newest trades.
+    let trades: Range<Int>
+    /// The last hour of the spread.
+    let spread: Int?
+    /// The depth curve.
+    let curve: Range<Int>
+
+    init(rows: Range<Int>, areTradesElsewhere: Bool) {
+        strength = rows.first
+        let free = rows.dropFirst(1)
+        let count = areTradesElsewhere ? 0 : min(max(Self.tradesEnough, free.count / 2), free.count)
+        trades = free.prefix(count)
+        let rest = free.dropFirst(count)
+        spread = rest.first
+        curve = rest.dropFirst(1)
+    }
+}
+
 /// Assigns the columns of the book's area.
 ///
 /// The price with its markers and the change are in the middle, ask quantities on the left, bid

@@ -2,13 +2,10 @@ import Domain
 import ViewStates
 
 extension BookPane {
-    /// The minimum columns of key figures and of 체결강도.
+    /// The minimum columns of key figures.
     static let factsColumnsMin = 16
-    static let strengthColumnsMin = 15
     /// Wider facts only move figures away from their names.
     private static let factsColumnsMax = 34
-
-    // MARK: Key figures, upper right
 
     /// Draws the figures of today and of 24 hours under their headings.
     func drawFacts(rows: Range<Int>, columns room: Range<Int>, in frame: inout Frame) {
@@ -153,82 +150,6 @@ extension BookPane {
             value: whole,
             compactValue: value.map { sign + AxisText.compact($0) },
             role: role
-        )
-    }
-
-    // MARK: Trade strength and newest trades, lower left
-
-    /// 체결강도, and below it the trades that were just made.
-    func drawNewest(rows: Range<Int>, columns room: Range<Int>, in frame: inout Frame) {
-        guard room.count >= Self.strengthColumnsMin, let first = rows.first else { return }
-        drawStrength(first, room, in: &frame)
-        let emphasis: CellStyle.Emphasis = trades.health.isOutdated ? .dim : []
-        let shown = trades.rows.prefix(rows.count - 1)
-        let priceColumns = shown.map { $0.priceText.utf8.count }.max() ?? 0
-        let quantityColumns = shown.map { $0.quantityText.utf8.count }.max() ?? 0
-        let needed = 2 + priceColumns + 1 + quantityColumns
-        let shortest = 2 + priceColumns + 1 + min(quantityColumns, CompactQuantity.columnsMin)
-        guard room.count >= shortest else { return }
-        let timeColumns = 8
-        let hasTime = room.count >= needed + timeColumns + 1
-        for (trade, row) in zip(shown, rows.dropFirst()) {
-            let style = CellStyle(trade.side == .buy ? .up : .down, emphasis: emphasis)
-            var column = room.lowerBound
-            if hasTime {
-                frame.draw(trade.moment(asOf: asOf), row: row, column: column, style: .dim)
-                column += timeColumns + 1
-            }
-            let letter = DetailStrings.letter(trade.side)
-            frame.draw(letter, row: row, column: column, style: style)
-            column += 2
-            frame.draw(
-                trade.priceText,
-                row: row,
-                column: column,
-                width: priceColumns,
-                alignment: .trailing,
-                style: CellStyle(emphasis: emphasis)
-            )
-            column += priceColumns + 1
-            let quantityRoom = room.upperBound - column
-            frame.draw(
-                CompactQuantity.quantity(
-                    trade.quantity,
-                    text: trade.quantityText,
-                    columns: quantityRoom
-                ),
-                row: row,
-                column: column,
-                width: quantityRoom,
-                alignment: .trailing,
-                style: style
-            )
-        }
-    }
-
-    private func drawStrength(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
-        let hundred = FixedDecimal(100)
-        let strength = header.tradeStrengthPercent
-        let text = strength.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" } ?? "-"
-        let role: CellStyle.Role =
-            switch strength {
-            case .some(let value) where value > hundred: .up
-            case .some(let value) where value < hundred: .down
-            default: .plain
-            }
-        let used = frame.draw(
-            DetailStrings.strength[language] + " ",
-            row: row,
-            column: columns.lowerBound,
-            width: columns.count,
-            style: .dim
-        )
-        frame.draw(
-            text,
-            row: row,
-            column: columns.lowerBound + used,
-            width: columns.count - used,
-            style: CellStyle(role, emphasis: header.health.isOutdated ? .dim : .bold)
         )
     }
 }

@@ -8,6 +8,8 @@ struct BookPane {
     let trades: TradesViewState
     let detail: MarketDetailScreenState
     let flashing: Set<String>
+    /// Whether another pane shows the newest trades, so that the book need not.
+    var areTradesElsewhere = false
     /// The time that relative trade times refer to.
     let asOf: Timestamp
     let now: Timestamp
@@ -43,7 +45,7 @@ struct BookPane {
         let above = layout.levels.clamped(to: .min..<max(rule, .min + 1))
         let below = layout.levels.clamped(to: (rule + 1)..<(.max))
         drawFacts(rows: above, columns: columns.figures, in: &frame)
-        drawNewest(rows: below, columns: columns.newest, in: &frame)
+        drawCorner(rows: below, columns: columns.newest, in: &frame)
         drawStickyBest(layout.levels, rule: rule, columns, in: &frame)
         if let row = layout.totals {
             drawTotals(row, area.columns, change: columns.change, in: &frame)
@@ -64,23 +66,8 @@ struct BookPane {
         )
     }
 
-    /// The line between the sides, with how far they are apart.
-    private func drawRule(_ row: Int, _ columns: BookColumns, in frame: inout Frame) {
-        let whole = columns.left.lowerBound..<columns.right.upperBound
-        for column in whole { frame.put("─", row: row, column: column, style: .dim) }
-        guard let spread = book.spreadText else { return }
-        var text = " " + DetailStrings.spread[language] + " " + spread + " "
-        if let mid = book.mid {
-            let price = NumberText.price(mid, quote: detail.market.quote)
-            let longer = text + "· " + DetailStrings.middle[language] + " " + price + " "
-            if TextWidth.columns(longer) <= whole.count - 4 { text = longer }
-        }
-        if TextWidth.columns(text) > whole.count { text = spread }
-        drawCentered(text, row, whole, style: CellStyle(emphasis: base.union(.bold)), in: &frame)
-    }
-
     /// Draws a text with figures in the middle of a row, or nothing instead of a part of it.
-    private func drawCentered(
+    func drawCentered(
         _ text: String,
         _ row: Int,
         _ columns: Range<Int>,

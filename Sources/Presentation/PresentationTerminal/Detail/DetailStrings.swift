@@ -9,6 +9,16 @@ enum DetailStrings {
     static let bestBid = LocalizedText(ko: "최우선 매수", en: "Best bid")
     static let spread = LocalizedText(ko: "호가차", en: "spread")
     static let middle = LocalizedText(ko: "중간", en: "mid")
+    /// The mean of the spread over so many known minutes.
+    static func spreadMean(minutes: Int) -> LocalizedText {
+        minutes < SpreadHistory.minutesKept
+            ? LocalizedText(ko: "\(minutes)분 평균", en: "\(minutes)m mean")
+            : LocalizedText(ko: "1시간 평균", en: "1h mean")
+    }
+    /// The unit of the spread.
+    static let basisPointsLegend = LocalizedText(ko: "호가차, 중간가의 0.01%", en: "0.01% of the mid")
+    /// The name of the depth curve.
+    static let cumulative = LocalizedText(ko: "누적잔량", en: "depth")
     /// Follows the name of a side: `매수잔량`, `Bid total`.
     static let totalSuffix = LocalizedText(ko: "잔량", en: " total")
     /// The quantity at one price of the book.

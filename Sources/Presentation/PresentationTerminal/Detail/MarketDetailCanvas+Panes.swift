@@ -58,6 +58,7 @@ extension MarketDetailCanvas {
                 trades: state.trades,
                 detail: detail,
                 flashing: flashing,
+                areTradesElsewhere: layout.visible.contains(.trades) && days == nil,
                 asOf: document.asOf,
                 now: now,
                 keys: keys,

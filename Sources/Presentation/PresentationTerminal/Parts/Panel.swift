@@ -138,7 +138,7 @@ extension Panel {
             : MarketListLayout(size)
     }
 
-    /// The keys of a screen; over a Korean list also what its one-syllable marks mean.
+    /// The keys of a screen; over a Korean list also what its marks mean, over a book its unit.
     static func help(
         _ context: KeyContext,
         width: Int,
@@ -152,6 +152,9 @@ extension Panel {
                 let marks = [MarketListStrings.warningMark, MarketListStrings.alertMark]
                 let text = marks.map { $0[language] }.joined(separator: " ")
                 entries.append((keys: text, text: MarketListStrings.marksLegend))
+            }
+            if context == .book {
+                entries.append((keys: "bp", text: DetailStrings.basisPointsLegend))
             }
             let keyColumns = entries.map { TextWidth.columns($0.keys) }.max() ?? 0
             return entries.map { entry in

@@ -36,7 +36,7 @@ extension ScreenText {
     // MARK: Details
 
     /// The row between asks and bids; 0 if the asks are out of sight.
-    var spread: Int { lines.firstIndex { $0.contains("호가차") } ?? 0 }
+    var spread: Int { lines.firstIndex { $0.contains("─ 호가차") } ?? 0 }
     /// The number of levels on each side of the book.
     var levels: Int {
         let words = pane.split(separator: " ")
