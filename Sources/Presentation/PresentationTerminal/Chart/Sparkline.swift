@@ -10,10 +10,10 @@ public enum Sparkline: Sendable {
     ///
     /// Unknown figures leave their columns empty.
     ///
-    /// - Parameter comparesWithFirst: whether the first column shows the first known figure, and
-    ///   figures above it are drawn at least an eighth higher and in the rising color, those below
-    ///   it at least an eighth lower and in the falling one, so that height shows the direction
-    ///   without color.
+    /// With `comparesWithFirst` the first column shows the first known figure. Figures above it are
+    /// drawn at least an eighth higher and in the rising color, those below it at least an eighth
+    /// lower and in the falling one: height shows the direction without color.
+    ///
     /// - Returns: the number of columns used; 0 without a known figure.
     @discardableResult
     public static func draw(
