@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("The spread in basis points and its last hour")
+@Suite("The spread in basis points and its last hour", .tags(.manyCases))
 struct SpreadHistoryTests {
     private static let market: MarketID = "DOGE_KRW"
 

@@ -54,8 +54,8 @@ public final class WideRowCache: Sendable {
     ///   - snapshot: the newest snapshot.
     ///   - query: the facts.
     ///   - use: is told which closes the markets need, after another list and every ten seconds.
-    /// - Returns: the facts; a change of a market is in them within a second. None for a market that
-    ///   the snapshot lacks.
+    /// - Returns: the facts; a change of a market is in them within a second. A market that the
+    ///   snapshot lacks has none.
     public func rows(
         of markets: [MarketID],
         in snapshot: BoardSnapshot,
