@@ -201,7 +201,7 @@ extension UserSettings {
         self.changePeriod = changePeriod
         self.interval = interval
         self.chartStyle = chartStyle
-        self.averages = view.averages
+        averages = view.averages.filter(CandleSeries.averageWindows.contains)
         self.depth = view.depth
         self.theme = theme
         self.colors = colors

@@ -9,6 +9,10 @@ struct ScreenFiles: Sendable {
 
     /// Writes a file that does not exist yet; readers never see a part of it.
     func save(_ text: String, as name: String) -> FileOutcome {
+        // A deleted working folder has no path.
+        guard name.hasPrefix("/") || !folder.isEmpty else {
+            return .failed(path: name, number: ENOENT, text: Self.reason(ENOENT))
+        }
         let path =
             name.hasPrefix("/") ? name : (folder.hasSuffix("/") ? folder : folder + "/") + name
         do throws(AtomicFile.Failure) {

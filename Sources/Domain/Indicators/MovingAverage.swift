@@ -83,10 +83,13 @@ public struct IndicatorSelection: Sendable, Hashable {
     /// Whether nothing is selected.
     public var isEmpty: Bool { averages.isEmpty && studies.isEmpty }
 
-    /// How many candles before one its indicators need.
+    /// The greatest ``lead``: older candles come in blocks of few, each with several requests.
+    public static let leadMax = 1_000
+
+    /// How many candles before one its indicators need, at most ``leadMax``.
     ///
     /// Smoothed ones depend on all candles before: this many leave the first ones a weight of less
-    /// than 10⁻⁹.
+    /// than 10⁻⁹, or 0.7 % for the longest exponential average.
     public var lead: Int {
         let ofAverages = averages.map { average in
             switch average.kind {
@@ -102,6 +105,6 @@ public struct IndicatorSelection: Sendable, Hashable {
             case .convergence: 380
             }
         }
-        return (ofAverages + ofStudies).max() ?? 0
+        return min((ofAverages + ofStudies).max() ?? 0, Self.leadMax)
     }
 }

@@ -112,6 +112,9 @@ struct RemoteContractTests {
         view = SettingsViewState(settings)
         view.marketLayout = "unknown"
         #expect(UserSettings(view) == nil)
+        view = SettingsViewState(settings)
+        view.averages = [1, 20, 500]
+        #expect(UserSettings(view)?.averages == [20])
     }
 
     @Test(

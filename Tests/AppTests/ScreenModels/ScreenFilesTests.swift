@@ -33,4 +33,12 @@ struct ScreenFilesTests {
                 == .failed(path: path, number: 2, text: "no such folder")
         )
     }
+
+    @Test("without a working folder a relative name is refused")
+    func deleted() {
+        #expect(
+            ScreenFiles(folder: "").save("text", as: "chart.svg")
+                == .failed(path: "chart.svg", number: 2, text: "no such folder")
+        )
+    }
 }

@@ -171,7 +171,7 @@ struct TerminalRemoteTests {
             let own = line.replacing(/[0-9:]+ 기준.*|보정 [0-9]+|○ (?:끊김|지연).*/, with: "")
             if own.contains("─ 호가차") {
                 // Centered between dashes.
-                return own.replacing(#/ [▲▼·] [0-9]+분 평균 [<0-9.,]+bp/#, with: "")
+                return own.replacing(#/ [<=>·] [0-9]+분 평균 [<0-9.,]+bp/#, with: "")
                     .filter { $0 != "─" }
             }
             // Headings of panes are aligned to their ends.

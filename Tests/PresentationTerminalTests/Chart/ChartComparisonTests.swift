@@ -39,7 +39,7 @@ struct ChartComparisonTests {
             frame,
             """
             일  11-20  시 3,480  고 3,510  저 3,475  종 3,505  +0.72%
-            BTC +1.59%  ETH +3.14%
+            BTC +1.59%  ETH +3.14%  2026-11-11부터
                                                           ⢀⡄
                            ·             ·             · ⢠⠊⢸
             ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   +3.19%▸╷⡇  ⡀·    ETH
@@ -78,6 +78,19 @@ struct ChartComparisonTests {
         // Twice the change of the first market.
         let prices = line.points.map { NumberText.grouped($0.price, fractionDigitsMin: 0) }
         #expect(prices[3].hasPrefix("3,272.5"))
+    }
+
+    @Test("a market whose past is not read yet counts from the same time as the other one")
+    func commonStart() throws {
+        var chart = try Self.chart()
+        let late = try #require(chart.comparison?.closes.suffix(4))
+        chart.comparison?.closes = Array(late)
+        let line = try #require(ComparisonLine(chart, Self.options()))
+        #expect(line.start == late.first?.openTime)
+        #expect(line.base == chart.candles.suffix(4).first?.close)
+        #expect(line.points.first?.percent == .zero && line.points.count == 4)
+        chart.candles = chart.candles.suffix(2)
+        #expect(ComparisonLine(chart, Self.options())?.base == chart.candles.first?.close)
     }
 
     @Test("a second market without candles leaves the first one in percent")

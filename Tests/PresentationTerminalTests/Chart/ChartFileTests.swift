@@ -37,7 +37,8 @@ struct ChartFileTests {
             options: options,
             theme: Theme(colors: .trueColor),
             language: .korean,
-            asOf: ChartSamples.day
+            asOf: ChartSamples.day,
+            feed: .simulated
         )
     }
 
@@ -81,7 +82,8 @@ struct ChartFileTests {
             options: file.options,
             theme: file.theme,
             language: .korean,
-            asOf: file.asOf
+            asOf: file.asOf,
+            feed: .live
         )
         let svg = file.content(.svg)
         #expect(try Self.elements(svg)["polyline"] == nil)
@@ -95,7 +97,7 @@ struct ChartFileTests {
             omittingEmptySubsequences: false
         )
         #expect(lines.count == 38 && lines.last == "")
-        #expect(lines[0] == "BTC/KRW  2026-11-20 00:00:00 KST")
+        #expect(lines[0] == "BTC/KRW  2026-11-20 00:00:00 KST  [모의 SIMULATED]")
         #expect(lines.contains { $0.hasPrefix("RSI 14 ") })
         #expect(lines.allSatisfy { $0.last != " " })
     }

@@ -47,7 +47,7 @@ struct BookSpreadTests {
             rows: 24..<35,
             columns: 0..<73,
             """
-            ───── 호가차 1,000 · 0.07bp ▼ 55분 평균 0.10bp · 중간 143,210,500 ──────│
+            ───── 호가차 1,000 · 0.07bp < 55분 평균 0.10bp · 중간 143,210,500 ──────│
             체결강도 92.17%          ▶143,210,000◀  -0.65% 0.0421 ▉           0.0421│
             0.08–0.12bp ▇▆ ▅▅▄▃▃▂▂▂▁  143,209,000   -0.65% 0.1738 ███▊        0.2159│
             7.3125  누적잔량  7.3125  143,208,000   -0.65% 0.3055 ██████▋     0.5214│
@@ -69,7 +69,7 @@ struct BookSpreadTests {
             rows: 22..<44,
             columns: 0..<84,
             """
-            ───────────────────────────────────────────────── 호가차 1,000 · 0.07bp ▼ 55분 평균
+            ───────────────────────────────────────────────── 호가차 1,000 · 0.07bp < 55분 평균
             체결강도 92.17%                                                      ▶143,210,000◀
             21:03:11 B 143,210,000                                        0.0012  143,209,000
             21:03:10 S 143,211,000                                        0.0012  143,208,000
@@ -102,7 +102,7 @@ struct BookSpreadTests {
             rows: 33..<44,
             columns: 0..<84,
             """
-            ──────────────────── spread 1,000 · 0.07bp ▼ 55m mean 0.10bp · mid 143,210,500 ─────
+            ──────────────────── spread 1,000 · 0.07bp < 55m mean 0.10bp · mid 143,210,500 ─────
             Strength 92.17%                        ▶143,210,000◀  -0.65% 0.0421 ██▏
             0.08–0.12bp █▇▇▆  ▆▅▅▅▅▄▄▃▃▃▃▂▂▂▂▂▂▁    143,209,000   -0.65% 0.1738 ████████▉
             7.3125          depth           7.3125  143,208,000   -0.65% 0.3055 ███████████████▉
@@ -117,10 +117,10 @@ struct BookSpreadTests {
         )
     }
 
-    @Test("A wider book adds figures to the rule and drops none", arguments: ["▼", "·"])
+    @Test("A wider book adds figures to the rule and drops none", arguments: ["<", "="])
     func rule(mark: String) {
         var hour = Self.hour
-        hour.trend = mark == "▼" ? .down : .flat
+        hour.trend = mark == "<" ? .down : .flat
         var shown: Set<String> = []
         for columns in 1...140 {
             let line = DetailSamples.frame(

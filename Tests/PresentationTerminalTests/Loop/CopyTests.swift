@@ -67,7 +67,7 @@ struct CopyTests {
         let wide = run("jy")
         let text = try #require(wide.copied.first)
         #expect(text.contains("C1/KRW") && !text.contains("›") && !text.contains("  "))
-        #expect(wide.bottom.hasPrefix("복사했습니다"))
+        #expect(wide.bottom.hasPrefix("복사: 터미널로 보냈습니다"))
         let narrow = run("jy", size: TerminalSize(columns: 50, rows: 16))
         let folded = try #require(narrow.copied.first)
         #expect(folded.contains("C1/KRW") && !folded.contains("\n"))

@@ -136,4 +136,52 @@ struct FollowingSettingsTests {
         update(&state, Self.stored(3))
         #expect(state.list.pinsFavorites)
     }
+
+    @Test("A service that does not know the layout refuses it once, and no later change")
+    func unknownLayout() {
+        var state = started()
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        let effects = ScreenReducer.reduce(&state, .detail(.nextLayout))
+        guard case .perform(let change)? = effects.last else {
+            Issue.record("nothing was handed over")
+            return
+        }
+        var facts = Self.stored(1)
+        facts.refusal = RejectedChange(
+            change: change,
+            failure: StoreFailure(.refused, "marketLayout: unknown"),
+            number: 1
+        )
+        update(&state, facts)
+        #expect(state.detail?.layout == .chartAndBook)
+        var patch = SettingsPatch()
+        patch.pinFavorites = false
+        #expect(
+            ScreenReducer.reduce(&state, .togglePinned)
+                == [.perform(.changeSettings(patch, expecting: nil))]
+        )
+    }
+
+    @Test("A change behind a refused one is awaited without its revision")
+    func behindRefused() {
+        var state = started()
+        let effects = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
+        guard case .perform(let change)? = effects.last else {
+            Issue.record("nothing was handed over")
+            return
+        }
+        _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hour1)))
+        var facts = Self.stored(1)
+        facts.refusal = RejectedChange(
+            change: change,
+            failure: StoreFailure(.forbidden, "reading alone"),
+            number: 1
+        )
+        update(&state, facts)
+        #expect(state.list.period == .hour1)
+        // Its own revision is the next one.
+        update(&state, Self.stored(2) { $0.changePeriod = .hour1 })
+        update(&state, Self.stored(3) { $0.changePeriod = .midnight })
+        #expect(state.list.period == .midnight)
+    }
 }

@@ -133,6 +133,23 @@ struct PastChartTests {
         #expect(query.candleInterests.count == 1)
     }
 
+    @Test(
+        "a chart of the newest candles reads past ones where its averages begin before the series",
+        arguments: [
+            (CandleInterval.hours12, 100, 20, false), (.hours12, 100, 300, true),
+            (.hours12, 300, 20, true), (.minute1, 100, 400, false),
+        ]
+    )
+    func lead(interval: CandleInterval, buckets: Int, window: Int, isLong: Bool) {
+        var query = MarketDetailQuery(market: Self.market)
+        query.interval = interval
+        query.averageWindows = []
+        query.indicators = IndicatorSelection(averages: [MovingAverage(.simple, window: window)])
+        let end = interval.advanced(Self.first, by: 1)
+        query.candles = .span(interval.advanced(end, by: -buckets)..<end, isNewest: true)
+        #expect((query.candleInterests.count > 1) == isLong)
+    }
+
     @Test("while the past of the newest candles is read, it says how much of them is known")
     func newestProgress() throws {
         var sample = SampleBoard.live()

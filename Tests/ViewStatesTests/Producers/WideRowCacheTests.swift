@@ -135,7 +135,7 @@ struct WideRowCacheTests {
         var used: [Set<ShownPeriod>] = []
         _ = rows(&sample) { used.append($0) }
         let first: Set<ShownPeriod> = [
-            .row(.hour1, Self.btc), .row(.hour1, Self.xrp), .line(Self.btc), .line(Self.xrp),
+            .column(.hour1, Self.btc), .column(.hour1, Self.xrp), .line(Self.btc), .line(Self.xrp),
         ]
         #expect(used == [first])
         sample.wait(.seconds(9))
@@ -145,10 +145,10 @@ struct WideRowCacheTests {
         _ = rows(&sample) { used.append($0) }
         #expect(used == [first, first])
         _ = rows(&sample, of: [Self.btc]) { used.append($0) }
-        #expect(used.last == [.row(.hour1, Self.btc), .line(Self.btc)])
+        #expect(used.last == [.column(.hour1, Self.btc), .line(Self.btc)])
         let narrow = WideRowQuery(beside: .hour1, hasDay: false)
         let rates = rows(&sample, of: [Self.btc], narrow) { used.append($0) }
-        #expect(used.last == [.row(.hours24, Self.btc)] && used.count == 4)
+        #expect(used.last == [.column(.hours24, Self.btc)] && used.count == 4)
         #expect(row(rates, Self.btc)?.highText == nil)
     }
 }

@@ -49,6 +49,8 @@ public enum ShownPeriod: Sendable, Hashable {
     case list(ChangePeriod, Quote)
     /// The change of a market on a screen; it is read before those of lists.
     case row(ChangePeriod, MarketID)
+    /// A change of a market on a screen beside that of its list; it is read after those of lists.
+    case column(ChangePeriod, MarketID)
     /// The prices of a market on a screen over the last day; they are read after all changes.
     case line(MarketID)
 }
@@ -57,6 +59,14 @@ extension Set<ShownPeriod> {
     /// The changes of several currencies' markets; none for the day, whose base is not read.
     public static func lists(_ period: ChangePeriod, of quotes: Set<Quote>) -> Set<ShownPeriod> {
         period.window == nil ? [] : Set(quotes.map { .list(period, $0) })
+    }
+
+    /// Changes of markets on a screen beside that of their list; none for the day.
+    public static func columns(
+        _ period: ChangePeriod,
+        of markets: some Sequence<MarketID>
+    ) -> Set<ShownPeriod> {
+        period.window == nil ? [] : Set(markets.map { .column(period, $0) })
     }
 
     /// The changes of markets on a screen; none for the day, whose base is not read.
@@ -69,8 +79,8 @@ extension Set<ShownPeriod> {
 }
 
 extension MarketBoard {
-    /// The closes that changes over these periods lack: those of rows, those of lists, then those
-    /// of lines, each in the order of popularity.
+    /// The closes that changes over these periods lack: those of rows, those of lists, those of
+    /// columns, then those of lines, each in the order of popularity.
     ///
     /// - Parameters:
     ///   - shown: the periods in use.
@@ -78,23 +88,27 @@ extension MarketBoard {
     /// - Returns: at most one need for each market and period, and one for each line.
     public func closeNeeds(of shown: Set<ShownPeriod>, now: Timestamp) -> [CloseNeed] {
         let now = knownTime(at: now)
-        var rows: [CloseNeed] = []
-        var others: [CloseNeed] = []
-        var lines: [CloseNeed] = []
+        var (rows, others) = ([CloseNeed](), [CloseNeed]())
+        var (columns, lines) = ([CloseNeed](), [CloseNeed]())
         for id in ListMarkets(selection: .all)(self, names: CoinNames([:]), now: now).order {
             guard let index = indexes[id] else { continue }
             for period in ChangePeriod.allCases {
                 let isRow = shown.contains(.row(period, id))
-                guard isRow || shown.contains(.list(period, id.quote)),
+                let isListed = shown.contains(.list(period, id.quote))
+                guard isRow || isListed || shown.contains(.column(period, id)),
                     let need = need(markets[index], closes[index], period, now)
                 else { continue }
-                if isRow { rows.append(need) } else { others.append(need) }
+                switch (isRow, isListed) {
+                case (true, _): rows.append(need)
+                case (false, true): others.append(need)
+                case (false, false): columns.append(need)
+                }
             }
             if shown.contains(.line(id)), let need = dayLineNeed(of: index, now) {
                 lines.append(need)
             }
         }
-        return rows + others + lines
+        return rows + others + columns + lines
     }
 
     private func need(

@@ -2,7 +2,7 @@ import Domain
 import ViewStates
 
 /// The last prices of a second market, as the prices that would be the same percentage in the
-/// first one; both count from the first visible last price.
+/// first one; both count from the first visible time at which both are known.
 struct ComparisonLine {
     /// A last price of the second market.
     struct Point: Equatable {
@@ -14,28 +14,37 @@ struct ComparisonLine {
         let percent: FixedDecimal
     }
 
-    /// The first visible last price of the first market.
+    /// The last price of the first market from which both count.
     let base: FixedDecimal
+    /// When its bucket opens.
+    let start: Timestamp
     /// The two names that tell the markets apart.
     let names: (first: String, second: String)
     /// Ascending by time.
     let points: [Point]
 
     init?(_ chart: ChartViewState, _ options: ChartPaneOptions) {
-        guard options.showsComparison, let comparison = chart.comparison,
-            let base = chart.candles.first(where: { options.span.contains($0.openTime) })?.close
-        else { return nil }
+        guard options.showsComparison, let comparison = chart.comparison else { return nil }
+        let candles = chart.candles.filter { options.span.contains($0.openTime) }
         let visible = comparison.closes.filter { options.span.contains($0.openTime) }
-        guard let start = visible.first?.price else { return nil }
+        // While candles are read, the one market may begin months before the other.
+        guard let one = candles.first?.openTime, let two = visible.first?.openTime else {
+            return nil
+        }
+        let start = max(one, two)
+        guard let base = candles.last(where: { $0.openTime <= start })?.close,
+            let startPrice = visible.last(where: { $0.openTime <= start })?.price
+        else { return nil }
         self.base = base
+        self.start = start
         let (first, second) = (comparison.first, comparison.market)
         names =
             first.symbol == second.symbol
             ? (first.name, second.name) : (first.symbol, second.symbol)
         points = visible.compactMap { close in
-            guard let ratio = try? close.price.divided(by: start, rounding: .halfEven),
+            guard let ratio = try? close.price.divided(by: startPrice, rounding: .halfEven),
                 let price = try? base.multiplied(by: ratio, rounding: .halfEven),
-                let percent = PriceAxis.percent(of: close.price, base: start)
+                let percent = PriceAxis.percent(of: close.price, base: startPrice)
             else { return nil }
             return Point(openTime: close.openTime, price: price, percent: percent)
         }
@@ -100,6 +109,14 @@ extension ChartCanvas {
                 [text(comparison.names.second, other)],
                 style: context.style(Self.comparisonRole, .bold),
                 rank: 0
+            ),
+            LineSegment(
+                interval.map { interval in
+                    let start = AxisText.bucket(comparison.start, interval: interval)
+                    return [ChartStrings.since(start)[context.language]]
+                } ?? [],
+                style: context.style(.plain, .dim),
+                rank: 1
             ),
         ]
     }

@@ -201,7 +201,8 @@ struct ChartCanvas {
         else { return nil }
         let all = [low, high] + (comparison?.points.map(\.price) ?? [])
         let scale = ValueScale(around: (all.min() ?? low)...(all.max() ?? high))
-        let base = options.isPercent || options.showsComparison ? first.close : nil
+        let base =
+            options.isPercent || options.showsComparison ? comparison?.base ?? first.close : nil
         return PriceAxis(scale: scale, quote: context.quote, base: base, rows: rows)
     }
 

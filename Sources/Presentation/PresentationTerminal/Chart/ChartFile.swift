@@ -30,6 +30,15 @@ struct ChartFile {
     let language: Language
     /// The time of the data.
     let asOf: Timestamp
+    /// Where the data come from.
+    let feed: FeedLabel
+
+    /// Whether there is a price to draw.
+    var hasPrices: Bool {
+        options.style == .ticks
+            ? !trades.rows.isEmpty
+            : chart.candles.contains { options.span.contains($0.openTime) }
+    }
 
     /// The name that is offered for a file.
     static func name(
@@ -51,10 +60,17 @@ struct ChartFile {
         }
     }
 
-    /// The market and the time of the data.
+    /// The market, the time of the data, their source unless it is the live exchange, and their
+    /// freshness unless it is live.
     var heading: String {
-        "\(market.symbol)/\(market.quote.rawValue)  \(TimeText.date(asOf)) "
-            + "\(TimeText.clock(asOf)) KST"
+        let time = "\(TimeText.date(asOf)) \(TimeText.clock(asOf)) KST"
+        var parts = ["\(market.symbol)/\(market.quote.rawValue)", time]
+        if feed != .live { parts.append(MarketListStrings.feed(feed)[language]) }
+        if chart.health.phase != .ready || chart.health.error != nil {
+            let label = HealthLabel(health: chart.health, feed: feed, now: asOf, language: language)
+            parts += label.texts.prefix(1)
+        }
+        return parts.joined(separator: "  ")
     }
 
     /// The settings of all parts.
@@ -105,7 +121,8 @@ extension ChartFile {
             options: detail.chartOptions(now: now),
             theme: theme,
             language: language,
-            asOf: document.asOf
+            asOf: document.asOf,
+            feed: document.source.feed
         )
     }
 }

@@ -54,7 +54,7 @@ enum ChartGlyphs {
     static let missing: Unicode.Scalar = "×"
     /// Precedes the tag of an unchanged last price; otherwise the direction sign does.
     static let lastPriceMark = "◂"
-    static let crosshairMark = "+"
+    static let crosshairMark = "◂"
     /// Between the highest or lowest price and its candle, on either side.
     static let extremeMarks = (left: "◂", right: "▸")
     /// Follows an opening price outside the range of its candle.

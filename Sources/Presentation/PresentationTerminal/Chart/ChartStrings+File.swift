@@ -29,7 +29,7 @@ extension MarketListStrings {
                 LocalizedText(ko: "저장하지 못했습니다: \(text)", en: "not saved: \(text)"),
             ]
         case .noChart:
-            return [LocalizedText(ko: "저장할 차트가 없습니다", en: "no chart is open")]
+            return [LocalizedText(ko: "저장할 차트가 아직 없습니다", en: "there is no chart to save yet")]
         }
     }
 

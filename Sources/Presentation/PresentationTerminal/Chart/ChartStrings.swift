@@ -11,6 +11,11 @@ enum ChartStrings {
     static let corrected = LocalizedText(ko: "정정", en: "corrected")
     static let average = LocalizedText(ko: "이평", en: "MA")
     static let bands = LocalizedText(ko: "볼린저", en: "BB")
+    /// From which time on percentages count.
+    static func since(_ time: String) -> LocalizedText {
+        LocalizedText(ko: "\(time)부터", en: "since \(time)")
+    }
+
     static let signal = LocalizedText(ko: "시그널", en: "signal")
     static let histogram = LocalizedText(ko: "차이", en: "histogram")
     static let indicators = LocalizedText(ko: "이동평균·지표", en: "Averages and indicators")

@@ -36,11 +36,18 @@ extension BookPane {
         }?.element
     }
 
-    /// ` ▼ 1시간 평균 12.3bp`: the mean of the last hour after the direction from it to now.
+    /// ` < 1시간 평균 12.3bp`: the mean of the last hour, after how the spread compares with it.
     private var meanText: String {
         guard let hour = book.spreadHour, let mean = hour.meanText else { return "" }
         let name = DetailStrings.spreadMean(minutes: hour.minutesKnown)[language]
-        return " " + (hour.trend.sign ?? "·") + " " + name + " " + mean
+        let sign =
+            switch hour.trend {
+            case .down: "<"
+            case .up: ">"
+            case .flat: "="
+            case nil: "·"
+            }
+        return " " + sign + " " + name + " " + mean
     }
 
     /// Draws the least and the greatest spread of the last hour, and its minutes as a line that

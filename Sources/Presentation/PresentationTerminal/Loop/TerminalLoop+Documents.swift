@@ -157,6 +157,7 @@ extension TerminalLoop {
             let detail = state.visibleDetail
         else { return .noChart }
         let file = ChartFile(document, detail, now: now, theme: screen.theme, language: language)
+        guard file.hasPrices else { return .noChart }
         return model.save(file.content(format), as: name)
     }
 

@@ -98,7 +98,7 @@ enum MarketListStrings {
 
     private static func copy(_ result: CopyResult) -> [LocalizedText] {
         switch result {
-        case .copied: [LocalizedText(ko: "복사했습니다", en: "copied")]
+        case .copied: [LocalizedText(ko: "복사: 터미널로 보냈습니다", en: "copied: sent to the terminal")]
         case .nothingMarked: [LocalizedText(ko: "복사할 줄이 없습니다", en: "nothing is marked")]
         case .tooLong:
             [LocalizedText(ko: "너무 길어 복사할 수 없습니다", en: "too long to copy")]

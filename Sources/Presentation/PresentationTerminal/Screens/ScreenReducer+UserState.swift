@@ -81,6 +81,9 @@ extension ScreenReducer {
         {
             state.rejectedSettings = handedOver
             state.savedSettings = handedOver.without(patch, keeping: record.settings.value)
+            if patch.marketLayout != nil, refusal.failure.code == .refused {
+                state.storesLayout = false
+            }
         }
         state.refusalSeenAt = nil
         if var form = state.form, form.awaited.contains(refusal.change) {

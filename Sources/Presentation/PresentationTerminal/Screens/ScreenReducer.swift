@@ -295,6 +295,10 @@ extension ScreenReducer {
             let index = state.pendingSettings.firstIndex(where: { $0.patch == patch })
         else { return }
         state.pendingSettings.remove(at: index)
+        // It made no revision, for which those after it would wait.
+        for later in state.pendingSettings.indices[index...] {
+            state.pendingSettings[later].revision -= 1
+        }
     }
 }
 

@@ -43,6 +43,9 @@ public struct ScreenState: Sendable, Equatable {
     var savedSettings: UserSettings?
     /// The settings that the store refused; nil once they may be submitted again.
     var rejectedSettings: UserSettings?
+    /// Whether the layout of a market is a setting: services of 0.1.0 refuse it, and with it every
+    /// change that has it.
+    var storesLayout = true
     /// Submitted settings that the store has not confirmed; bounded by the change queue.
     var pendingSettings: [PendingSettingsChange] = []
     /// Whether the store has not answered for a noticeable time.
@@ -280,7 +283,7 @@ extension ScreenState {
             }
         settings.averages = detail.chart.averages.filter(\.isUsual).map(\.window).sorted()
         settings.depth = detail.book.depth ?? UserSettings().depth
-        settings.marketLayout = detail.layout
+        if storesLayout { settings.marketLayout = detail.layout }
         return settings
     }
 

@@ -82,7 +82,7 @@ public struct WideRowQuery: Sendable, Hashable {
     /// The closes that the facts of markets on a screen need.
     func shownPeriods(of markets: [MarketID]) -> Set<ShownPeriod> {
         var shown: Set<ShownPeriod> = []
-        for period in periods { shown.formUnion(Set.rows(period, of: markets)) }
+        for period in periods { shown.formUnion(Set.columns(period, of: markets)) }
         if hasDay { shown.formUnion(markets.map { .line($0) }) }
         return shown
     }

@@ -119,18 +119,25 @@ public struct MarketDetailQuery: Sendable, Hashable {
         return buckets > interval.seriesBuckets ? buckets : nil
     }
 
-    /// As ``pastSpan(at:)`` of a selection that names its time; nil unless a screen may show more
-    /// of the newest long candles than the series has.
+    /// As ``pastSpan(at:)`` of a selection that names its time; nil unless the newest candles, and
+    /// those that averages need, may be more than the series has.
     private var selectedSpan: Range<Timestamp>? {
         switch candles {
         case .newest(_, before: nil): nil
-        case .span(_, isNewest: true) where !interval.isLong: nil
+        case .span(let span, isNewest: true) where !interval.isLong && !exceedsSeries(span): nil
         case .newest(let count, let before?):
             span(from: before, buckets: min(max(count, 0), Self.candlesMax), to: before)
         case .at(let time): span(from: time, buckets: 0, to: interval.nextBucket(after: time))
         case .span(let span, _):
             self.span(from: span.lowerBound, buckets: 0, to: span.upperBound)
         }
+    }
+
+    /// Whether a time of the newest candles, with those that averages need, is longer than the
+    /// series.
+    private func exceedsSeries(_ span: Range<Timestamp>) -> Bool {
+        interval.bucketCount(from: span.lowerBound, to: span.upperBound) + averageLead
+            > interval.seriesBuckets
     }
 
     /// The time from some buckets before a moment, and those that averages need, to an end.

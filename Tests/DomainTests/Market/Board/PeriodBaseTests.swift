@@ -108,6 +108,10 @@ struct PeriodBaseTests {
         #expect(markets([list]) == ["A", "B", "C", "D", "E"])
         #expect(markets(rows.union([list])) == ["D", "E", "A", "B", "C"])
         #expect(markets(rows) == ["D", "E"])
+        let columns: Set<ShownPeriod> = .columns(.minutes30, of: ["B_KRW", "C_KRW"])
+        #expect(markets(rows.union(columns)) == ["D", "E", "B", "C"])
+        #expect(markets(columns.union([list])) == ["A", "B", "C", "D", "E"])
+        #expect(markets(columns.union([.list(.hour1, .krw)])).suffix(2) == ["B", "C"])
         // A row of one period does not ask for another one.
         #expect(markets([.row(.hour1, "C_KRW"), list]) == ["C", "A", "B", "C", "D", "E"])
         #expect(Set<ShownPeriod>.rows(.midnight, of: ["A_KRW"]).isEmpty)
