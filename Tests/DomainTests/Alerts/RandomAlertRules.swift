@@ -80,3 +80,51 @@ extension AlertRule {
         }
     }
 }
+
+extension AlertRule {
+    /// A random rule with levels that the streams of tests cross.
+    static func randomFiring(
+        using generator: inout SeededGenerator,
+        markets: [MarketID]
+    ) -> AlertRule {
+        let market = AlertScope.market(markets.randomElement(using: &generator) ?? "A_KRW")
+        let many = [market, .favorites, .all].randomElement(using: &generator) ?? market
+        let watches: [(AlertScope, AlertSignal)] = [
+            (market, .price), (market, .price), (market, .price), (market, .price),
+            (market, .price), (market, .price), (many, .change(.minutes30)),
+            (many, .change(.midnight)), (many, .turnover(minutes: 5)),
+            (many == .all ? .favorites : many, .spread), (many, .strength), (many, .deposit),
+            (many, .listed), (many, .trading), (.portfolio, .value), (market, .profitRate),
+        ]
+        let (scope, signal) = watches.randomElement(using: &generator) ?? (market, .price)
+        var rule = AlertRule(scope: scope, signal: signal, test: .becomes(true))
+        if signal.isState {
+            rule.test = .becomes(Bool.random(using: &generator))
+        } else {
+            rule.test = test(signal == .price ? 1_003...1_017 : -4...9, using: &generator)
+        }
+        if Int.random(in: 0..<3, using: &generator) > 0 {
+            let pauses: [Duration] = [.zero, .zero, .seconds(30), .seconds(600)]
+            let ticks = Int.random(in: 0...3, using: &generator)
+            rule.repetition = .again(
+                pause: pauses.randomElement(using: &generator) ?? .zero,
+                ticks: signal.isState ? 0 : signal == .price ? ticks : ticks * 100
+            )
+        }
+        return rule
+    }
+
+    private static func test(
+        _ levels: ClosedRange<Int64>,
+        using generator: inout SeededGenerator
+    ) -> AlertTest {
+        let level = Int64.random(in: levels, using: &generator)
+        let width = Int64.random(in: 1...6, using: &generator)
+        return switch Int.random(in: 0..<4, using: &generator) {
+        case 0: .above(FixedDecimal(level))
+        case 1: .below(FixedDecimal(level))
+        case 2: .crosses(FixedDecimal(level))
+        default: .leaves(low: FixedDecimal(level), high: FixedDecimal(level + width))
+        }
+    }
+}

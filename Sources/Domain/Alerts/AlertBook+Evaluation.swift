@@ -1,0 +1,295 @@
+extension AlertBook {
+    /// A step of a signal from one value to the next.
+    private struct Move {
+        var key: AlertGaugeKey
+        /// The value before; nil if it is unknown, so that nothing fires.
+        var old: FixedDecimal?
+        var new: FixedDecimal
+        var at: Timestamp
+        /// Until when the value before is known to have been the current one; nil for ``at``.
+        var knownUntil: Timestamp?
+        var lateness: Alert.Lateness?
+        /// The end of the trades that were read again, of which the step is one; nil for the
+        /// newest value.
+        var runEnd: Timestamp?
+    }
+
+    /// Compares a value with the one before.
+    mutating func observe(_ observation: AlertObservation, _ alerts: inout [Alert]) {
+        guard !observation.isStale else { return }
+        let key = AlertGaugeKey(signal: observation.signal, subject: observation.subject)
+        guard observation.source != .store else {
+            keepStored(observation, key)
+            return
+        }
+        let (value, at) = (observation.value, observation.at)
+        state.liveUntil = max(state.liveUntil ?? at, at)
+        guard var gauge = state.gauges[key] else {
+            state.gauges[key] = AlertGauge(observation, knownUntil: nil)
+            evaluate(Move(key: key, old: nil, new: value, at: at), &alerts)
+            return
+        }
+        guard gauge.isReplaced(at: at, observation.source) else { return }
+        beginDay(of: at, &gauge, key, &alerts)
+        let move = Move(
+            key: key,
+            old: gauge.value,
+            new: value,
+            at: at,
+            knownUntil: gauge.knownUntil,
+            lateness: gauge.knownUntil == nil ? nil : gauge.loss
+        )
+        gauge.follow(observation)
+        state.gauges[key] = gauge
+        evaluate(move, &alerts)
+    }
+
+    /// Keeps a stored value until a live one, if none is known.
+    private mutating func keepStored(_ observation: AlertObservation, _ key: AlertGaugeKey) {
+        guard state.gauges[key] == nil else { return }
+        var gauge = AlertGauge(observation, knownUntil: observation.at)
+        gauge.loss = .away
+        state.gauges[key] = gauge
+    }
+
+    /// Sets the change since midnight to zero at the beginning of a day.
+    private mutating func beginDay(
+        of at: Timestamp,
+        _ gauge: inout AlertGauge,
+        _ key: AlertGaugeKey,
+        _ alerts: inout [Alert]
+    ) {
+        guard key.signal == .change(.midnight) else { return }
+        let start = SeoulTime.startOfDay(SeoulTime(at).day)
+        guard gauge.at < start else { return }
+        gauge.value = .zero
+        gauge.at = start
+        gauge.knownUntil = gauge.knownUntil.map { max($0, start) }
+        evaluate(Move(key: key, old: nil, new: .zero, at: start), &alerts)
+    }
+
+    /// Compares trades that were read again, one by one.
+    mutating func repair(
+        _ market: MarketID,
+        _ points: [AlertPricePoint],
+        _ alerts: inout [Alert]
+    ) {
+        guard let first = points.first, let last = points.last else { return }
+        let key = AlertGaugeKey(signal: .price, subject: AlertSubject(market))
+        var at = first.at
+        let end = points.reduce(at) { max($0, $1.at) }
+        var stretch = AlertGauge.Stretch(start: at, low: first.price, high: first.price)
+        evaluate(Move(key: key, old: nil, new: first.price, at: at), &alerts)
+        for (before, point) in zip(points, points.dropFirst()) {
+            // Times of REST may be truncated to the second, but the order is right.
+            at = max(at, point.at)
+            stretch.widen(to: point.price)
+            let move = Move(
+                key: key,
+                old: before.price,
+                new: point.price,
+                at: at,
+                lateness: .repaired,
+                runEnd: end
+            )
+            evaluate(move, &alerts)
+        }
+        keep(last, at: at, stretch, key)
+    }
+
+    /// Keeps the newest of the trades that were read again, if no later value is known.
+    private mutating func keep(
+        _ last: AlertPricePoint,
+        at: Timestamp,
+        _ stretch: AlertGauge.Stretch,
+        _ key: AlertGaugeKey
+    ) {
+        var gauge =
+            state.gauges[key]
+            ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
+        if gauge.source == .store || gauge.isReplaced(at: at, .trade), at > gauge.at {
+            gauge.value = last.price
+            gauge.at = at
+            gauge.source = .trade
+            gauge.knownUntil = gauge.knownUntil.map { max($0, at) }
+            state.liveUntil = max(state.liveUntil ?? at, at)
+        }
+        gauge.add(stretch)
+        state.gauges[key] = gauge
+    }
+
+    /// Compares the markets of a listing with those of the one before.
+    mutating func list(
+        _ quote: Quote,
+        _ markets: Set<MarketID>,
+        at: Timestamp,
+        _ alerts: inout [Alert]
+    ) {
+        let before = state.listings[quote]
+        if let before, at < before.at { return }
+        let known = state.gauges.filter { key, gauge in
+            key.signal == .listed && key.subject.market?.quote == quote && gauge.value == .one
+        }
+        let gone = known.keys.compactMap(\.subject.market).filter { !markets.contains($0) }
+        for market in (Array(markets) + gone).sorted() {
+            let subject = AlertSubject(market)
+            let key = AlertGaugeKey(signal: .listed, subject: subject)
+            if state.gauges[key] == nil, var absent = before {
+                absent.value = .zero
+                state.gauges[key] = absent
+            }
+            let isListed = markets.contains(market)
+            observe(AlertObservation(.listed, of: subject, isOn: isListed, at: at), &alerts)
+        }
+        let observation = AlertObservation(
+            .listed,
+            of: AlertSubject(owner: nil, market: nil),
+            .one,
+            at: at
+        )
+        state.listings[quote] = AlertGauge(observation, knownUntil: nil)
+    }
+
+    // MARK: A move
+
+    private mutating func evaluate(_ move: Move, _ alerts: inout [Alert]) {
+        rearm(move)
+        guard let old = move.old, old != move.new else { return }
+        var reached: [Int] = []
+        let (key, signal) = (move.key, move.key.signal)
+        indexes[key]?.fired(from: old.units, to: move.new.units, &reached)
+        if !sharedIndexes.isEmpty {
+            sharedIndexes[signal]?.fired(from: old.units, to: move.new.units, &reached)
+        }
+        guard !reached.isEmpty else { return }
+        let start = alerts.count
+        var done: Set<Int> = []
+        for position in reached {
+            guard let slot = slots[position], let alert = fire(slot, move) else { continue }
+            alerts.append(alert)
+            if isDone(slot) { done.insert(position) }
+        }
+        alerts[start...].sort { $0.rule < $1.rule }
+        if !done.isEmpty { indexes[key]?.removeAll { done.contains($0) } }
+    }
+
+    /// Marks rules that have fired and whose signal is now beyond the hysteresis.
+    private mutating func rearm(_ move: Move) {
+        let (key, signal) = (move.key, move.key.signal)
+        let isNeeded =
+            !(indexes[key]?.isWithoutHysteresis ?? true)
+            || !(sharedIndexes[signal]?.isWithoutHysteresis ?? true)
+        guard isNeeded else { return }
+        let (old, new) = (move.old?.units, move.new.units)
+        for direction in Alert.Direction.allCases {
+            var reached: [Int] = []
+            indexes[key]?.rearmed(from: old, to: new, for: direction, &reached)
+            sharedIndexes[signal]?.rearmed(from: old, to: new, for: direction, &reached)
+            for position in reached {
+                guard let id = slots[position]?.id,
+                    var fired = state.fired[id]?[key.subject], move.at >= fired.firedAt
+                else { continue }
+                fired[direction] = min(fired[direction] ?? move.at, move.at)
+                state.fired[id]?[key.subject] = fired
+            }
+        }
+    }
+
+    /// Fires a rule whose level a move reaches, if nothing forbids it.
+    private mutating func fire(_ slot: Slot, _ move: Move) -> Alert? {
+        guard let old = move.old else { return nil }
+        let direction: Alert.Direction = move.new > old ? .up : .down
+        guard slot.createdAt < move.at, slot.createdAt <= move.knownUntil ?? move.at,
+            slot.rule.expiresAt.map({ move.at < $0 }) ?? true
+        else { return nil }
+        if let fired = state.fired[slot.id]?[move.key.subject] {
+            guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
+        }
+        var fired = AlertState(firedAt: move.at)
+        if slot.rule.hasHysteresis {
+            // The rest of the run follows; later values are known in part.
+            let later = move.runEnd.flatMap { end in
+                state.gauges[move.key]?.stretches.filter { $0.start >= end }
+            }
+            for trigger in slot.triggers {
+                fired[trigger.direction] = trigger.rearmTime(
+                    of: move.new,
+                    at: move.at,
+                    later: later ?? []
+                )
+            }
+        }
+        state.fired[slot.id, default: [:]][move.key.subject] = fired
+        return Alert(
+            rule: slot.id,
+            subject: move.key.subject,
+            at: move.at,
+            value: move.new,
+            direction: direction,
+            lateness: move.lateness
+        )
+    }
+}
+
+extension AlertRule {
+    /// Whether a rule that has fired may fire again.
+    fileprivate func mayFire(
+        again direction: Alert.Direction,
+        at: Timestamp,
+        after fired: AlertState
+    ) -> Bool {
+        guard case .again(let pause, let ticks) = repetition, at > fired.firedAt,
+            at.duration(since: fired.firedAt) >= pause
+        else { return false }
+        return ticks == 0 || fired[direction].map { $0 <= at } ?? false
+    }
+}
+
+extension AlertTrigger {
+    /// When a rule may fire again that fires now; nil if that is not known yet.
+    fileprivate func rearmTime(
+        of value: FixedDecimal,
+        at: Timestamp,
+        later stretches: [AlertGauge.Stretch]
+    ) -> Timestamp? {
+        if isRearmed(by: value) { return at }
+        return stretches.lazy
+            .filter { isRearmed(by: direction == .up ? $0.low : $0.high) }
+            .map(\.start).min()
+    }
+}
+
+extension AlertGauge {
+    /// A first value.
+    fileprivate init(_ observation: AlertObservation, knownUntil: Timestamp?) {
+        self.init(
+            value: observation.value,
+            at: observation.at,
+            source: observation.source,
+            knownUntil: knownUntil
+        )
+        beginStretch(with: observation)
+    }
+
+    /// Takes the next value.
+    fileprivate mutating func follow(_ observation: AlertObservation) {
+        let isContinued = knownUntil == nil
+        value = observation.value
+        at = observation.at
+        source = observation.source
+        knownUntil = nil
+        guard observation.signal == .price else { return }
+        if isContinued, current != nil {
+            current?.widen(to: value)
+        } else {
+            if let current { add(current) }
+            beginStretch(with: observation)
+        }
+    }
+
+    private mutating func beginStretch(with observation: AlertObservation) {
+        guard observation.signal == .price, observation.source != .store else { return }
+        let value = observation.value
+        current = Stretch(start: observation.at, low: value, high: value)
+    }
+}

@@ -1,0 +1,184 @@
+/// All rules of a process: applies events and returns the alerts that they fire.
+///
+/// A pure value: every time comes with an event, in exchange time.
+///
+/// **Crossing.** A rule compares two consecutive values of its signal. `>` fires when the value
+/// before was below the level and the new one is at the level or above; `<` the other way round;
+/// `<>` on both; a band fires when the value before was within it, limits included, and the new one
+/// is not. Several trades in one batch are several events, so a crossing inside a batch counts.
+///
+/// **Creation.** Only values after the creation fire. A rule whose condition is already true waits
+/// until it was false. The value at the creation must be known: if the feed was interrupted then,
+/// the first value after it is only compared with.
+///
+/// **Interruptions.** The first value after an interruption or a restart is compared with the last
+/// one before it, and an alert is marked with the reason. Stored values are compared with, but
+/// never fire; stale ones are ignored. Trades that are read again fire with their true time, but
+/// never at or before the newest firing of the same rule and subject.
+///
+/// **Day change.** The change since midnight is 0 at 00:00 in Seoul. The jump to it never fires;
+/// values of the new day are compared with 0.
+///
+/// **Feeds.** A book has one kind of feed. Rules made on another kind are kept, but never fire; once
+/// a source identifies another kind of data, it needs a book of its own.
+///
+/// **Cost.** Values are kept once for each signal, and levels are sorted. A value costs a look-up
+/// and the levels between it and the one before.
+public struct AlertBook: Sendable {
+    /// A rule and what follows from it.
+    struct Slot: Sendable {
+        var id: AlertRuleID
+        var owner: UserID
+        var createdAt: Timestamp
+        var rule: AlertRule
+        var triggers: [AlertTrigger]
+    }
+
+    /// Values and states of rules, to be stored and restored.
+    public internal(set) var state: AlertBookState
+    /// Rules by position; nil where one was removed.
+    var slots: [Slot?] = []
+    private var positions: [AlertRuleID: Int] = [:]
+    private var freePositions: [Int] = []
+    private var favorites: [UserID: Set<MarketID>] = [:]
+    /// Rules of single subjects.
+    var indexes: [AlertGaugeKey: AlertTriggerIndex] = [:]
+    /// Rules of all markets.
+    var sharedIndexes: [AlertSignal: AlertTriggerIndex] = [:]
+
+    /// A book without rules.
+    public init(feed: FeedKind) { state = AlertBookState(feed: feed) }
+
+    /// A book that continues from a stored state: its values are those before an absence.
+    ///
+    /// The values of another kind of feed are not used.
+    public init(feed: FeedKind, restoring stored: AlertBookState) {
+        self.init(feed: feed)
+        guard stored.feed == feed else { return }
+        state = stored
+        state.restart()
+    }
+
+    /// Number of rules.
+    public var count: Int { positions.count }
+
+    /// Adds a rule, or replaces the one with the same id and forgets its firings.
+    ///
+    /// - Parameters:
+    ///   - rule: a valid rule.
+    ///   - id: its id.
+    ///   - owner: the user whose favorites and holdings count.
+    ///   - createdAt: exchange time of its creation or last change.
+    public mutating func add(
+        _ rule: AlertRule,
+        id: AlertRuleID,
+        owner: UserID,
+        createdAt: Timestamp
+    ) {
+        if positions[id] != nil { remove(id) }
+        let slot = Slot(
+            id: id,
+            owner: owner,
+            createdAt: createdAt,
+            rule: rule,
+            triggers: rule.triggers
+        )
+        let position = freePositions.popLast() ?? slots.count
+        if position == slots.count { slots.append(slot) } else { slots[position] = slot }
+        positions[id] = position
+        addToIndexes(position)
+    }
+
+    /// Removes a rule and forgets its firings.
+    public mutating func remove(_ id: AlertRuleID) {
+        guard let position = positions.removeValue(forKey: id) else { return }
+        removeFromIndexes(position)
+        slots[position] = nil
+        freePositions.append(position)
+        state.fired[id] = nil
+    }
+
+    /// Sets the favorites of a user.
+    public mutating func setFavorites(_ markets: Set<MarketID>, of owner: UserID) {
+        guard favorites[owner, default: []] != markets else { return }
+        let affected = slots.indices.filter {
+            slots[$0]?.owner == owner && slots[$0]?.rule.scope == .favorites
+        }
+        for position in affected { removeFromIndexes(position) }
+        favorites[owner] = markets
+        for position in affected { addToIndexes(position) }
+    }
+
+    /// Applies an event.
+    ///
+    /// - Returns: the alerts, in order of time, then of rules.
+    public mutating func apply(_ event: AlertEvent) -> [Alert] {
+        var alerts: [Alert] = []
+        switch event {
+        case .observed(let observation): observe(observation, &alerts)
+        case .repaired(let market, let points): repair(market, points, &alerts)
+        case .listed(let quote, let markets, let at): list(quote, markets, at: at, &alerts)
+        case .interrupted: interrupt()
+        }
+        return alerts
+    }
+
+    private mutating func interrupt() {
+        guard let until = state.liveUntil else { return }
+        for key in state.gauges.keys { state.gauges[key]?.lose(at: until, .interrupted) }
+        for quote in state.listings.keys { state.listings[quote]?.lose(at: until, .interrupted) }
+    }
+
+    // MARK: Indexes
+
+    private func keys(of slot: Slot) -> [AlertGaugeKey] {
+        let signal = slot.rule.signal
+        let subjects: Set<AlertSubject> =
+            switch slot.rule.scope {
+            case .market(let market): [AlertSubject(signal, of: market, owner: slot.owner)]
+            case .portfolio: [AlertSubject(portfolioOf: slot.owner)]
+            case .favorites:
+                Set(
+                    favorites[slot.owner, default: []].map {
+                        AlertSubject(signal, of: $0, owner: slot.owner)
+                    }
+                )
+            case .all: []
+            }
+        return subjects.map { AlertGaugeKey(signal: signal, subject: $0) }
+    }
+
+    private mutating func addToIndexes(_ position: Int) {
+        guard let slot = slots[position], slot.rule.feed == state.feed else { return }
+        // A rule that fires once and has fired for its only subject is done.
+        if isDone(slot) { return }
+        let hasHysteresis = slot.rule.hasHysteresis
+        for trigger in slot.triggers {
+            if slot.rule.scope == .all {
+                sharedIndexes[slot.rule.signal, default: AlertTriggerIndex()]
+                    .add(trigger, slot: position, hasHysteresis: hasHysteresis)
+            }
+            for key in keys(of: slot) {
+                indexes[key, default: AlertTriggerIndex()]
+                    .add(trigger, slot: position, hasHysteresis: hasHysteresis)
+            }
+        }
+    }
+
+    private mutating func removeFromIndexes(_ position: Int) {
+        guard let slot = slots[position], slot.rule.feed == state.feed else { return }
+        if slot.rule.scope == .all {
+            sharedIndexes[slot.rule.signal]?.removeAll { $0 == position }
+        }
+        for key in keys(of: slot) { indexes[key]?.removeAll { $0 == position } }
+    }
+
+    /// Whether a rule can no longer fire.
+    func isDone(_ slot: Slot) -> Bool {
+        switch slot.rule.scope {
+        case .market, .portfolio:
+            slot.rule.repetition == .once && state.fired[slot.id] != nil
+        case .favorites, .all: false
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// What a rule knows of its last firing for one subject.
+///
+/// A rule that has not fired has none: the values of the signal are kept once for all rules.
+public struct AlertState: Sendable, Hashable {
+    /// Exchange time of the newest firing.
+    ///
+    /// An earlier crossing that is found later is not told.
+    public var firedAt: Timestamp
+    /// The first time after it at which the signal was beyond the hysteresis below the level, so
+    /// that a rise may fire; nil if it was not.
+    public var rearmedUpAt: Timestamp?
+    /// The same above the level, for a fall.
+    public var rearmedDownAt: Timestamp?
+
+    /// A state just after a firing.
+    public init(firedAt: Timestamp) { self.firedAt = firedAt }
+
+    /// When a crossing in a direction became possible again.
+    subscript(direction: Alert.Direction) -> Timestamp? {
+        get { direction == .up ? rearmedUpAt : rearmedDownAt }
+        set { if direction == .up { rearmedUpAt = newValue } else { rearmedDownAt = newValue } }
+    }
+
+    /// Three fields in microseconds, `-` where unknown: `1795176191151220 - 1795176191200000`.
+    public var text: String {
+        [firedAt, rearmedUpAt, rearmedDownAt].map(AlertText.text).joined(separator: " ")
+    }
+
+    /// Parses ``text``; nil for any other text.
+    public init?(text: String) {
+        let fields = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard fields.count == 3, let firedAt = AlertText.time(fields[0]),
+            let up = AlertText.optionalTime(fields[1]),
+            let down = AlertText.optionalTime(fields[2])
+        else { return nil }
+        self.firedAt = firedAt
+        rearmedUpAt = up
+        rearmedDownAt = down
+    }
+}
+
+/// The last value of a signal, which the next one is compared with.
+struct AlertGauge: Sendable, Hashable {
+    /// Values without an interruption in between, or trades read again.
+    struct Stretch: Sendable, Hashable {
+        var start: Timestamp
+        var low: FixedDecimal
+        var high: FixedDecimal
+
+        mutating func widen(to value: FixedDecimal) {
+            low = min(low, value)
+            high = max(high, value)
+        }
+    }
+
+    /// Maximum number of stretches: a tape has no more gaps, and each may be read again.
+    static let stretchesMax = 2 * TradeTape.gapsMax
+
+    var value: FixedDecimal
+    var at: Timestamp
+    var source: MarketState.ValueSource
+    /// Until when the value is known to have been the current one; nil while the feed goes on.
+    var knownUntil: Timestamp?
+    /// Why it is not known after that.
+    var loss = Alert.Lateness.interrupted
+    /// Values since the newest interruption; nil without one, and for signals other than prices.
+    var current: Stretch?
+    /// Earlier stretches, in order of arrival.
+    ///
+    /// They tell whether a rule that fires late was beyond its hysteresis since.
+    var past: [Stretch] = []
+
+    /// Whether a value replaces this one: as prices do on the board.
+    func isReplaced(at newAt: Timestamp, _ newSource: MarketState.ValueSource) -> Bool {
+        if newSource == .trade, source == .trade { return newAt >= at }
+        return MarketState.isNewer(newAt, newSource, than: at, source)
+    }
+
+    mutating func lose(at time: Timestamp, _ cause: Alert.Lateness) {
+        guard knownUntil == nil else {
+            // A restart is told even if the feed was lost before it.
+            if cause == .away { loss = cause }
+            return
+        }
+        knownUntil = max(time, at)
+        loss = cause
+    }
+
+    /// All stretches.
+    var stretches: [Stretch] { past + (current.map { [$0] } ?? []) }
+
+    /// Keeps a stretch that has ended; the oldest one is evicted.
+    mutating func add(_ stretch: Stretch) {
+        past.append(stretch)
+        if past.count > Self.stretchesMax { past.removeFirst() }
+    }
+}
+
+/// A signal of one subject.
+struct AlertGaugeKey: Sendable, Hashable {
+    var signal: AlertSignal
+    var subject: AlertSubject
+}
+
+/// All that the rules of a process remember, as fields that a store can keep.
+public struct AlertBookState: Sendable, Hashable {
+    /// The kind of feed that the values are of.
+    public let feed: FeedKind
+    /// Exchange time of the newest data.
+    var liveUntil: Timestamp?
+    var gauges: [AlertGaugeKey: AlertGauge] = [:]
+    /// The newest listing of each quote currency, as a state that is on.
+    var listings: [Quote: AlertGauge] = [:]
+    /// States of the rules that have fired.
+    public internal(set) var fired: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+
+    /// Nothing is known.
+    public init(feed: FeedKind) { self.feed = feed }
+
+    /// Makes all values those of a process that has ended.
+    mutating func restart() {
+        guard let until = liveUntil else { return }
+        for key in gauges.keys { gauges[key]?.lose(at: until, .away) }
+        for quote in listings.keys { listings[quote]?.lose(at: until, .away) }
+    }
+}
