@@ -11,6 +11,7 @@ import Glibc
 enum Measure {
     /// Every measurement, in order.
     static let measurements: [Measurement] = [
+        AlertMeasurement.alerts,
         BookMeasurement.book,
         CandleMeasurement.candles,
         ChartMeasurement.chart,

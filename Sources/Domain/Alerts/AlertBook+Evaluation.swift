@@ -205,7 +205,7 @@ extension AlertBook {
         if let fired = state.fired[slot.id]?[move.key.subject] {
             guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
         }
-        var fired = AlertState(firedAt: move.at)
+        var fired = AlertState(firedAt: move.at, value: move.new)
         if slot.rule.hasHysteresis {
             // The rest of the run follows; later values are known in part.
             let later = move.runEnd.flatMap { end in

@@ -35,6 +35,8 @@ public struct AlertBook: Sendable {
     }
 
     /// Values and states of rules, to be stored and restored.
+    ///
+    /// States of rules belong into the transaction that writes the alert. Values may be older.
     public internal(set) var state: AlertBookState
     /// Rules by position; nil where one was removed.
     var slots: [Slot?] = []
@@ -64,6 +66,8 @@ public struct AlertBook: Sendable {
 
     /// Adds a rule, or replaces the one with the same id and forgets its firings.
     ///
+    /// A restored state keeps the firings of rules that are added for the first time.
+    ///
     /// - Parameters:
     ///   - rule: a valid rule.
     ///   - id: its id.
@@ -86,7 +90,30 @@ public struct AlertBook: Sendable {
         let position = freePositions.popLast() ?? slots.count
         if position == slots.count { slots.append(slot) } else { slots[position] = slot }
         positions[id] = position
+        catchUp(with: slot)
         addToIndexes(position)
+    }
+
+    /// Corrects values that are older than the firings of a restored rule.
+    ///
+    /// A process that ends abruptly has kept its alerts, but not its last values. What was already
+    /// told would cross again.
+    private mutating func catchUp(with slot: Slot) {
+        guard slot.rule.feed == state.feed, let fired = state.fired[slot.id] else { return }
+        for (subject, firing) in fired {
+            let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
+            var gauge =
+                state.gauges[key]
+                ?? AlertGauge(
+                    value: firing.value,
+                    at: firing.firedAt,
+                    source: .listing,
+                    knownUntil: firing.firedAt,
+                    loss: .away
+                )
+            gauge.catchUp(with: firing)
+            state.gauges[key] = gauge
+        }
     }
 
     /// Removes a rule and forgets its firings.

@@ -6,6 +6,10 @@ public struct AlertState: Sendable, Hashable {
     ///
     /// An earlier crossing that is found later is not told.
     public var firedAt: Timestamp
+    /// The value that fired.
+    ///
+    /// A store keeps it with the alert, but the values of signals only now and then.
+    public var value: FixedDecimal
     /// The first time after it at which the signal was beyond the hysteresis below the level, so
     /// that a rise may fire; nil if it was not.
     public var rearmedUpAt: Timestamp?
@@ -13,7 +17,10 @@ public struct AlertState: Sendable, Hashable {
     public var rearmedDownAt: Timestamp?
 
     /// A state just after a firing.
-    public init(firedAt: Timestamp) { self.firedAt = firedAt }
+    public init(firedAt: Timestamp, value: FixedDecimal) {
+        self.firedAt = firedAt
+        self.value = value
+    }
 
     /// When a crossing in a direction became possible again.
     subscript(direction: Alert.Direction) -> Timestamp? {
@@ -21,19 +28,24 @@ public struct AlertState: Sendable, Hashable {
         set { if direction == .up { rearmedUpAt = newValue } else { rearmedDownAt = newValue } }
     }
 
-    /// Three fields in microseconds, `-` where unknown: `1795176191151220 - 1795176191200000`.
+    /// Times in microseconds and the value, `-` where unknown:
+    /// `1795176191151220 150000000 - 1795176191200000`.
     public var text: String {
-        [firedAt, rearmedUpAt, rearmedDownAt].map(AlertText.text).joined(separator: " ")
+        [
+            AlertText.text(firedAt), value.canonicalText, AlertText.text(rearmedUpAt),
+            AlertText.text(rearmedDownAt),
+        ].joined(separator: " ")
     }
 
     /// Parses ``text``; nil for any other text.
     public init?(text: String) {
         let fields = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard fields.count == 3, let firedAt = AlertText.time(fields[0]),
-            let up = AlertText.optionalTime(fields[1]),
-            let down = AlertText.optionalTime(fields[2])
+        guard fields.count == 4, let firedAt = AlertText.time(fields[0]),
+            let value = try? FixedDecimal(parsing: String(fields[1])),
+            let up = AlertText.optionalTime(fields[2]),
+            let down = AlertText.optionalTime(fields[3])
         else { return nil }
-        self.firedAt = firedAt
+        self.init(firedAt: firedAt, value: value)
         rearmedUpAt = up
         rearmedDownAt = down
     }
@@ -76,6 +88,14 @@ struct AlertGauge: Sendable, Hashable {
         return MarketState.isNewer(newAt, newSource, than: at, source)
     }
 
+    /// Takes a later value that a rule fired at and that was not kept.
+    mutating func catchUp(with fired: AlertState) {
+        guard fired.firedAt > at else { return }
+        value = fired.value
+        at = fired.firedAt
+        knownUntil = knownUntil.map { max($0, at) }
+    }
+
     mutating func lose(at time: Timestamp, _ cause: Alert.Lateness) {
         guard knownUntil == nil else {
             // A restart is told even if the feed was lost before it.
@@ -112,7 +132,7 @@ public struct AlertBookState: Sendable, Hashable {
     /// The newest listing of each quote currency, as a state that is on.
     var listings: [Quote: AlertGauge] = [:]
     /// States of the rules that have fired.
-    public internal(set) var fired: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+    public var fired: [AlertRuleID: [AlertSubject: AlertState]] = [:]
 
     /// Nothing is known.
     public init(feed: FeedKind) { self.feed = feed }

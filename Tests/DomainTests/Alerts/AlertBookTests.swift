@@ -133,6 +133,23 @@ struct AlertBookTests {
         }
     }
 
+    @Test("trades of a later gap, repaired first, decide on the hysteresis as well")
+    func repairedInOtherOrder() throws {
+        for (lost, count) in [("1005", 1), ("1009", 0)] as [(FixedDecimal, Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            for second in [0, 2, 4] {
+                _ = book.apply(trade: "1009", at: .noon(second))
+                _ = book.apply(.interrupted)
+            }
+            let later = Self.run(["1009", lost, "1009"], from: 2)
+            #expect(book.apply(.repaired("A_KRW", later)).isEmpty)
+            let earlier = Self.run(["1009", "1010", "1009"], from: 0)
+            #expect(book.apply(.repaired("A_KRW", earlier)).map(\.at) == [.noon(1)])
+            #expect(book.apply(trade: "1010", at: .noon(5)).count == count)
+        }
+    }
+
     // MARK: Days
 
     @Test("the change since midnight starts at 0, and the jump to it never fires")
@@ -269,7 +286,7 @@ struct AlertBookTests {
             "", "gauge", "gauge price A_KRW", "gauge price A_KRW 1 2 9 - away -",
             "gauge price A_KRW 1 2 3 - gone -", "gauge price A_KRW 1 2 3 - away 1:2",
             "gauge cost A_KRW 1 2 3 - away -", "gauge price A 1 2 3 - away -",
-            "fired x A_KRW 1 - -", "fired 1 A_KRW 1 -", "fired 1 A_KRW - - -",
+            "fired x A_KRW 1 2 - -", "fired 1 A_KRW 1 2 -", "fired 1 A_KRW - 2 - -",
             "listing USD 1 2 3 - away -", "rule 1",
         ]
     )
@@ -279,14 +296,35 @@ struct AlertBookTests {
         #expect(AlertBookState(lines: ["feed live -"]) == AlertBookState(feed: .live))
     }
 
-    @Test("a rule's state is three times as text")
+    @Test("a rule's state is four fields of text")
     func stateText() {
-        var state = AlertState(firedAt: Timestamp(microseconds: 5))
+        var state = AlertState(firedAt: Timestamp(microseconds: 5), value: "1.5")
         state.rearmedDownAt = Timestamp(microseconds: 7)
-        #expect(state.text == "5 - 7")
-        #expect(AlertState(text: "5 - 7") == state)
-        for text in ["", "5", "5 -", "- - -", "5 - 7 8", "5  7", "a - -"] {
+        #expect(state.text == "5 1.5 - 7")
+        #expect(AlertState(text: "5 1.5 - 7") == state)
+        for text in ["", "5", "5 1 -", "- 1 - -", "5 1 - 7 8", "5  1 7", "a 1 - -", "5 - - -"] {
             #expect(AlertState(text: text) == nil)
+        }
+    }
+
+    @Test(
+        "after an abrupt end a firing that was kept corrects older values",
+        arguments: [("1012", []), ("1009", [.down]), ("1010", [.down])]
+            as [(FixedDecimal, [Alert.Direction])]
+    )
+    func abruptEnd(next price: FixedDecimal, directions: [Alert.Direction]) throws {
+        for keepsValues in [true, false] {
+            var book = AlertBook(feed: .live)
+            try book.add("A <> 1010 again 0s", createdAt: .noon(-1))
+            _ = book.apply(trade: "1009", at: .noon(0))
+            var kept = keepsValues ? book.state : AlertBookState(feed: .live)
+            #expect(book.apply(trade: "1011", at: .noon(1)).map(\.direction) == [.up])
+            kept.fired = book.state.fired
+            var next = AlertBook(feed: .live, restoring: kept)
+            try next.add("A <> 1010 again 0s", createdAt: .noon(-1))
+            let alerts = next.apply(trade: price, at: .noon(60))
+            #expect(alerts.map(\.direction) == directions)
+            #expect(alerts.allSatisfy { $0.lateness == .away })
         }
     }
 }
