@@ -19,8 +19,8 @@
 /// **Day change.** The change since midnight is 0 at 00:00 in Seoul. The jump to it never fires;
 /// values of the new day are compared with 0.
 ///
-/// **Feeds.** A book has one kind of feed. Rules made on another kind are kept, but never fire; once
-/// a source identifies another kind of data, it needs a book of its own.
+/// **Feeds.** A book has one kind of feed. Rules made on another kind are kept, but never fire.
+/// Once a source identifies another kind of data, it needs a book of its own.
 ///
 /// **Cost.** Values are kept once for each signal, and levels are sorted. A value costs a look-up
 /// and the levels between it and the one before.

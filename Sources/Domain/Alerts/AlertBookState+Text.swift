@@ -132,7 +132,7 @@ extension AlertSubject {
 }
 
 extension AlertSignal {
-    private static let plain: [(AlertSignal, String)] = [
+    private static let plain: [(signal: AlertSignal, field: String)] = [
         (.price, "price"), (.spread, "spread"), (.strength, "strength"), (.deposit, "deposit"),
         (.withdrawal, "withdrawal"), (.caution, "caution"), (.exchangeAlert, "alert"),
         (.listed, "listed"), (.trading, "trading"), (.value, "value"), (.profitRate, "return"),
@@ -145,7 +145,7 @@ extension AlertSignal {
         case .turnover(let minutes): "turnover:\(minutes)"
         case .price, .spread, .strength, .deposit, .withdrawal, .caution, .exchangeAlert, .listed,
             .trading, .value, .profitRate:
-            Self.plain.first { $0.0 == self }?.1 ?? ""
+            Self.plain.first { $0.signal == self }?.field ?? ""
         }
     }
 
@@ -157,8 +157,8 @@ extension AlertSignal {
             self = .change(period)
         } else if parts.count == 2, parts[0] == "turnover", let minutes = Int(parts[1]) {
             self = .turnover(minutes: minutes)
-        } else if let plain = Self.plain.first(where: { $0.1 == field }) {
-            self = plain.0
+        } else if let plain = Self.plain.first(where: { $0.field == field }) {
+            self = plain.signal
         } else {
             return nil
         }

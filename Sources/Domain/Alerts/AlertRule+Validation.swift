@@ -10,7 +10,7 @@ extension AlertRule {
             throw AlertRuleError(.minutesOutOfRange)
         }
         if case .again(let pause, let ticks) = repetition {
-            guard AlertRepetition.pauses.contains(pause) else {
+            guard AlertRepetition.pauses.contains(pause), pause.components.attoseconds == 0 else {
                 throw AlertRuleError(.pauseOutOfRange)
             }
             guard AlertRepetition.tickCounts.contains(ticks) else {
@@ -18,7 +18,13 @@ extension AlertRule {
             }
             if signal.isState, ticks > 0 { throw AlertRuleError(.ticksOfState) }
         }
-        if let expiresAt, expiresAt <= now { throw AlertRuleError(.expired) }
+        if let expiresAt {
+            guard expiresAt > now else { throw AlertRuleError(.expired) }
+            // The text form has four digits.
+            guard SeoulTime(expiresAt).civil.year <= 9_999 else {
+                throw AlertRuleError(.notATime)
+            }
+        }
         try checkNote()
     }
 
@@ -73,6 +79,8 @@ extension AlertRule {
             guard try UserInput.note(note) == note else {
                 throw InputError(note.isEmpty ? .empty : .spacesAround)
             }
+            // A combining mark would join the space before it in the text form.
+            guard (" " + note).first == " " else { throw InputError(.unreadable) }
         } catch {
             throw AlertRuleError(.note(error))
         }

@@ -119,7 +119,7 @@ public enum AlertRepetition: Sendable, Hashable {
     /// A crossing within the pause is never told.
     case again(pause: Duration, ticks: Int)
 
-    /// The range of pauses.
+    /// The range of pauses, which are whole seconds.
     public static let pauses: ClosedRange<Duration> = .zero ... .seconds(7 * 86_400)
     /// The range of the hysteresis, in ticks.
     public static let tickCounts = 0...1_000

@@ -18,7 +18,7 @@ public struct AlertRuleError: Error, Sendable, Hashable {
         case notATime
         /// The minutes of a turnover are out of range.
         case minutesOutOfRange
-        /// The pause is out of range.
+        /// The pause is out of range or not of whole seconds.
         case pauseOutOfRange
         /// The hysteresis is out of range.
         case ticksOutOfRange
@@ -96,7 +96,7 @@ extension AlertRuleError {
         case .notADuration: "not a duration such as 30s, 10m, 2h or 1d"
         case .notATime: "not a time in Seoul such as 2026-12-31 or 2026-12-31T09:00"
         case .minutesOutOfRange: "turnover is of 1m to 60m"
-        case .pauseOutOfRange: "the longest pause is 7d"
+        case .pauseOutOfRange: "a pause is of whole seconds, 7d at most"
         case .ticksOutOfRange: "ticks are 0 to 1000"
         case .ticksOfState: "a state has no ticks. Leave them out"
         case .expired: "the rule has already ended. Choose a later time"

@@ -96,7 +96,7 @@ struct AlertRuleTextTests {
         #expect(error?.place == AlertRuleError.Place(word: "BTT", column: 1))
     }
 
-    @Test("the parsed text of any rule is the rule", arguments: Cases.seeds(2_000, of: 50_000))
+    @Test("the parsed text of any rule is the rule", arguments: 0..<1_000 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let rule = AlertRule.random(using: &generator)
@@ -104,7 +104,7 @@ struct AlertRuleTextTests {
         #expect(try AlertRule.parse(rule.text, feed: rule.feed) == rule, "\(rule.text)")
     }
 
-    @Test("no text makes the parser trap", arguments: Cases.seeds(500, of: 20_000))
+    @Test("no text makes the parser trap", arguments: 0..<500 as Range<UInt64>)
     func rubbish(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let words = [

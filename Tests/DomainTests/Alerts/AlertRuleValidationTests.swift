@@ -32,9 +32,12 @@ struct AlertRuleValidationTests {
         "options out of range are refused",
         arguments: [
             (.again(pause: .seconds(604_801), ticks: 0), nil, nil, .pauseOutOfRange),
+            (.again(pause: .milliseconds(1_500), ticks: 0), nil, nil, .pauseOutOfRange),
             (.again(pause: .zero, ticks: 1_001), nil, nil, .ticksOutOfRange),
             (.again(pause: .zero, ticks: -1), nil, nil, .ticksOutOfRange),
             (.once, .noon(), nil, .expired),
+            (.once, Timestamp(microseconds: .max), nil, .notATime),
+            (.once, nil, "\u{301}a", .note(InputError(.unreadable))),
             (.once, nil, "", .note(InputError(.empty))),
             (.once, nil, " a", .note(InputError(.spacesAround))),
             (.once, nil, "a\nb", .note(InputError(.unreadable))),
