@@ -78,7 +78,12 @@ extension AlertBook {
         let key = AlertGaugeKey(signal: .price, subject: AlertSubject(market))
         var at = first.at
         let end = points.reduce(at) { max($0, $1.at) }
-        var stretch = AlertGauge.Stretch(start: at, low: first.price, high: first.price)
+        var stretch = AlertGauge.Stretch(
+            start: at,
+            low: first.price,
+            high: first.price,
+            isOfTrades: true
+        )
         evaluate(Move(key: key, old: nil, new: first.price, at: at), &alerts)
         for (before, point) in zip(points, points.dropFirst()) {
             // Times of REST may be truncated to the second, but the order is right.
@@ -207,7 +212,7 @@ extension AlertBook {
         }
         var fired = AlertState(firedAt: move.at, value: move.new)
         if slot.rule.hasHysteresis {
-            // The rest of the run follows; later values are known in part.
+            // The rest of the run follows.
             let later = move.runEnd.flatMap { end in
                 state.gauges[move.key]?.stretches.filter { $0.start >= end }
             }
@@ -255,7 +260,8 @@ extension AlertTrigger {
         if isRearmed(by: value) { return at }
         return stretches.lazy
             .filter { isRearmed(by: direction == .up ? $0.low : $0.high) }
-            .map(\.start).min()
+            // Its first value may be the last one of the run, which the run itself tells.
+            .map { $0.start.advanced(by: .microseconds(1)) }.min()
     }
 }
 
@@ -273,7 +279,9 @@ extension AlertGauge {
 
     /// Takes the next value.
     fileprivate mutating func follow(_ observation: AlertObservation) {
-        let isContinued = knownUntil == nil
+        // The first trade after an interruption is where trades that are read again end.
+        let isFirstTrade = observation.source == .trade && current?.isOfTrades == false
+        let isContinued = knownUntil == nil && !isFirstTrade
         value = observation.value
         at = observation.at
         source = observation.source
@@ -290,6 +298,11 @@ extension AlertGauge {
     private mutating func beginStretch(with observation: AlertObservation) {
         guard observation.signal == .price, observation.source != .store else { return }
         let value = observation.value
-        current = Stretch(start: observation.at, low: value, high: value)
+        current = Stretch(
+            start: observation.at,
+            low: value,
+            high: value,
+            isOfTrades: observation.source == .trade
+        )
     }
 }

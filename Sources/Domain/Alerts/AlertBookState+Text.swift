@@ -99,16 +99,18 @@ extension AlertGauge {
 
 extension AlertGauge.Stretch {
     fileprivate var text: String {
-        "\(start.microseconds):\(low.canonicalText):\(high.canonicalText)"
+        let kind = isOfTrades ? "trades" : "others"
+        return "\(start.microseconds):\(low.canonicalText):\(high.canonicalText):\(kind)"
     }
 
     fileprivate init?(_ text: Substring) {
         let parts = text.split(separator: ":")
-        guard parts.count == 3, let start = AlertText.time(parts[0]),
+        guard parts.count == 4, let start = AlertText.time(parts[0]),
             let low = try? FixedDecimal(parsing: String(parts[1])),
-            let high = try? FixedDecimal(parsing: String(parts[2]))
+            let high = try? FixedDecimal(parsing: String(parts[2])),
+            parts[3] == "trades" || parts[3] == "others"
         else { return nil }
-        self.init(start: start, low: low, high: high)
+        self.init(start: start, low: low, high: high, isOfTrades: parts[3] == "trades")
     }
 }
 

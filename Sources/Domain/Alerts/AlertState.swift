@@ -58,6 +58,8 @@ struct AlertGauge: Sendable, Hashable {
         var start: Timestamp
         var low: FixedDecimal
         var high: FixedDecimal
+        /// Whether it begins with a trade, as trades that are read again end with one.
+        var isOfTrades: Bool
 
         mutating func widen(to value: FixedDecimal) {
             low = min(low, value)
@@ -65,8 +67,9 @@ struct AlertGauge: Sendable, Hashable {
         }
     }
 
-    /// Maximum number of stretches: a tape has no more gaps, and each may be read again.
-    static let stretchesMax = 2 * TradeTape.gapsMax
+    /// Maximum number of earlier stretches: for each gap of a tape listings in it, trades after it
+    /// and those that were read again.
+    static let stretchesMax = 3 * TradeTape.gapsMax
 
     var value: FixedDecimal
     var at: Timestamp

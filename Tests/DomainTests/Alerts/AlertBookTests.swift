@@ -150,6 +150,36 @@ struct AlertBookTests {
         }
     }
 
+    @Test("values after the last repaired trade do not let that trade fire")
+    func repairedThenRearmed() throws {
+        var book = AlertBook(feed: .live)
+        _ = book.apply(trade: "1014", at: .noon(0))
+        _ = book.apply(.interrupted)
+        try book.add("A < 1010 again 0s ticks 2", createdAt: .noon(1))
+        _ = book.apply(trade: "1008", at: .noon(4))
+        _ = book.apply(trade: "1013", at: .noon(5))
+        let points = Self.run(["1014", "1013", "1010", "1011", "1008"], from: 0)
+        #expect(book.apply(.repaired("A_KRW", points)).map(\.at) == [.noon(2)])
+        #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
+    }
+
+    @Test("values after the first trade count although a listing came before it")
+    func repairedAfterListing() throws {
+        var book = AlertBook(feed: .live)
+        _ = book.apply(trade: "1014", at: .noon(0))
+        _ = book.apply(.interrupted)
+        try book.add("A < 1010 again 0s ticks 1", createdAt: .noon(1))
+        let subject = AlertSubject("A_KRW")
+        let listing = AlertObservation(.price, of: subject, "1009", at: .noon(3), source: .listing)
+        #expect(book.apply(.observed(listing)).isEmpty)
+        _ = book.apply(trade: "1009", at: .noon(4))
+        _ = book.apply(trade: "1012", at: .noon(5))
+        let points = [(0, "1014"), (2, "1009"), (4, "1009")] as [(Int, FixedDecimal)]
+        let run = points.map { AlertPricePoint(price: $1, at: .noon($0)) }
+        #expect(book.apply(.repaired("A_KRW", run)).map(\.at) == [.noon(2)])
+        #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
+    }
+
     // MARK: Days
 
     @Test("the change since midnight starts at 0, and the jump to it never fires")
