@@ -66,9 +66,9 @@ public enum AlertSignal: Sendable, Hashable {
     /// The change over a period, in percent.
     case change(ChangePeriod)
     /// Turnover of the last minutes as a multiple of the average turnover of so many minutes in the
-    /// last 24 hours.
+    /// last 24 hours: see ``AlertTurnover``.
     case turnover(minutes: Int)
-    /// The distance of the best ask and the best bid, in basis points of their middle.
+    /// The spread of the market's book, as ``FixedDecimal/spreadBasisPoints(ask:bid:)`` has it.
     case spread
     /// 체결강도, in percent.
     case strength

@@ -1,17 +1,3 @@
-/// Figures that rules watch and that the board does not show.
-public enum AlertFigures: Sendable {
-    /// The distance of the best prices in basis points of their middle, truncated to 18 fraction
-    /// digits.
-    ///
-    /// - Returns: nil for a crossed book, a price that is not above zero, or on overflow.
-    public static func spread(ask: FixedDecimal, bid: FixedDecimal) -> FixedDecimal? {
-        guard bid.sign > 0, ask >= bid, let distance = try? ask - bid, let sum = try? ask + bid,
-            let scaled = try? distance.multiplied(by: FixedDecimal(20_000), rounding: .truncate)
-        else { return nil }
-        return try? scaled.divided(by: sum, rounding: .truncate)
-    }
-}
-
 /// Turnover of one market in its last minutes, from live trades.
 ///
 /// The clock is the exchange time of the trades. The last *n* minutes are the running one and the

@@ -2,25 +2,8 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("Figures of alert rules")
-struct AlertFiguresTests {
-    @Test(
-        "a spread is in basis points of the middle",
-        arguments: [
-            ("1001", "999", "20"), ("1000", "1000", "0"), ("3", "1", "10000"),
-            ("1000.1", "999.9", "2"), ("0.00000002", "0.00000001", "6666.666666666666666666"),
-        ] as [(FixedDecimal, FixedDecimal, FixedDecimal)]
-    )
-    func spread(ask: FixedDecimal, bid: FixedDecimal, points: FixedDecimal) {
-        #expect(AlertFigures.spread(ask: ask, bid: bid) == points)
-    }
-
-    @Test("a crossed book and one without a bid have no spread")
-    func noSpread() {
-        #expect(AlertFigures.spread(ask: "1", bid: "2") == nil)
-        #expect(AlertFigures.spread(ask: "1", bid: "0") == nil)
-    }
-
+@Suite("Turnover of alert rules")
+struct AlertTurnoverTests {
     private static func trade(_ value: Int64, at second: Int) -> Trade {
         Trade("A_KRW", price: FixedDecimal(value), at: .noon(second))
     }
