@@ -74,4 +74,19 @@ struct PastChartScreenTests {
             #expect(!Self.lines(candles, whole, .korean).contains("과거 캔들"))
         }
     }
+
+    @Test("candles of trades alone say that they are a part until their page arrives")
+    func partial() {
+        let part: (inout HealthViewState) -> Void = { $0.complete = false }
+        #expect(Self.lines(ChartSamples.few, part, .korean).contains("일부 – 불러오는 중"))
+        #expect(Self.lines(ChartSamples.few, part, .english).contains("partial, loading"))
+        let whole: (inout HealthViewState) -> Void = { _ in }
+        #expect(!Self.lines(ChartSamples.few, whole, .korean).contains("일부"))
+        // Lost trades have a mark of their own, and a broken stream its words.
+        let broken: (inout HealthViewState) -> Void = {
+            part(&$0)
+            $0.phase = .stale
+        }
+        #expect(!Self.lines(ChartSamples.few, broken, .korean).contains("일부"))
+    }
 }

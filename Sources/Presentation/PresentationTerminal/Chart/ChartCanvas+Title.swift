@@ -30,6 +30,10 @@ extension ChartCanvas {
             let word = MarketListStrings.loading[context.language]
             segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
         }
+        if isRunningPartial {
+            let word = ChartStrings.partial[context.language]
+            segments.append(LineSegment([word], style: context.style(.error), rank: 0))
+        }
         if let pastProgress {
             segments.append(
                 LineSegment([pastProgress], style: context.style(.plain, .dim), rank: 0)
@@ -40,6 +44,15 @@ extension ChartCanvas {
             segments.append(LineSegment([text], style: context.style(.plain, .dim), rank: 1))
         }
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
+    }
+
+    /// Whether the newest candles hold only the trades since a screen follows them, because their
+    /// page of the exchange has not arrived.
+    private var isRunningPartial: Bool {
+        let health = chart.health
+        return health.phase == .ready && !health.complete && health.known == nil
+            && health.error == nil && !chart.candles.isEmpty
+            && !chart.gaps.contains { $0.reason == .missing }
     }
 
     /// How many past candles were read, or why they cannot be; nil if all are known.

@@ -11,6 +11,8 @@ enum ChartStrings {
     static let corrected = LocalizedText(ko: "정정", en: "corrected")
     static let average = LocalizedText(ko: "이평", en: "MA")
     static let bands = LocalizedText(ko: "볼린저", en: "BB")
+    /// Beside candles whose page of the exchange has not arrived.
+    static let partial = LocalizedText(ko: "일부 – 불러오는 중", en: "partial, loading")
     /// From which time on percentages count.
     static func since(_ time: String) -> LocalizedText {
         LocalizedText(ko: "\(time)부터", en: "since \(time)")

@@ -68,7 +68,7 @@ struct ShadeTable {
             Shade(138, 138, 138, 245, 8, 7)
         ),
         averageBesideGreen: Shade(20, 140, 190, 31, 6, 6),
-        bands: Shade(168, 156, 214, 146, 7, 7)
+        bands: Shade(168, 156, 214, 146, 8, 7)
     )
 
     /// Of the sixteen colors, green, yellow and cyan are unreadable on white.
