@@ -56,6 +56,18 @@ struct PageRendererTests {
         )
     }
 
+    @Test(
+        "The smallest screen shows a row",
+        arguments: [(.assets, [4, 5, 6]), (.portfolio, [4, 7])] as [(ScreenPage, [Int])]
+    )
+    func smallest(page: ScreenPage, heights: [Int]) {
+        for rows in heights {
+            let state = PageSamples.screen(page, columns: 20, rows: rows)
+            let lines = PageSamples.frame(state, columns: 20, rows: rows).lines
+            #expect(lines.contains { $0.contains(/^› (?:비|BTC)/) }, "\(lines)")
+        }
+    }
+
     @Test("Deposits and withdrawals that failed to load name the reason and the key")
     func failedAssets() throws {
         let health = Samples.health(.failed, ageSeconds: nil, error: Samples.reconnecting)

@@ -21,13 +21,14 @@ struct MarketListLayout {
     /// Whether the list has one line of status, and one for each market.
     let isCompact: Bool
 
-    /// From five rows all parts fit; below, the title and one market remain longest.
+    /// From five lines, or six with rows of two, all parts fit; below, the title and one row remain
+    /// longest.
     init(_ size: TerminalSize) {
         isCompact = false
         rowHeight = size.columns < Self.singleLineColumnsMin ? 2 : 1
         title = 0
-        tabs = size.rows >= 4 ? 1 : nil
-        header = size.rows >= 5 ? 2 : nil
+        tabs = size.rows >= 3 + rowHeight ? 1 : nil
+        header = size.rows >= 4 + rowHeight ? 2 : nil
         bottom = size.rows >= 3 ? size.rows - 1 : nil
         let start = 1 + (tabs == nil ? 0 : 1) + (header == nil ? 0 : 1)
         rows = start..<max(size.rows - (bottom == nil ? 0 : 1), start)

@@ -20,7 +20,9 @@ struct PortfolioArea {
         width: Int
     ) {
         var rows = lines
-        let hasNote = !document.state.unvalued.isEmpty && rows.count >= 2
+        // Without the totals, a row goes before the note on what they lack.
+        let noteRowsMin = layout.tabs == nil ? layout.rowHeight + 1 : 2
+        let hasNote = !document.state.unvalued.isEmpty && rows.count >= noteRowsMin
         note = hasNote ? rows.upperBound - 1 : nil
         if hasNote { rows = rows.dropLast() }
         let wanted = OverflowColumns.linesMax(
