@@ -64,9 +64,9 @@ enum FormStrings {
         _ purpose: ScreenForm.Purpose
     ) -> LocalizedText? {
         switch name {
-        case .asset where purpose == .comparison: LocalizedText(ko: "ETH", en: "ETH")
+        case .asset where purpose == .comparison: LocalizedText(ko: "예: ETH", en: "e.g. ETH")
         case .asset: LocalizedText(ko: "BTC", en: "BTC")
-        case .average: LocalizedText(ko: "EMA 50", en: "EMA 50")
+        case .average: LocalizedText(ko: "예: EMA 50", en: "e.g. EMA 50")
         case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")
         case .displayName: LocalizedText(ko: "빈칸은 이름 없음", en: "empty for none")
         case .quantity, .cash, .fileName: nil
