@@ -278,9 +278,9 @@ final class ScriptedModel: ScreenModel {
 
     func save(_ text: String, as name: String) -> FileOutcome {
         state.withLock { state in
-            guard state.files[name] == nil else { return .exists(path: "/work/" + name) }
+            guard state.files[name] == nil else { return .exists(path: "/folder/" + name) }
             state.files[name] = text
-            return .written(path: "/work/" + name)
+            return .written(path: "/folder/" + name)
         }
     }
 

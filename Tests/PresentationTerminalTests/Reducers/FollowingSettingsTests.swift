@@ -32,6 +32,24 @@ struct FollowingSettingsTests {
         ScreenReducer.reduce(&state, .personal(facts))
     }
 
+    /// The change that an action hands over.
+    private static func change(in effects: [ScreenEffect]) throws -> UserChange {
+        guard case .perform(let change)? = effects.last else { throw NothingHandedOver() }
+        return change
+    }
+
+    private struct NothingHandedOver: Error {}
+
+    private func refuse(
+        _ state: inout ScreenState,
+        _ change: UserChange,
+        _ failure: StoreFailure
+    ) {
+        var facts = Self.stored(1)
+        facts.refusal = RejectedChange(change: change, failure: failure, number: 1)
+        update(&state, facts)
+    }
+
     private static func others(_ settings: inout UserSettings) {
         settings.changePeriod = .hour1
         settings.pinFavorites = false
@@ -118,41 +136,21 @@ struct FollowingSettingsTests {
     }
 
     @Test("A refused change is no longer awaited")
-    func refused() {
+    func refused() throws {
         var state = started()
-        let effects = ScreenReducer.reduce(&state, .togglePinned)
-        guard case .perform(let change)? = effects.last else {
-            Issue.record("nothing was handed over")
-            return
-        }
-        var facts = Self.stored(1)
-        facts.refusal = RejectedChange(
-            change: change,
-            failure: StoreFailure(.forbidden, "reading alone"),
-            number: 1
-        )
-        update(&state, facts)
+        let change = try Self.change(in: ScreenReducer.reduce(&state, .togglePinned))
+        refuse(&state, change, StoreFailure(.forbidden, "reading alone"))
         update(&state, Self.stored(2) { $0.pinFavorites = false })
         update(&state, Self.stored(3))
         #expect(state.list.pinsFavorites)
     }
 
     @Test("A service that does not know the layout refuses it once, and no later change")
-    func unknownLayout() {
+    func unknownLayout() throws {
         var state = started()
         _ = ScreenReducer.reduce(&state, .open("X_KRW"))
-        let effects = ScreenReducer.reduce(&state, .detail(.nextLayout))
-        guard case .perform(let change)? = effects.last else {
-            Issue.record("nothing was handed over")
-            return
-        }
-        var facts = Self.stored(1)
-        facts.refusal = RejectedChange(
-            change: change,
-            failure: StoreFailure(.refused, "marketLayout: unknown"),
-            number: 1
-        )
-        update(&state, facts)
+        let change = try Self.change(in: ScreenReducer.reduce(&state, .detail(.nextLayout)))
+        refuse(&state, change, StoreFailure(.refused, "marketLayout: unknown"))
         #expect(state.detail?.layout == .chartAndBook)
         var patch = SettingsPatch()
         patch.pinFavorites = false
@@ -163,21 +161,12 @@ struct FollowingSettingsTests {
     }
 
     @Test("A change behind a refused one is awaited without its revision")
-    func behindRefused() {
+    func behindRefused() throws {
         var state = started()
         let effects = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
-        guard case .perform(let change)? = effects.last else {
-            Issue.record("nothing was handed over")
-            return
-        }
+        let change = try Self.change(in: effects)
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hour1)))
-        var facts = Self.stored(1)
-        facts.refusal = RejectedChange(
-            change: change,
-            failure: StoreFailure(.forbidden, "reading alone"),
-            number: 1
-        )
-        update(&state, facts)
+        refuse(&state, change, StoreFailure(.forbidden, "reading alone"))
         #expect(state.list.period == .hour1)
         // Its own revision is the next one.
         update(&state, Self.stored(2) { $0.changePeriod = .hour1 })

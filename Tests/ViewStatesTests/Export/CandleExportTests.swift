@@ -6,26 +6,13 @@ import Testing
 
 @Suite("A candle export has all known candles of a span and lists the gaps")
 struct CandleExportTests {
-    private static let market: MarketID = "XRP_KRW"
-    private static let start = SampleBoard.start.advanced(by: .seconds(-3_790))
+    private static let market = MinuteSamples.market
 
-    private static func minute(_ number: Int) -> Timestamp {
-        start.advanced(by: .seconds(number * 60))
-    }
+    private static func minute(_ number: Int) -> Timestamp { MinuteSamples.minute(number) }
 
-    /// Minutes 0, 1, 2, 5, 6 and 7 with one price each; now it is ten seconds past minute 63.
+    /// Minutes 0, 1, 2, 5, 6 and 7 with one price each.
     private static func snapshot() -> BoardSnapshot {
-        var sample = SampleBoard.live()
-        sample.open(market, .candles(.minute1), .trades)
-        sample.joinTrades(market)
-        sample.candles(
-            market,
-            .minute1,
-            [0, 1, 2, 5, 6, 7].map { number in
-                let price = FixedDecimal(Int64(700 + number))
-                return Candle(minute(number), open: price, high: price, low: price, close: price)
-            }
-        )
+        var sample = MinuteSamples.board([0, 1, 2, 5, 6, 7])
         return sample.snapshot()
     }
 

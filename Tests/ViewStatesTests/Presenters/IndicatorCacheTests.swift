@@ -5,29 +5,13 @@ import ViewStates
 
 @Suite("The indicators of a chart on the screen")
 struct IndicatorCacheTests {
-    private static let market: MarketID = "XRP_KRW"
+    private static let market = MinuteSamples.market
     private static let ema = MovingAverage(.exponential, window: 2)
-    private static let start = SampleBoard.start.advanced(by: .seconds(-3_790))
 
-    private static func minute(_ number: Int) -> Timestamp {
-        start.advanced(by: .seconds(number * 60))
-    }
+    private static func minute(_ number: Int) -> Timestamp { MinuteSamples.minute(number) }
 
     /// Closes of 700 to 707, one a minute.
-    private static func sample() -> SampleBoard {
-        var sample = SampleBoard.live()
-        sample.open(market, .candles(.minute1), .trades)
-        sample.joinTrades(market)
-        sample.candles(
-            market,
-            .minute1,
-            (0..<8).map { number in
-                let price = FixedDecimal(Int64(700 + number))
-                return Candle(minute(number), open: price, high: price, low: price, close: price)
-            }
-        )
-        return sample
-    }
+    private static func sample() -> SampleBoard { MinuteSamples.board(0..<8) }
 
     private static func query(_ averages: Set<MovingAverage>) -> MarketDetailQuery {
         var query = MarketDetailQuery(market: market)
