@@ -187,7 +187,7 @@ let presentation: [Target] = [
     .target(
         "PresentationTerminal",
         in: "Sources/Presentation",
-        ["CNCurses", "Concurrency", "Domain", "UseCases", "ViewStates"]
+        ["CNCurses", "Concurrency", "Cryptography", "Domain", "UseCases", "ViewStates"]
     ),
     .target(
         name: "PresentationHTTP",

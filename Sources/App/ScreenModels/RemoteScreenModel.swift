@@ -77,11 +77,14 @@ struct RemoteScreenModel: ScreenModel {
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let target = RemoteTarget.detail(query, now: now)
         let reader: DocumentClient<MarketDetailViewState>
+        let isOfDays: Bool
         switch query.candles {
         case .newest:
+            isOfDays = true
             reader = screens.days
             screens.noteDays()
         case .span, .at:
+            isOfDays = false
             reader = screens.detail
             screens.noteDetail()
             if query.comparisonQuery == nil { screens.comparison.want(nil) }
@@ -107,8 +110,9 @@ struct RemoteScreenModel: ScreenModel {
         view.orderBook.health = health(view.orderBook.health, line, language)
         view.trades.health = health(view.trades.health, line, language)
         view.chart.health = health(view.chart.health, line, language)
-        if case .newest = query.candles { return document(like: reading.content?.document, view) }
-        view.orderBook.spreadHour = spreads.record(view.orderBook, of: query.market, at: now)
+        if !isOfDays {
+            view.orderBook.spreadHour = spreads.record(view.orderBook, of: query.market, at: now)
+        }
         return document(like: reading.content?.document, view)
     }
 

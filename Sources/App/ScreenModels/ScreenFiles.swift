@@ -4,7 +4,7 @@ import PresentationTerminal
 
 /// Files that screens write.
 struct ScreenFiles: Sendable {
-    /// What relative names refer to.
+    /// The folder that relative file names refer to.
     let folder: String
 
     /// Writes a file that does not exist yet; readers never see a part of it.

@@ -5,7 +5,7 @@ import ViewStates
 
 /// Draws the screens of `hoga watch` in place of the terminal of this process.
 protocol ScreenHost: Sendable {
-    /// Where screens save files of relative names.
+    /// The folder in which screens save files with relative names.
     var folder: String { get }
 
     /// Draws until the user quits or the task is cancelled.

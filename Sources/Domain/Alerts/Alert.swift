@@ -8,7 +8,7 @@ public struct Alert: Sendable, Hashable {
     public var subject: AlertSubject
     /// Exchange time of the first value known to be beyond the level.
     public var at: Timestamp
-    /// That value: a price, a percentage, …; 0 or 1 of a state.
+    /// The first value beyond the level: a price, a percentage, …; 0 or 1 of a state.
     public var value: FixedDecimal
     /// Whether the signal rose or fell to it.
     public var direction: Direction

@@ -146,13 +146,7 @@ extension AlertBook {
             let isListed = markets.contains(market)
             observe(AlertObservation(.listed, of: subject, isOn: isListed, at: at), &alerts)
         }
-        let observation = AlertObservation(
-            .listed,
-            of: AlertSubject(owner: nil, market: nil),
-            .one,
-            at: at
-        )
-        state.listings[quote] = AlertGauge(observation, knownUntil: nil)
+        state.listings[quote] = AlertGauge(value: .one, at: at, source: .ticker, knownUntil: nil)
     }
 
     // MARK: A move

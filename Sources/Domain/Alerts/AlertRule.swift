@@ -1,4 +1,4 @@
-/// A user's wish to be told once when something becomes true of a market or of holdings.
+/// A condition on markets or holdings that fires alerts for a user.
 ///
 /// `AlertRule.parse` and ``text`` are the two directions of its text form; `docs/alerts.md` has the
 /// grammar.
@@ -101,7 +101,7 @@ public enum AlertTest: Sendable, Hashable {
     case above(FixedDecimal)
     /// From above the level to the level or below it.
     case below(FixedDecimal)
-    /// Either of both.
+    /// Either direction.
     case crosses(FixedDecimal)
     /// From within the limits, which belong to the band, to a value outside.
     case leaves(low: FixedDecimal, high: FixedDecimal)
@@ -116,7 +116,7 @@ public enum AlertRepetition: Sendable, Hashable {
     /// At each crossing, but not before the pause has passed since the last firing for the same
     /// market, and not before the signal was beyond the level by `ticks` on the other side.
     ///
-    /// A crossing within the pause is never told.
+    /// A crossing within the pause never fires.
     case again(pause: Duration, ticks: Int)
 
     /// The range of pauses, which are whole seconds.

@@ -66,7 +66,7 @@ public struct AlertRuleError: Error, Sendable, Hashable {
 
     /// The reason.
     public var reason: Reason
-    /// Where in the text; nil if the rule as a whole is refused.
+    /// The refused place in the text; nil if the rule as a whole is refused.
     public var place: Place?
 
     /// Makes an error.

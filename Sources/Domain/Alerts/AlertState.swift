@@ -1,4 +1,4 @@
-/// What a rule knows of its last firing for one subject.
+/// The last firing of a rule for one subject.
 ///
 /// A rule that has not fired has none: the values of the signal are kept once for all rules.
 public struct AlertState: Sendable, Hashable {
@@ -53,7 +53,7 @@ public struct AlertState: Sendable, Hashable {
 
 /// The last value of a signal, which the next one is compared with.
 struct AlertGauge: Sendable, Hashable {
-    /// Values without an interruption in between, or trades read again.
+    /// The range of values without an interruption in between, or of backfilled trades.
     struct Stretch: Sendable, Hashable {
         var start: Timestamp
         var low: FixedDecimal
@@ -137,7 +137,7 @@ public struct AlertBookState: Sendable, Hashable {
     /// States of the rules that have fired.
     public var fired: [AlertRuleID: [AlertSubject: AlertState]] = [:]
 
-    /// Nothing is known.
+    /// A state without values and firings.
     public init(feed: FeedKind) { self.feed = feed }
 
     /// Makes all values those of a process that has ended.

@@ -17,7 +17,7 @@ public struct AlertTurnover: Sendable, Hashable {
     /// The first minute of which all trades are known; nil while none is.
     private var completeFrom: Int64?
 
-    /// Nothing is known.
+    /// A turnover without trades.
     public init() {}
 
     /// Forgets everything: trades may have been lost.

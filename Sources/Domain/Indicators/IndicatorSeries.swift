@@ -5,7 +5,7 @@
 /// candle of the series on. Closes above 10¹⁸ are not supported. Bounded by the length of the
 /// series.
 public struct IndicatorSeries: Sendable {
-    /// What the table holds.
+    /// The selected indicators.
     public let selection: IndicatorSelection
     /// The averages by window and kind, each with a value for each candle.
     public private(set) var averages: [MovingAverage: [FixedDecimal?]] = [:]
@@ -23,7 +23,7 @@ public struct IndicatorSeries: Sendable {
     /// The state before the newest candle, which may still change.
     private var settled: Accumulators
 
-    /// Makes the table of no candles.
+    /// Makes a series without candles.
     public init(_ selection: IndicatorSelection) {
         self.selection = selection
         settled = Accumulators(selection)
@@ -106,7 +106,7 @@ public struct IndicatorSeries: Sendable {
     }
 }
 
-/// What the indicators remember of the candles before.
+/// The sums and smoothed values of the candles before the next one.
 private struct Accumulators: Sendable {
     /// Sums of the last closes in units, by window.
     private var sums: [Int: Int128] = [:]

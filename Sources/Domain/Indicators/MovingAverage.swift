@@ -1,7 +1,7 @@
 /// A moving average of closes: its kind and window.
 public struct MovingAverage: Sendable, Hashable, Comparable {
     /// How values are weighted.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    public enum Kind: Sendable, Hashable {
         /// SMA: all alike.
         case simple
         /// EMA: newer ones more, see ``ExponentialAverage``.
@@ -10,7 +10,7 @@ public struct MovingAverage: Sendable, Hashable, Comparable {
 
     /// The windows that a chart may have, in candles.
     public static let windowRange = 2...400
-    /// The simple averages that charts offer.
+    /// The simple averages that the indicator menu always lists.
     public static let usual = CandleSeries.averageWindows.map { MovingAverage(.simple, window: $0) }
 
     /// How values are weighted.
@@ -57,7 +57,7 @@ public struct MovingAverage: Sendable, Hashable, Comparable {
     }
 }
 
-/// What a chart can show of its closes besides averages.
+/// An indicator of closes that a chart can show besides averages.
 public enum ChartStudy: Sendable, Hashable, CaseIterable {
     /// ``BollingerBands`` of 20 candles and 2 deviations.
     case bands

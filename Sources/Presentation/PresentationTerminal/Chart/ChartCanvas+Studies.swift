@@ -36,14 +36,12 @@ extension ChartCanvas {
     /// Draws the divider with the figures of the described candle, and the plot.
     func drawStudy(_ pane: ChartLayout.StudyPane, in frame: inout Frame) {
         let plot = Plot(rows: pane.rows, columns: prices.columns)
+        drawDivider(row: pane.divider, figures(of: pane.study), in: &frame)
         switch pane.study {
-        case .bands: return
-        case .strength:
-            drawDivider(row: pane.divider, strengthFigures, in: &frame)
-            drawStrength(plot, in: &frame)
-        case .convergence:
-            drawDivider(row: pane.divider, convergenceFigures, in: &frame)
-            drawConvergence(plot, in: &frame)
+        // They lie over the prices and have no pane.
+        case .bands: break
+        case .strength: drawStrength(plot, in: &frame)
+        case .convergence: drawConvergence(plot, in: &frame)
         }
         drawCrosshair(plot, in: &frame)
     }

@@ -30,7 +30,7 @@ struct ChartFile {
     let language: Language
     /// The time of the data.
     let asOf: Timestamp
-    /// Where the data come from.
+    /// The source of the data.
     let feed: FeedLabel
 
     /// Whether there is a price to draw.

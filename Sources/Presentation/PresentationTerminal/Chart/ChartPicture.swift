@@ -22,7 +22,7 @@ struct ChartPicture {
     private let slots: ChartSlots
     private let plotWidth = ChartPicture.width - ChartPicture.axisWidth - 2 * ChartPicture.margin
     private var svg: SVGDocument
-    /// Where the next part begins.
+    /// The top of the next part, in pixels.
     private var top = 0
 
     init(_ file: ChartFile) {

@@ -80,17 +80,9 @@ extension MarketListCanvas {
             alignment: .trailing,
             style: text == nil ? base.adding(.dim) : style
         )
-        guard let text, let sign = sign(direction) else { return }
+        guard let text, let sign = direction.sign else { return }
         let start = columns.upperBound - TextWidth.columns(text) - FigureWidths.signColumns
         frame.draw(sign, row: line, column: max(start, columns.lowerBound), style: style)
-    }
-
-    private func sign(_ direction: DirectionViewState?) -> String? {
-        switch direction {
-        case .up: "▲"
-        case .down: "▼"
-        case .flat, nil: nil
-        }
     }
 
     /// Red above zero, blue below; dimmed if the figure is outdated.
@@ -111,13 +103,7 @@ extension MarketListCanvas {
         over period: ChangePeriod?,
         _ base: CellStyle
     ) -> CellStyle {
-        let role: CellStyle.Role =
-            switch direction {
-            case .up: .up
-            case .down: .down
-            case .flat, nil: .plain
-            }
-        let style = base.with(role)
+        let style = base.with(CellStyle.Role(direction))
         return noTrade || isOld(at, over: period) ? style.adding(.dim) : style
     }
 

@@ -79,7 +79,7 @@ public enum FileOutcome: Sendable, Hashable {
     case exists(path: String)
     /// Not written; the system's error number, and its text in English.
     case failed(path: String, number: Int32, text: String)
-    /// Not written: no chart is open.
+    /// Not written: no open chart has prices. Models never return it.
     case noChart
 }
 

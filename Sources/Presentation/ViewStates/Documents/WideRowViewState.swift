@@ -65,7 +65,7 @@ public struct WideRowQuery: Sendable, Hashable {
 
     /// The periods of changes beside the chosen one.
     public var periods: [ChangePeriod]
-    /// Whether high, low and the prices of the day are wanted.
+    /// Whether high and low of the day and the prices of the last 24 hours are wanted.
     public var hasDay: Bool
 
     /// Makes a query.

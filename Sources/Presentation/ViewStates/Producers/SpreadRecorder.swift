@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// Records the spreads of the books on the screen, as long as the program runs.
+/// Records the spreads of open markets' books until the program exits.
 public final class SpreadRecorder: Sendable {
     private let histories = Mutex(SpreadHistories())
 
