@@ -28,8 +28,7 @@ enum AlertMeasurement {
                 let id = Int64(index + 1)
                 book.add(
                     rule,
-                    id: AlertRuleID(id),
-                    owner: UserID(id / Int64(AlertRule.rulesMax) + 1),
+                    id: AlertRuleID(id, of: UserID(id / Int64(AlertRule.rulesMax) + 1)),
                     createdAt: .noon()
                 )
             }

@@ -16,6 +16,8 @@ struct RemoteUserRecord: Sendable {
             case .putHolding, .removeHolding: self = .holdings
             case .putCash: self = .cash
             case .putDisplayName: self = .profile
+            // Refused before they are sent.
+            case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen: self = .profile
             }
         }
 

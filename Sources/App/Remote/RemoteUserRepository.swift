@@ -76,7 +76,8 @@ final class RemoteUserRepository: UserRepository {
         switch change {
         case .moveFavorite(let market, let place): try await move(market, to: place)
         case .addFavorite, .removeFavorite, .replaceFavorites, .changeSettings, .putHolding,
-            .removeHolding, .putCash, .putDisplayName:
+            .removeHolding, .putCash, .putDisplayName, .addAlert, .replaceAlert, .removeAlert,
+            .markAlertsSeen:
             try await send(change)
         }
         return state.withLock { $0.parts.record }

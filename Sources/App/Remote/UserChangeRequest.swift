@@ -53,6 +53,8 @@ struct UserChangeRequest: Sendable, Equatable {
         case .putDisplayName(let name):
             self.init(.patch, "/v1/me")
             body = try Self.json(["displayName": name])
+        case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
+            throw RemoteFailure(.refused, "alerts cannot be changed with --server")
         }
     }
 

@@ -53,15 +53,20 @@ public struct Alert: Sendable, Hashable {
 
 /// Identifies a rule in the process and its store.
 public struct AlertRuleID: Sendable, Hashable, Comparable {
-    /// The number, from 1.
+    /// The user whose rule it is.
+    public let owner: UserID
+    /// The number among the rules of the user, from 1; never given twice.
     public let number: Int64
 
     /// Makes an id.
-    public init(_ number: Int64) { self.number = number }
+    public init(_ number: Int64, of owner: UserID) {
+        self.owner = owner
+        self.number = number
+    }
 
-    /// Order of creation.
+    /// By numbers, then by users.
     public static func < (left: AlertRuleID, right: AlertRuleID) -> Bool {
-        left.number < right.number
+        (left.number, left.owner.number) < (right.number, right.owner.number)
     }
 }
 

@@ -28,7 +28,6 @@ public struct AlertBook: Sendable {
     /// A rule and what follows from it.
     struct Slot: Sendable {
         var id: AlertRuleID
-        var owner: UserID
         var createdAt: Timestamp
         var rule: AlertRule
         var triggers: [AlertTrigger]
@@ -70,19 +69,16 @@ public struct AlertBook: Sendable {
     ///
     /// - Parameters:
     ///   - rule: a valid rule.
-    ///   - id: its id.
-    ///   - owner: the user whose favorites and holdings count.
+    ///   - id: its id, with the user whose favorites and holdings count.
     ///   - createdAt: exchange time of its creation or last change.
     public mutating func add(
         _ rule: AlertRule,
         id: AlertRuleID,
-        owner: UserID,
         createdAt: Timestamp
     ) {
         if positions[id] != nil { remove(id) }
         let slot = Slot(
             id: id,
-            owner: owner,
             createdAt: createdAt,
             rule: rule,
             triggers: rule.triggers
@@ -129,7 +125,7 @@ public struct AlertBook: Sendable {
     public mutating func setFavorites(_ markets: Set<MarketID>, of owner: UserID) {
         guard favorites[owner, default: []] != markets else { return }
         let affected = slots.indices.filter {
-            slots[$0]?.owner == owner && slots[$0]?.rule.scope == .favorites
+            slots[$0]?.id.owner == owner && slots[$0]?.rule.scope == .favorites
         }
         for position in affected { removeFromIndexes(position) }
         favorites[owner] = markets
@@ -162,12 +158,12 @@ public struct AlertBook: Sendable {
         let signal = slot.rule.signal
         let subjects: Set<AlertSubject> =
             switch slot.rule.scope {
-            case .market(let market): [AlertSubject(signal, of: market, owner: slot.owner)]
-            case .portfolio: [AlertSubject(portfolioOf: slot.owner)]
+            case .market(let market): [AlertSubject(signal, of: market, owner: slot.id.owner)]
+            case .portfolio: [AlertSubject(portfolioOf: slot.id.owner)]
             case .favorites:
                 Set(
-                    favorites[slot.owner, default: []].map {
-                        AlertSubject(signal, of: $0, owner: slot.owner)
+                    favorites[slot.id.owner, default: []].map {
+                        AlertSubject(signal, of: $0, owner: slot.id.owner)
                     }
                 )
             case .all: []
@@ -202,10 +198,7 @@ public struct AlertBook: Sendable {
 
     /// Whether a rule can no longer fire.
     func isDone(_ slot: Slot) -> Bool {
-        switch slot.rule.scope {
-        case .market, .portfolio:
-            slot.rule.repetition == .once && state.fired[slot.id] != nil
-        case .favorites, .all: false
-        }
+        slot.rule.scope.hasOneSubject && slot.rule.repetition == .once
+            && state.fired[slot.id] != nil
     }
 }

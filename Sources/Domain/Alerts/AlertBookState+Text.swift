@@ -6,7 +6,7 @@ extension AlertBookState {
         }
         let listingLines = listings.map { "listing \($0.rawValue) \($1.text)" }
         let firedLines = fired.flatMap { id, states in
-            states.map { "fired \(id.number) \($0.field) \($1.text)" }
+            states.map { "fired \(id.owner.number):\(id.number) \($0.field) \($1.text)" }
         }
         let head = "feed \(feed.rawValue) \(AlertText.text(liveUntil))"
         return [head] + gaugeLines.sorted() + listingLines.sorted() + firedLines.sorted()
@@ -42,11 +42,11 @@ extension AlertBookState {
             else { return false }
             gauges[AlertGaugeKey(signal: signal, subject: subject)] = gauge
         case "fired":
-            guard let number = Int64(name),
+            guard let id = AlertRuleID(field: name),
                 let subject = words.popFirst().flatMap({ AlertSubject(field: $0) }),
                 let state = AlertState(text: words.joined(separator: " "))
             else { return false }
-            fired[AlertRuleID(number), default: [:]][subject] = state
+            fired[id, default: [:]][subject] = state
         default: return false
         }
         return true
@@ -66,6 +66,16 @@ enum AlertText {
     /// The outer value is nil for an invalid text.
     static func optionalTime(_ text: some StringProtocol) -> Timestamp?? {
         text == "-" ? .some(nil) : time(text).map { .some($0) }
+    }
+}
+
+extension AlertRuleID {
+    /// Parses the numbers of user and rule, `1:7`.
+    fileprivate init?(field: Substring) {
+        let numbers = field.split(separator: ":", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let owner = Int64(numbers[0]), let number = Int64(numbers[1])
+        else { return nil }
+        self.init(number, of: UserID(owner))
     }
 }
 

@@ -18,6 +18,15 @@ public enum UserChange: Sendable, Hashable {
     case putCash(FixedDecimal?)
     /// Sets the name shown on screens; nil removes it.
     case putDisplayName(String?)
+    /// Adds an alert rule, made at an exchange time.
+    case addAlert(AlertRule, at: Timestamp)
+    /// Replaces an alert rule, which has not fired then; with a revision, only if it is the current
+    /// one.
+    case replaceAlert(Int64, by: AlertRule, at: Timestamp, expecting: Int64?)
+    /// Removes an alert rule if it is there; with a revision, only if it is the current one.
+    case removeAlert(Int64, expecting: Int64?)
+    /// Marks the alerts of the log up to a number as seen.
+    case markAlertsSeen(through: Int64)
 }
 
 extension UserChange {
@@ -34,17 +43,24 @@ extension UserChange {
         case .putCash(nil): "cash.remove"
         case .putCash: "cash.put"
         case .putDisplayName: "profile.put"
+        case .addAlert: "alert.add"
+        case .replaceAlert: "alert.replace"
+        case .removeAlert: "alert.remove"
+        case .markAlertsSeen: "alert.see"
         }
     }
 
-    /// The market or the coin that the change is about; nil where the kind is enough.
+    /// The market, the coin or the number of the alert rule that the change is about; nil where the
+    /// kind is enough.
     public var subject: String? {
         switch self {
         case .addFavorite(let market), .removeFavorite(let market), .moveFavorite(let market, _):
             market.name
         case .putHolding(let holding): holding.asset.symbol
         case .removeHolding(let asset): asset.symbol
-        case .replaceFavorites, .changeSettings, .putCash, .putDisplayName: nil
+        case .replaceAlert(let number, _, _, _), .removeAlert(let number, _): "\(number)"
+        case .addAlert(let rule, _): rule.scope.text
+        case .replaceFavorites, .changeSettings, .putCash, .putDisplayName, .markAlertsSeen: nil
         }
     }
 }
@@ -55,7 +71,9 @@ extension UserChange {
     /// - Throws: ``StoreFailure`` `refused` with the rule and the remedy.
     public func validate() throws(StoreFailure) {
         switch self {
-        case .addFavorite, .removeFavorite, .removeHolding: return
+        case .addFavorite, .removeFavorite, .removeHolding, .removeAlert, .markAlertsSeen: return
+        // The limits of a rule depend on its time and on the record.
+        case .addAlert, .replaceAlert: return
         case .moveFavorite(_, let place):
             try require(place >= 0, "favorites: the index must be 0 or more")
         case .replaceFavorites(let markets, _):

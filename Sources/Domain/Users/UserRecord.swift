@@ -15,6 +15,8 @@ public struct UserRecord: Sendable, Hashable {
     public var holdings: Revised<[Holding]>
     /// The cash in won; nil until the user sets it.
     public var cash: Revised<FixedDecimal?>
+    /// 알림: the alert rules and the newest alerts.
+    public var alerts: Revised<UserAlerts>
 
     /// Makes the record of a new user.
     public init(name: String) {
@@ -23,13 +25,20 @@ public struct UserRecord: Sendable, Hashable {
         settings = Revised(UserSettings(), revision: 0)
         holdings = Revised([], revision: 0)
         cash = Revised(nil, revision: 0)
+        alerts = Revised(UserAlerts(), revision: 0)
     }
 
-    /// The estimated bytes of the parts that grow: names, favorites and holdings.
+    /// The estimated bytes of the parts that grow: names, favorites, holdings and alerts.
     public var contentBytes: Int {
         favorites.value.reduce(0) { $0 + MemoryLayout<MarketID>.stride + $1.symbol.heapBytes }
             + holdings.value.reduce(0) {
                 $0 + MemoryLayout<Holding>.stride + $1.asset.symbol.heapBytes
+            }
+            + alerts.value.rules.reduce(0) {
+                $0 + MemoryLayout<UserAlertRule>.stride + ($1.rule.note?.heapBytes ?? 0)
+            }
+            + alerts.value.log.reduce(0) {
+                $0 + MemoryLayout<LoggedAlert>.stride + ($1.rule.note?.heapBytes ?? 0)
             }
             + profile.value.name.heapBytes + (profile.value.displayName?.heapBytes ?? 0)
     }
@@ -99,6 +108,14 @@ extension UserRecord {
             var profile = profile.value
             profile.displayName = name
             record.profile.set(profile)
+        case .addAlert(let rule, let now): record.alerts.set(try alerts.adding(rule, at: now))
+        case .replaceAlert(let number, let rule, let now, let expected):
+            try alerts.expect(expected, "alerts")
+            record.alerts.set(try alerts.replacing(number, by: rule, at: now))
+        case .removeAlert(let number, let expected):
+            try alerts.expect(expected, "alerts")
+            record.alerts.set(alerts.removing(number))
+        case .markAlertsSeen(let number): record.alerts.set(alerts.seen(through: number))
         }
         return record
     }

@@ -6,7 +6,10 @@ enum UserRecordMapping {
     /// Maps rows to a record.
     ///
     /// - Returns: the record, and the number of rows skipped because they are unreadable.
-    static func record(_ dto: UserRecordDTO) -> (record: UserRecord, skipped: Int) {
+    static func record(
+        _ dto: UserRecordDTO,
+        of user: UserID
+    ) -> (record: UserRecord, skipped: Int) {
         var record = UserRecord(name: dto.name)
         var skipped = 0
         let revisions = dto.revisions
@@ -30,6 +33,10 @@ enum UserRecordMapping {
         let cash = dto.cash.flatMap { number($0, max: UserInput.cashMax) }
         if dto.cash != nil, cash == nil { skipped += 1 }
         record.cash = Revised(cash, revision: revisions.cash)
+
+        let (alerts, skippedAlerts) = UserAlertsMapping.alerts(dto, of: user)
+        skipped += skippedAlerts
+        record.alerts = Revised(alerts, revision: revisions.alerts)
         return (record, skipped)
     }
 
@@ -40,9 +47,10 @@ enum UserRecordMapping {
     /// - Throws: ``StoreError``: `refused` or `conflict`, as ``UserRecord/applying(_:)`` decides.
     static func applying(
         _ change: UserChange,
-        to row: UserRecordDTO
+        to row: UserRecordDTO,
+        of user: UserID
     ) throws(StoreError) -> UserRecordDTO {
-        let old = record(row).record
+        let old = record(row, of: user).record
         let new: UserRecord
         do throws(StoreFailure) {
             new = try old.applying(change)
@@ -63,6 +71,9 @@ enum UserRecordMapping {
             row.holdings = merged(old.holdings.value, new.holdings.value, into: row.holdings)
         }
         if new.cash != old.cash { row.cash = new.cash.value?.canonicalText }
+        if new.alerts != old.alerts {
+            UserAlertsMapping.write(new.alerts.value, replacing: old.alerts.value, into: &row)
+        }
         return row
     }
 

@@ -26,7 +26,7 @@ public final class StoredUserRepository: UserRepository {
     /// Reads the record of a user.
     public func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
         do throws(StoreError) {
-            return read(try await store.record(of: user.number))
+            return read(try await store.record(of: user.number), of: user)
         } catch {
             throw StoreFailure(error)
         }
@@ -46,8 +46,9 @@ public final class StoredUserRepository: UserRepository {
         do throws(StoreError) {
             return read(
                 try await store.update(user.number, entry: entry) { row throws(StoreError) in
-                    try UserRecordMapping.applying(change, to: row)
-                }
+                    try UserRecordMapping.applying(change, to: row, of: user)
+                },
+                of: user
             )
         } catch {
             throw StoreFailure(error)
@@ -91,8 +92,8 @@ public final class StoredUserRepository: UserRepository {
         }
     }
 
-    private func read(_ row: UserRecordDTO) -> UserRecord {
-        let (record, skipped) = UserRecordMapping.record(row)
+    private func read(_ row: UserRecordDTO, of user: UserID) -> UserRecord {
+        let (record, skipped) = UserRecordMapping.record(row, of: user)
         self.skipped.withLock { $0 = skipped }
         return record
     }

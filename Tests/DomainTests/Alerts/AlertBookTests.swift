@@ -263,8 +263,7 @@ struct AlertBookTests {
             for owner in 1...2 {
                 book.add(
                     try AlertRule.parse(text, feed: .live),
-                    id: AlertRuleID(Int64(10 * owner + index)),
-                    owner: UserID(Int64(owner)),
+                    id: AlertRuleID(Int64(10 * owner + index), of: UserID(Int64(owner))),
                     createdAt: .noon(-1)
                 )
             }
@@ -291,7 +290,7 @@ struct AlertBookTests {
         try book.add("A > 1010", createdAt: .noon(-1))
         _ = book.apply(trade: "1009", at: .noon(0))
         #expect(book.apply(trade: "1010", at: .noon(1)).count == 1)
-        book.remove(AlertRuleID(1))
+        book.remove(AlertRuleID(1, of: .local))
         #expect(book.count == 0)
         #expect(book.state.fired.isEmpty)
         _ = book.apply(trade: "1009", at: .noon(2))
@@ -316,7 +315,8 @@ struct AlertBookTests {
             "", "gauge", "gauge price A_KRW", "gauge price A_KRW 1 2 9 - away -",
             "gauge price A_KRW 1 2 3 - gone -", "gauge price A_KRW 1 2 3 - away 1:2",
             "gauge cost A_KRW 1 2 3 - away -", "gauge price A 1 2 3 - away -",
-            "fired x A_KRW 1 2 - -", "fired 1 A_KRW 1 2 -", "fired 1 A_KRW - 2 - -",
+            "fired 1:x A_KRW 1 2 - -", "fired 1 A_KRW 1 2 - -", "fired 1:1 A_KRW 1 2 -",
+            "fired 1:1 A_KRW - 2 - -",
             "listing USD 1 2 3 - away -", "rule 1",
         ]
     )

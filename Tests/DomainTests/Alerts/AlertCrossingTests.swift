@@ -102,7 +102,7 @@ struct AlertCrossingTests {
             _ = book.apply(trade: "1009", at: .noon(0))
             var rule = try AlertRule.parse("A > 1010", feed: .live)
             rule.expiresAt = .noon(end)
-            book.add(rule, id: AlertRuleID(1), owner: .local, createdAt: .noon(created))
+            book.add(rule, id: AlertRuleID(1, of: .local), createdAt: .noon(created))
             #expect(book.apply(trade: "1010", at: .noon(2)).count == count)
         }
     }
@@ -135,7 +135,7 @@ struct AlertCrossingTests {
         ] {
             var book = AlertBook(feed: feed)
             let rule = try AlertRule.parse("A > 1010", feed: made)
-            book.add(rule, id: AlertRuleID(1), owner: .local, createdAt: .noon(-1))
+            book.add(rule, id: AlertRuleID(1, of: .local), createdAt: .noon(-1))
             _ = book.apply(trade: "1009", at: .noon(0))
             #expect(book.apply(trade: "1010", at: .noon(1)).count == count)
         }
@@ -147,7 +147,7 @@ extension AlertBook {
     mutating func add(_ text: String, id: Int = 1, createdAt: Timestamp) throws {
         let rule = try AlertRule.parse(text, feed: .live)
         try rule.validate(at: createdAt)
-        add(rule, id: AlertRuleID(Int64(id)), owner: .local, createdAt: createdAt)
+        add(rule, id: AlertRuleID(Int64(id), of: .local), createdAt: createdAt)
     }
 
     mutating func apply(

@@ -248,8 +248,7 @@ struct AlertStream {
         if chance(8) { rule.feed = .simulated }
         if chance(8) { rule.expiresAt = now.advanced(by: .seconds(int(1...3_000))) }
         let watched = NaiveAlerts.Watched(
-            id: AlertRuleID(nextID),
-            owner: Self.owners[int(0...1)],
+            id: AlertRuleID(nextID, of: Self.owners[int(0...1)]),
             createdAt: now,
             rule: rule
         )
@@ -257,16 +256,11 @@ struct AlertStream {
         rules.append(watched)
         naive.rules.append(watched)
         if !isAway { add(watched) }
-        log.append(.note("rule \(watched.id.number) of \(watched.owner.number): \(rule.text)"))
+        log.append(.note("rule \(watched.id.number) of \(watched.id.owner.number): \(rule.text)"))
     }
 
     private mutating func add(_ watched: NaiveAlerts.Watched) {
-        book.add(
-            watched.rule,
-            id: watched.id,
-            owner: watched.owner,
-            createdAt: watched.createdAt
-        )
+        book.add(watched.rule, id: watched.id, createdAt: watched.createdAt)
     }
 
     private mutating func chooseFavorites(of owner: UserID) {

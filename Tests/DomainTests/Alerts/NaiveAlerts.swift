@@ -5,7 +5,6 @@ import TestSupport
 struct NaiveAlerts {
     struct Watched {
         var id: AlertRuleID
-        var owner: UserID
         var createdAt: Timestamp
         var rule: AlertRule
     }
@@ -212,14 +211,14 @@ struct NaiveAlerts {
     private func watches(_ watched: Watched, _ key: Key) -> Bool {
         guard watched.rule.signal == key.signal else { return false }
         func subject(_ market: MarketID) -> AlertSubject {
-            AlertSubject(key.signal, of: market, owner: watched.owner)
+            AlertSubject(key.signal, of: market, owner: watched.id.owner)
         }
         return switch watched.rule.scope {
         case .all: true
         case .market(let market): subject(market) == key.subject
-        case .portfolio: key.subject == AlertSubject(portfolioOf: watched.owner)
+        case .portfolio: key.subject == AlertSubject(portfolioOf: watched.id.owner)
         case .favorites:
-            favorites[watched.owner, default: []].contains { subject($0) == key.subject }
+            favorites[watched.id.owner, default: []].contains { subject($0) == key.subject }
         }
     }
 

@@ -331,6 +331,8 @@ extension UserRecord {
         case .putDisplayName(let name):
             profile.value.displayName = name
             profile.revision += 1
+        case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
+            if let changed = try? applying(change) { self = changed }
         }
     }
 }

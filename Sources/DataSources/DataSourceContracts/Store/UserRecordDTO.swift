@@ -33,6 +33,8 @@ public struct UserRecordDTO: Sendable, Hashable {
         public var holdings: Int64 = 0
         /// The cash's revision.
         public var cash: Int64 = 0
+        /// The alerts' revision.
+        public var alerts: Int64 = 0
 
         /// Makes revisions of 0.
         public init() {}
@@ -50,6 +52,14 @@ public struct UserRecordDTO: Sendable, Hashable {
     public var holdings: [Holding]
     /// The cash in won; nil until it is set.
     public var cash: String?
+    /// The alert rules, by number.
+    public var alertRules: [AlertRuleDTO]
+    /// The newest 100 alerts of the log, newest first.
+    ///
+    /// A change of the record never changes it.
+    public var alertLog: [AlertLogDTO]
+    /// The number of the newest alert that the user has seen; 0 before the first.
+    public var alertsSeen: Int64
     /// The revision of each part.
     public var revisions: Revisions
 
@@ -58,6 +68,9 @@ public struct UserRecordDTO: Sendable, Hashable {
         self.name = name
         favorites = []
         holdings = []
+        alertRules = []
+        alertLog = []
+        alertsSeen = 0
         revisions = Revisions()
     }
 }
@@ -155,9 +168,10 @@ public struct JournalDTO: Sendable, Hashable {
     /// Microseconds since 1970 UTC.
     public var at: Int64
     /// `favorite.add`, `favorite.remove`, `favorite.move`, `favorite.replace`, `settings.put`,
-    /// `holding.put`, `holding.remove`, `cash.put`, `cash.remove` or `profile.put`.
+    /// `holding.put`, `holding.remove`, `cash.put`, `cash.remove`, `profile.put`, `alert.add`,
+    /// `alert.replace`, `alert.remove`, `alert.see` or `alert.fire`.
     public var kind: String
-    /// A market or a coin; nil where the kind is enough.
+    /// A market, a coin or an alert rule; nil where the kind is enough.
     public var subject: String?
 
     /// Makes a row.

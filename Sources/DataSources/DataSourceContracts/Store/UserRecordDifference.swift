@@ -24,6 +24,12 @@ public struct UserRecordDifference: Sendable, Hashable {
     public private(set) var removedAssets: [String] = []
     /// The new amount of cash, nil for none; the outer optional is nil if it is unchanged.
     public private(set) var cash: String??
+    /// The alert rules to insert or replace, by their number.
+    public private(set) var alertRules: [AlertRuleDTO] = []
+    /// The numbers of the alert rules that are removed.
+    public private(set) var removedAlertRules: [Int64] = []
+    /// The new number of the newest alert seen; nil if it is unchanged.
+    public private(set) var alertsSeen: Int64?
 
     /// Compares two records.
     ///
@@ -42,6 +48,18 @@ public struct UserRecordDifference: Sendable, Hashable {
                 || !Self.isSame(row.averagePrice, holding.averagePrice)
         }
         removedAssets = old.holdings.map(\.asset).filter { after[Bytes($0)] == nil }
+        compareAlerts(old, new)
+    }
+
+    private mutating func compareAlerts(_ old: UserRecordDTO, _ new: UserRecordDTO) {
+        let before = Dictionary(old.alertRules.map { ($0.number, $0) }) { _, last in last }
+        alertRules = new.alertRules.filter { rule in
+            guard let row = before[rule.number] else { return true }
+            return row != rule || !row.text.hasSameBytes(as: rule.text)
+        }
+        let kept = Set(new.alertRules.map(\.number))
+        removedAlertRules = old.alertRules.map(\.number).filter { !kept.contains($0) }
+        if new.alertsSeen != old.alertsSeen { alertsSeen = new.alertsSeen }
     }
 
     /// Whether nothing differs.
@@ -55,6 +73,9 @@ public struct UserRecordDifference: Sendable, Hashable {
         if settings != nil { revisions.settings = 1 }
         if !holdings.isEmpty || !removedAssets.isEmpty { revisions.holdings = 1 }
         if cash != nil { revisions.cash = 1 }
+        if !alertRules.isEmpty || !removedAlertRules.isEmpty || alertsSeen != nil {
+            revisions.alerts = 1
+        }
         return revisions
     }
 

@@ -209,6 +209,7 @@ extension UserRecord {
         profile.revision < other.profile.revision || favorites.revision < other.favorites.revision
             || settings.revision < other.settings.revision
             || holdings.revision < other.holdings.revision || cash.revision < other.cash.revision
+            || alerts.revision < other.alerts.revision
     }
 }
 

@@ -142,8 +142,9 @@ struct RequestedChange: Sendable {
         switch change {
         case .replaceFavorites: record.favorites.revision
         case .changeSettings: record.settings.revision
+        case .replaceAlert, .removeAlert: record.alerts.revision
         case .addFavorite, .removeFavorite, .moveFavorite, .putHolding, .removeHolding, .putCash,
-            .putDisplayName:
+            .putDisplayName, .addAlert, .markAlertsSeen:
             nil
         }
     }

@@ -53,7 +53,9 @@ extension UserService {
             try await unknownMarket(markets, of: user).map { detail in
                 .invalidParameter("rows", detail, allowed: ["listed markets", "your favorites"])
             }
-        case .removeFavorite, .moveFavorite, .changeSettings, .putCash, .putDisplayName: nil
+        case .removeFavorite, .moveFavorite, .changeSettings, .putCash, .putDisplayName, .addAlert,
+            .replaceAlert, .removeAlert, .markAlertsSeen:
+            nil
         }
     }
 
@@ -128,8 +130,11 @@ extension UserChange {
         case .replaceFavorites(let markets, _):
             .replaceFavorites(markets, expecting: revision)
         case .changeSettings(let patch, _): .changeSettings(patch, expecting: revision)
+        case .replaceAlert(let number, let rule, let now, _):
+            .replaceAlert(number, by: rule, at: now, expecting: revision)
+        case .removeAlert(let number, _): .removeAlert(number, expecting: revision)
         case .addFavorite, .removeFavorite, .moveFavorite, .putHolding, .removeHolding, .putCash,
-            .putDisplayName:
+            .putDisplayName, .addAlert, .markAlertsSeen:
             self
         }
     }

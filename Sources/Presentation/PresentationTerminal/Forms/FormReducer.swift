@@ -216,7 +216,9 @@ extension UserRecord {
         case .removeHolding(let asset): !holdings.value.contains { $0.asset == asset }
         case .putCash(let amount): cash.value == amount
         case .putDisplayName(let name): profile.value.displayName == name
-        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings: true
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings,
+            .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
+            true
         }
     }
 }
