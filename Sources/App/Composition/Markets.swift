@@ -37,10 +37,14 @@ struct Markets: Sendable {
     let archive: MarketArchive?
     /// Elects the instance that writes candles; nil if this process may not.
     let candleWriter: CandleWriter?
+    /// Evaluates alert rules; nil if this process does not.
+    let alerts: AlertEvaluation?
     /// Counts the requests to the exchange.
     let upstream: UpstreamRequestCounts
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
+    /// Elects the process that stores alerts in a file; nil if the writer of candles does.
+    private let alertElection: LeaderElection?
 
     /// Wires transports, sources, repositories, board and presenters.
     ///
@@ -50,6 +54,7 @@ struct Markets: Sendable {
     ///   - log: receives state changes of the feed and of the store.
     ///   - store: the store of market data of this process; nil for none.
     ///   - sharing: the store shared by all instances, instead of `store`.
+    ///   - alerts: the store of alert rules and alerts; nil for none.
     ///   - onStoreFailure: receives store failures; it must return at once.
     ///   - recorder: records the exchange's messages; nil for none.
     /// - Throws: ``ProgramError`` `configuration` for an unusable certificate authority file.
@@ -59,6 +64,7 @@ struct Markets: Sendable {
         log: any Log,
         store: (any MarketStoreSource)? = nil,
         sharing: SharedMarketStore? = nil,
+        alerts: AlertStore? = nil,
         onStoreFailure: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
@@ -87,6 +93,13 @@ struct Markets: Sendable {
             shared.candleWriter(beside: live, sources.details, log)
         }
         self.candleWriter = candleWriter
+        alertElection = candleWriter == nil ? alerts?.election(live.identity, log) : nil
+        let election = candleWriter?.election ?? alertElection
+        let needs = AlertInterests(details: interests, periods: periods, assets: assetInterests)
+        let evaluation = election.flatMap { election in
+            alerts?.evaluation(election, expecting: exchange.expectedKind, needs, log)
+        }
+        self.alerts = evaluation
         let kept = sharing.map { LeaderStore($0.store, election: candleWriter?.election) } ?? store
         let archive = kept.map { store in
             Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
@@ -120,6 +133,7 @@ struct Markets: Sendable {
             details: details,
             reference: reference,
             periods: feeds.periods(periods),
+            alerts: evaluation,
             board: board,
             latest: latest,
             snapshotInterval: configuration.snapshotInterval,
@@ -135,6 +149,8 @@ struct Markets: Sendable {
             group.addTask { await follow.run() }
             group.addTask { await expireInterests() }
             if let archive { group.addTask { await archive.run() } }
+            if let alertElection { group.addTask { await alertElection.run() } }
+            if let alerts { group.addTask { await alerts.run() } }
             if let candleWriter {
                 group.addTask { await candleWriter.run() }
                 group.addTask { await candleWriter.election.forEachTerm { archive?.hurry() } }
@@ -146,6 +162,8 @@ struct Markets: Sendable {
     /// Writes waiting data to the store at the end of the program.
     func flush() async {
         await archive?.flush()
+        await alerts?.flush()
+        await alertElection?.resign()
         await candleWriter?.resign()
     }
 

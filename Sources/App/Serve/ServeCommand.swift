@@ -38,12 +38,14 @@ struct ServeCommand: Sendable {
         let exchange = await session.expecting(
             try .make(configuration.exchange, configuration, standardSpeed: .times(1))
         )
+        let instance = SystemSources.instanceName()
         let markets = try Markets(
             exchange,
             configuration: configuration,
             log: program.log,
             store: session.place.market,
-            sharing: session.place.sharing(as: SystemSources.instanceName()),
+            sharing: session.place.sharing(as: instance),
+            alerts: session.place.alerts.map { AlertStore(source: $0, holder: instance) },
             onStoreFailure: session.user.report
         )
         let limit = ConnectionLimit(configuration)
@@ -51,6 +53,7 @@ struct ServeCommand: Sendable {
         let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
         let personal = userService(session.place, markets, streams, rules)
+        markets.alerts?.onStored { users in personal?.reload(users) }
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
@@ -126,7 +129,10 @@ struct ServeCommand: Sendable {
                 epoch: markets.epoch,
                 userBytesMax: rules.userBytesMax,
                 onStoreFailure: { failures.report($0) },
-                onChange: { serving.changes?.note($0) },
+                onChange: { [alerts = markets.alerts] failure in
+                    serving.changes?.note(failure)
+                    alerts?.hurry()
+                },
                 onLoss: { [log = program.log] in log.write(.error, Self.lossText(of: $0)) },
                 now: SystemSources.now
             ),

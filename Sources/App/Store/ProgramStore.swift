@@ -21,6 +21,8 @@ protocol ProgramStore: Sendable {
     /// - Parameter holder: the name of this process in the leader election; nil for a reader.
     /// - Returns: the shared store; nil for none.
     func sharing(as holder: String?) -> SharedMarketStore?
+    /// Alert rules and alerts; nil for none.
+    var alerts: (any AlertStoreSource)? { get }
     /// User accounts and tokens; nil for none.
     var users: (any UserAccountSource)? { get }
     /// The audit trail; nil if the store keeps none.
@@ -87,6 +89,7 @@ struct ServedUsers: Sendable {
 extension ProgramStore {
     var isShared: Bool { false }
     var market: (any MarketStoreSource)? { nil }
+    var alerts: (any AlertStoreSource)? { nil }
     var audit: (any AuditSource)? { nil }
     var newsFailure: StoreFailure? { nil }
     var absentFile: String? { nil }

@@ -83,8 +83,17 @@ struct WatchCommand: Sendable {
             log: program.log,
             store: session.place.market,
             sharing: session.place.sharing(as: nil),
+            alerts: session.place.isShared
+                ? nil
+                : session.place.alerts.map {
+                    AlertStore(source: $0, holder: SystemSources.instanceName())
+                },
             onStoreFailure: session.user.report
         )
+        if let alerts = markets.alerts {
+            alerts.onStored { _ in session.user.reload() }
+            session.user.state.onChange { alerts.hurry() }
+        }
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, session.run]
         let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
             defer { session.hurry() }

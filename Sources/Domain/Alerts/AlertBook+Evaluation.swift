@@ -232,7 +232,7 @@ extension AlertBook {
 
 extension AlertRule {
     /// Whether a rule that has fired may fire again.
-    fileprivate func mayFire(
+    func mayFire(
         again direction: Alert.Direction,
         at: Timestamp,
         after fired: AlertState

@@ -40,6 +40,7 @@ public struct AlertBook: Sendable {
     /// Rules by position; nil where one was removed.
     var slots: [Slot?] = []
     private var positions: [AlertRuleID: Int] = [:]
+    private var positionsByOwner: [UserID: Set<Int>] = [:]
     private var freePositions: [Int] = []
     private var favorites: [UserID: Set<MarketID>] = [:]
     /// Rules of single subjects.
@@ -86,6 +87,7 @@ public struct AlertBook: Sendable {
         let position = freePositions.popLast() ?? slots.count
         if position == slots.count { slots.append(slot) } else { slots[position] = slot }
         positions[id] = position
+        positionsByOwner[id.owner, default: []].insert(position)
         catchUp(with: slot)
         addToIndexes(position)
     }
@@ -117,15 +119,83 @@ public struct AlertBook: Sendable {
         guard let position = positions.removeValue(forKey: id) else { return }
         removeFromIndexes(position)
         slots[position] = nil
+        positionsByOwner[id.owner]?.remove(position)
         freePositions.append(position)
         state.fired[id] = nil
     }
 
+    /// Takes firings that another process stored, where they are newer than those known here.
+    public mutating func catchUp(with states: [AlertSubject: AlertState], of id: AlertRuleID) {
+        guard let position = positions[id], let slot = slots[position] else { return }
+        let known = state.fired[id] ?? [:]
+        let newer = states.filter { subject, stored in
+            known[subject].map { stored.firedAt > $0.firedAt } ?? true
+        }
+        guard !newer.isEmpty else { return }
+        removeFromIndexes(position)
+        state.fired[id, default: [:]].merge(newer) { _, stored in stored }
+        catchUp(with: slot)
+        addToIndexes(position)
+    }
+
+    /// Sets the firings of all rules.
+    public mutating func replaceFirings(by fired: [AlertRuleID: [AlertSubject: AlertState]]) {
+        indexes = [:]
+        sharedIndexes = [:]
+        state.fired = fired.filter { positions[$0.key] != nil }
+        for position in slots.indices { addToIndexes(position) }
+    }
+
+    /// Takes an alert that was found before ``replaceFirings(by:)``.
+    ///
+    /// - Returns: false if the rule is gone or changed, or may not have fired then.
+    public mutating func apply(_ found: FiredAlert) -> Bool {
+        let id = found.alert.rule
+        guard let position = positions[id], let slot = slots[position],
+            slot.createdAt == found.createdAt
+        else { return false }
+        if let last = state.fired[id]?[found.alert.subject] {
+            guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: last)
+            else { return false }
+        }
+        removeFromIndexes(position)
+        state.fired[id, default: [:]][found.alert.subject] = found.state
+        addToIndexes(position)
+        return true
+    }
+
+    /// An alert with its rule's creation and state; nil if the rule is gone.
+    func fired(_ alert: Alert) -> FiredAlert? {
+        guard let position = positions[alert.rule], let slot = slots[position],
+            let fired = state.fired[alert.rule]?[alert.subject]
+        else { return nil }
+        return FiredAlert(alert: alert, createdAt: slot.createdAt, state: fired)
+    }
+
+    /// The values of signals that rules watch, to be saved.
+    public var watchedValues: AlertBookState {
+        var values = state
+        values.fired = [:]
+        values.gauges = state.gauges.filter { key, _ in
+            key.signal == .listed || sharedIndexes[key.signal]?.isEmpty == false
+                || indexes[key]?.isEmpty == false
+        }
+        return values
+    }
+
+    /// The signals of single subjects that rules watch.
+    var watchedKeys: Dictionary<AlertGaugeKey, AlertTriggerIndex>.Keys {
+        indexes.filter { !$0.value.isEmpty }.keys
+    }
+
+    /// The signals that rules of all markets watch.
+    var sharedSignals: Set<AlertSignal> { Set(sharedIndexes.filter { !$0.value.isEmpty }.keys) }
+
     /// Sets the favorites of a user.
     public mutating func setFavorites(_ markets: Set<MarketID>, of owner: UserID) {
         guard favorites[owner, default: []] != markets else { return }
-        let affected = slots.indices.filter {
-            slots[$0]?.id.owner == owner && slots[$0]?.rule.scope == .favorites
+        let affected = positionsByOwner[owner, default: []].filter {
+            slots[$0]?.rule.scope == .favorites
         }
         for position in affected { removeFromIndexes(position) }
         favorites[owner] = markets

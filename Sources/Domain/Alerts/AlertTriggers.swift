@@ -109,6 +109,9 @@ struct AlertTriggerIndex: Sendable {
     private var rearmingFalls = Levels()
     private var rearmingRises = Levels()
 
+    /// Whether no rule watches the signal.
+    var isEmpty: Bool { rises.isEmpty && falls.isEmpty }
+
     /// Whether no rule has hysteresis.
     var isWithoutHysteresis: Bool { rearmingFalls.isEmpty && rearmingRises.isEmpty }
 

@@ -10,6 +10,7 @@ public actor FollowMarkets {
     private let now: @Sendable () -> Timestamp
     private let snapshotInterval: Duration
     private let latest: SnapshotPublisher
+    private let alerts: AlertEvaluation?
     private var board: MarketBoard
     private var sequence: UInt64 = 0
     private var isChanged = false
@@ -22,6 +23,7 @@ public actor FollowMarkets {
     ///   - details: source of books, past trades and candles, if any.
     ///   - reference: source of names, warnings, deposits and withdrawals, if any.
     ///   - periods: source of the bases of changes, if any.
+    ///   - alerts: evaluates alert rules on the events, if any.
     ///   - board: the initial board, usually empty.
     ///   - latest: publishes snapshots.
     ///   - snapshotInterval: minimum time between two snapshots.
@@ -32,6 +34,7 @@ public actor FollowMarkets {
         details: (any MarketDetailFeedRepository)? = nil,
         reference: (any MarketReferenceFeedRepository)? = nil,
         periods: (any PeriodFeedRepository)? = nil,
+        alerts: AlertEvaluation? = nil,
         board: MarketBoard,
         latest: SnapshotPublisher,
         snapshotInterval: Duration,
@@ -42,6 +45,7 @@ public actor FollowMarkets {
         self.details = details
         self.reference = reference
         self.periods = periods
+        self.alerts = alerts
         self.board = board
         self.latest = latest
         self.snapshotInterval = snapshotInterval
@@ -76,15 +80,31 @@ public actor FollowMarkets {
     /// Applies a batch of the market list and returns the state of the feed.
     public func apply(_ batch: MarketEventBatch) -> FeedStatus {
         let changes = board.apply(batch)
+        alerts?.receive(batch, board)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.feed
     }
 
     /// Applies a batch of the detail feed and returns what the board still needs.
     public func applyDetails(_ batch: DetailEventBatch) -> DetailNeeds {
+        let losses = alerts == nil ? [:] : lossesFilled(by: batch)
         let changes = board.apply(batch)
+        if let alerts {
+            let books = changes.markets.filter { $0.value.contains(.book) }
+            alerts.receiveBooks(of: Set(books.keys), board, now: batch.receivedAt)
+            alerts.receiveRepairs(losses, board, now: batch.receivedAt)
+        }
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.detailNeeds
+    }
+
+    /// The last trades before the losses that a batch may fill, by market.
+    private func lossesFilled(by batch: DetailEventBatch) -> [MarketID: Timestamp] {
+        var losses: [MarketID: Timestamp] = [:]
+        for case .tradeHistory(let history) in batch.events {
+            losses[history.market] = board.tape(of: history.market).lastTradeBeforeLoss
+        }
+        return losses
     }
 
     /// Applies a batch of reference data.
@@ -133,6 +153,7 @@ public actor FollowMarkets {
     private func beat() async {
         while !Task.isCancelled {
             try? await clock.sleep(for: .seconds(1))
+            alerts?.tick(board, now: now())
             markChanged()
         }
     }

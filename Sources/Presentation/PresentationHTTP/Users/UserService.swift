@@ -161,6 +161,11 @@ public final class UserService: Sendable {
         now = parts.now
     }
 
+    /// Reads the records of these users again soon, because their alerts fired; returns at once.
+    public func reload(_ users: [UserID]) {
+        for user in users { self.users.invalidate(user) }
+    }
+
     /// The users in memory.
     public var size: UserStateSize { users.size }
     /// How late changes by other processes reach open streams; nil if change counts are polled.

@@ -124,7 +124,15 @@ public final class CandleWriter: Sendable {
         self.parts = parts
         let isChanged = AsyncEvent()
         self.isChanged = isChanged
-        election = LeaderElection(parts) { isChanged.signal() }
+        let election = LeaderElection.Parts(
+            store: parts.store,
+            holder: parts.holder,
+            identity: parts.identity,
+            clock: parts.clock,
+            onEvent: parts.onEvent,
+            onFailure: parts.onFailure
+        )
+        self.election = LeaderElection(election) { isChanged.signal() }
     }
 
     /// Records the events of the feed, without waiting.

@@ -1,9 +1,10 @@
 import Concurrency
-import DataSourceContracts
-import Domain
+public import DataSourceContracts
+public import Domain
 import Synchronization
 
-/// Acquires and renews the lease of the process that writes candles, see ``CandleWriter``.
+/// Acquires and renews the lease of the process that writes what all share: candles, see
+/// ``CandleWriter``, and alerts, see ``StoredAlertRepository``.
 ///
 /// At most one process holds the lease. A leader that cannot renew it in time stops leading before
 /// the lease expires.
@@ -46,7 +47,45 @@ public final class LeaderElection: Sendable {
         var announced: Int64?
     }
 
-    private let parts: CandleWriter.Parts
+    /// The dependencies of an election.
+    public struct Parts: Sendable {
+        let store: any LeaseSource
+        let holder: String
+        let identity: FeedIdentity
+        let clock: any Clock<Duration>
+        let stopwatch: Stopwatch
+        let onEvent: @Sendable (Event) -> Void
+        let onFailure: @Sendable (StoreFailure?) -> Void
+
+        /// Collects the dependencies.
+        ///
+        /// - Parameters:
+        ///   - store: gives leases.
+        ///   - holder: a unique name of this process.
+        ///   - identity: tells which feed it is.
+        ///   - clock: measures delays.
+        ///   - onEvent: called when this process begins or ceases to lead; must return at once.
+        ///   - onFailure: called with the failure when the store begins to fail or fails
+        ///     differently, and with nil when it works again; must return at once.
+        public init(
+            store: any LeaseSource,
+            holder: String,
+            identity: FeedIdentity,
+            clock: any Clock<Duration>,
+            onEvent: @escaping @Sendable (Event) -> Void,
+            onFailure: @escaping @Sendable (StoreFailure?) -> Void
+        ) {
+            self.store = store
+            self.holder = holder
+            self.identity = identity
+            self.clock = clock
+            stopwatch = Stopwatch(clock)
+            self.onEvent = onEvent
+            self.onFailure = onFailure
+        }
+    }
+
+    private let parts: Parts
     private let state = Mutex(State())
     private let onAcquired: @Sendable () -> Void
     /// Whether the lease was requested, and an answer arrived or failed.
@@ -57,9 +96,9 @@ public final class LeaderElection: Sendable {
     /// Makes an election that is not running yet.
     ///
     /// - Parameters:
-    ///   - parts: the dependencies, shared with the writer.
+    ///   - parts: the dependencies.
     ///   - onAcquired: is called when the lease was acquired; it must return at once.
-    init(_ parts: CandleWriter.Parts, onAcquired: @escaping @Sendable () -> Void) {
+    public init(_ parts: Parts, onAcquired: @escaping @Sendable () -> Void = {}) {
         self.parts = parts
         self.onAcquired = onAcquired
     }
@@ -97,6 +136,11 @@ public final class LeaderElection: Sendable {
         announce()
     }
 
+    /// Releases the lease at the end of the program, after ``run()``.
+    public func resign() async {
+        if let lease { await release(lease) }
+    }
+
     /// Waits until the lease was requested once, with a short timeout.
     func untilAsked() async {
         _ = await isAsked.first(
@@ -115,8 +159,8 @@ public final class LeaderElection: Sendable {
     /// Whether another process holds the lease according to the store.
     var isLedByAnother: Bool { state.withLock { $0.plan.isLedByAnother } }
 
-    /// The feed under which candles are stored; nil while the exchange has not identified itself,
-    /// and for a recording.
+    /// The feed whose lease is requested; nil while the exchange has not identified itself, and for
+    /// a recording, of which nothing is shared.
     var feed: String? {
         let known = parts.identity.state.value
         return known.isCertain && known.kind != .replay ? known.kind.rawValue : nil
@@ -155,7 +199,7 @@ public final class LeaderElection: Sendable {
 
 extension LeaderElection {
     /// Holds the lease until the task is cancelled.
-    func run() async {
+    public func run() async {
         while !Task.isCancelled {
             let now = parts.stopwatch.elapsed
             guard let feed else {

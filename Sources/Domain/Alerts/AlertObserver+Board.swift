@@ -1,0 +1,330 @@
+extension AlertObserver {
+    /// Evaluates a batch of the market list.
+    ///
+    /// - Parameters:
+    ///   - batch: the batch.
+    ///   - board: the board after it.
+    /// - Returns: the alerts, in the order of the events.
+    public mutating func follow(
+        _ batch: MarketEventBatch,
+        _ board: MarketBoard
+    ) -> [FiredAlert] {
+        var fired: [FiredAlert] = []
+        var changed: Set<MarketID> = []
+        func note(_ market: MarketID) { if isWatched(market) { changed.insert(market) } }
+        for event in batch.events {
+            switch event {
+            case .trade(let trade):
+                addTurnover(trade)
+                guard trade.price.sign > 0 else { continue }
+                apply(.observed(AlertObservation(trade)), &fired)
+                observeChanges(of: trade, board, batch.receivedAt, &fired)
+                note(trade.market)
+            case .ticker(let frame):
+                if frame.closePrice.sign > 0 {
+                    observePrice(frame.market, frame.closePrice, frame.at, .ticker, &fired)
+                }
+                note(frame.market)
+            case .base(let frame): note(frame.market)
+            case .row(let entry, let at), .state(let entry, let at):
+                if let price = entry.price {
+                    observePrice(entry.market, price, entry.tradedAt ?? at, .ticker, &fired)
+                }
+                note(entry.market)
+            case .listing(let listing):
+                observe(listing, &fired)
+                for entry in listing.entries { note(entry.market) }
+                for market in listing.suspended { note(market) }
+            case .closes(let page): note(page.market)
+            case .feed(let event): follow(event, &fired)
+            case .dayBegan: changed.formUnion(watched.markets)
+            case .skipped: break
+            }
+        }
+        if isKnown(board, at: batch.receivedAt) {
+            for market in changed {
+                observeSignals(of: market, board, now: batch.receivedAt, &fired)
+            }
+        }
+        return fired
+    }
+
+    /// Evaluates the spreads of order books.
+    ///
+    /// - Parameters:
+    ///   - markets: the markets whose books changed.
+    ///   - board: the board with the books.
+    /// - Returns: the alerts.
+    public mutating func followBooks(
+        of markets: some Sequence<MarketID>,
+        _ board: MarketBoard
+    ) -> [FiredAlert] {
+        var fired: [FiredAlert] = []
+        for market in markets where watched.signals(of: market).contains(.spread) {
+            observeSpread(of: market, board, &fired)
+        }
+        return fired
+    }
+
+    /// Evaluates the signals that depend on time, and those of new rules.
+    ///
+    /// - Parameters:
+    ///   - board: the board.
+    ///   - now: the local wall clock.
+    /// - Returns: the alerts.
+    public mutating func tick(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
+        var fired: [FiredAlert] = []
+        observeReference(board, now: now, &fired)
+        guard isKnown(board, at: now) else { return fired }
+        if watched.shared.isEmpty {
+            for market in watched.markets { observeSignals(of: market, board, now: now, &fired) }
+        } else {
+            for market in board.markets { observeSignals(of: market.id, board, now: now, &fired) }
+        }
+        observeHoldings(board, now: now, &fired)
+        return fired
+    }
+
+    /// Evaluates trades that were read again.
+    ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - start: the time of the last trade before the loss.
+    ///   - board: the board with the trades.
+    /// - Returns: the alerts; none while the trades after the loss are not all there.
+    public mutating func repair(
+        _ market: MarketID,
+        since start: Timestamp,
+        _ board: MarketBoard
+    ) -> [FiredAlert] {
+        let tape = board.tape(of: market)
+        guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
+        let points = tape.prefix { $0.id.at >= start }.reversed().map { AlertPricePoint($0) }
+        guard points.count > 1 else { return [] }
+        var fired: [FiredAlert] = []
+        apply(.repaired(market, points), &fired)
+        return fired
+    }
+
+    private func isWatched(_ market: MarketID) -> Bool {
+        !watched.signals(of: market).isEmpty
+    }
+
+    /// Whether values of the board are those of now.
+    private func isKnown(_ board: MarketBoard, at now: Timestamp) -> Bool {
+        board.feed.kind == feed && (board.feed.isFresh(at: now) || board.feed.kind == .replay)
+    }
+
+    private mutating func follow(_ event: FeedEvent, _ fired: inout [FiredAlert]) {
+        switch event {
+        case .subscribed:
+            interrupt(&fired)
+            beginStream()
+        case .stale, .reconnecting, .ended: interrupt(&fired)
+        case .identified, .reads, .uses, .live, .listingFailed: break
+        }
+    }
+
+    private mutating func observePrice(
+        _ market: MarketID,
+        _ price: FixedDecimal,
+        _ at: Timestamp,
+        _ source: MarketState.ValueSource,
+        _ fired: inout [FiredAlert]
+    ) {
+        let subject = AlertSubject(market)
+        apply(
+            .observed(AlertObservation(.price, of: subject, price, at: at, source: source)),
+            &fired
+        )
+    }
+
+    private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {
+        let present = listing.entries.map(\.market) + listing.suspended + listing.unreadable
+        apply(.listed(listing.quote, Set(present), at: listing.at), &fired)
+        for entry in listing.entries {
+            guard let price = entry.price else { continue }
+            observePrice(entry.market, price, entry.tradedAt ?? listing.at, .listing, &fired)
+        }
+    }
+}
+
+// MARK: Signals
+
+extension AlertObserver {
+    /// Evaluates the changes at a trade's price, so that a crossing within a batch counts.
+    private mutating func observeChanges(
+        of trade: Trade,
+        _ board: MarketBoard,
+        _ now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        let signals = watched.signals(of: trade.market)
+        guard !signals.isEmpty, isKnown(board, at: now), var state = board.market(trade.market)
+        else { return }
+        state.price = trade.price
+        state.priceAt = trade.executedAt
+        for case .change(let period) in signals {
+            observeChange(of: state, over: period, board, now, &fired)
+        }
+    }
+
+    /// Evaluates all watched signals of a market but its price.
+    private mutating func observeSignals(
+        of market: MarketID,
+        _ board: MarketBoard,
+        now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        guard let state = board.market(market) else { return }
+        for signal in watched.signals(of: market) {
+            switch signal {
+            case .change(let period): observeChange(of: state, over: period, board, now, &fired)
+            case .strength:
+                if let value = state.tradeStrengthPercent, let at = state.strengthAt {
+                    observe(signal, market, value, at: at, &fired)
+                }
+            case .turnover(let minutes): observeTurnover(minutes, of: state, board, now, &fired)
+            case .spread: observeSpread(of: market, board, &fired)
+            case .trading:
+                guard !state.isStored else { continue }
+                let at = board.exchangeTime(at: now)
+                observe(signal, market, state.isTrading ? .one : .zero, at: at, &fired)
+            case .price, .listed, .deposit, .withdrawal, .caution, .exchangeAlert, .value,
+                .profitRate:
+                break
+            }
+        }
+    }
+
+    private mutating func observe(
+        _ signal: AlertSignal,
+        _ market: MarketID,
+        _ value: FixedDecimal,
+        at: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        let observation = AlertObservation(signal, of: AlertSubject(market), value, at: at)
+        apply(.observed(observation), &fired)
+    }
+
+    private mutating func observeChange(
+        of state: MarketState,
+        over period: ChangePeriod,
+        _ board: MarketBoard,
+        _ now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        let change = board.change(of: state, over: period, now: now)
+        guard let rate = change.ratePercent, let priceAt = state.priceAt else { return }
+        // The time from which on price and base have been these.
+        let begin = period.window == nil ? board.day.map(SeoulTime.startOfDay) : change.at
+        let at = max(priceAt, begin ?? board.minute(at: now))
+        // A change of another day than the board's is not known yet.
+        if period.window == nil, SeoulTime(at).day != board.day { return }
+        observe(.change(period), state.id, rate, at: at, &fired)
+    }
+
+    private mutating func observeTurnover(
+        _ minutes: Int,
+        of state: MarketState,
+        _ board: MarketBoard,
+        _ now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        let at = board.exchangeTime(at: now)
+        guard let turnover = turnovers[state.id], let day = state.tradeValue24h,
+            let multiple = turnover.multiple(ofMinutes: minutes, at: at, tradeValue24h: day)
+        else { return }
+        observe(.turnover(minutes: minutes), state.id, multiple, at: at, &fired)
+    }
+
+    /// Evaluates the spread of a complete book whose sides do not cross.
+    private mutating func observeSpread(
+        of market: MarketID,
+        _ board: MarketBoard,
+        _ fired: inout [FiredAlert]
+    ) {
+        guard let book = board.details[market]?.book, book.isReady, book.isComplete,
+            board.detailStatus.subscribed.contains(market), let at = book.newestAt,
+            let ask = book.book.best(.ask), let bid = book.book.best(.bid), ask.price > bid.price,
+            let spread = FixedDecimal.spreadBasisPoints(ask: ask.price, bid: bid.price)
+        else { return }
+        observe(.spread, market, spread, at: at, &fired)
+    }
+
+    /// Evaluates deposits, withdrawals and warnings.
+    private mutating func observeReference(
+        _ board: MarketBoard,
+        now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        guard board.feed.kind == feed else { return }
+        let assets = board.assets(at: now)
+        let isFresh = assets.staleAt.map { now < $0 } ?? false
+        let marks = board.reference.marks
+        let all = watched.shared.isEmpty ? [] : board.markets.map(\.id)
+        for market in Set(watched.markets).union(all) {
+            for signal in watched.signals(of: market) {
+                switch signal {
+                case .deposit, .withdrawal:
+                    guard isFresh, let readAt = assets.readAt,
+                        let asset = Asset(symbol: market.symbol), let state = assets[asset],
+                        let isOpen = signal == .deposit
+                            ? state.isDepositOpen : state.isWithdrawalOpen
+                    else { continue }
+                    observe(signal, market, isOpen ? .one : .zero, at: readAt, &fired)
+                case .caution:
+                    guard let marks else { continue }
+                    let isOn = marks.warned.contains(market)
+                    observe(signal, market, isOn ? .one : .zero, at: marks.readAt, &fired)
+                case .exchangeAlert:
+                    guard let marks else { continue }
+                    // An alert may end between two readings.
+                    let ends = (marks.alerts[market] ?? []).compactMap(\.endsAt).filter {
+                        $0 <= now
+                    }
+                    let at = max(marks.readAt, ends.max() ?? marks.readAt)
+                    let isOn = !marks.alerts(of: market, at: now).isEmpty
+                    observe(signal, market, isOn ? .one : .zero, at: at, &fired)
+                case .price, .change, .turnover, .spread, .strength, .listed, .trading, .value,
+                    .profitRate:
+                    break
+                }
+            }
+        }
+    }
+
+    /// Evaluates the values and returns of holdings.
+    private mutating func observeHoldings(
+        _ board: MarketBoard,
+        now: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        guard !watched.personal.isEmpty else { return }
+        let at = board.exchangeTime(at: now)
+        var valuations: [UserID: PortfolioValuation] = [:]
+        for key in watched.personal {
+            guard let id = key.subject.owner, let owner = owners[id] else { continue }
+            let valuation =
+                valuations[id]
+                ?? PortfolioValuation(owner.holdings, cash: owner.cash, on: board)
+            valuations[id] = valuation
+            guard let value = valuation.value(of: key) else { continue }
+            apply(.observed(AlertObservation(key.signal, of: key.subject, value, at: at)), &fired)
+        }
+    }
+}
+
+extension PortfolioValuation {
+    /// The value of a signal; nil if it is unknown.
+    ///
+    /// A portfolio with a holding that has no price has no value.
+    fileprivate func value(of key: AlertGaugeKey) -> FixedDecimal? {
+        guard let market = key.subject.market else {
+            guard unvalued.isEmpty else { return nil }
+            return key.signal == .value ? totals.value : totals.profitRatePercent
+        }
+        return lines.first { $0.holding.asset.symbol == market.symbol }?.profitRatePercent
+    }
+}

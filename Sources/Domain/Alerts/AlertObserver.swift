@@ -1,0 +1,260 @@
+/// Evaluates the alert rules of a process on the events of its board.
+///
+/// Prices of all markets are followed always, so that a new rule knows the last one. Other signals
+/// are computed only where a rule watches them.
+public struct AlertObserver: Sendable {
+    /// The most markets whose lost trades are read again because a rule watches their price.
+    public static let repairedMarketsMax = 100
+
+    /// The rules and their values.
+    public private(set) var book: AlertBook
+    /// What rules watch besides prices.
+    var watched = AlertWatchList()
+    var turnovers: [MarketID: AlertTurnover] = [:]
+    /// The users with rules.
+    private(set) var owners: [UserID: AlertOwner] = [:]
+    /// Whether all trades since ``streamStart`` were received.
+    private var isFollowing = false
+    private var streamStart: Timestamp?
+
+    /// An observer without rules.
+    ///
+    /// - Parameters:
+    ///   - feed: the kind of data that will come.
+    ///   - stored: the values that were saved last; nil for none.
+    public init(feed: FeedKind, restoring stored: AlertBookState? = nil) {
+        book = stored.map { AlertBook(feed: feed, restoring: $0) } ?? AlertBook(feed: feed)
+    }
+
+    /// The kind of feed.
+    public var feed: FeedKind { book.state.feed }
+
+    /// The order books that rules on spreads need, at most ``AlertLimits/booksMax``.
+    public var books: Set<MarketID> { watched.markets(of: .spread, atMost: AlertLimits.booksMax) }
+
+    /// The markets whose lost trades are read again, at most ``repairedMarketsMax``.
+    public var repairedMarkets: Set<MarketID> {
+        watched.markets(of: .price, atMost: Self.repairedMarketsMax)
+    }
+
+    /// Whether a rule watches deposits or withdrawals.
+    public var needsAssetStates: Bool { watched.needsAssetStates }
+
+    /// The periods of changes that rules need.
+    public var periods: Set<ShownPeriod> { watched.periods }
+
+    // MARK: Rules
+
+    /// Takes the rules of users, instead of those that were known of them.
+    ///
+    /// Rules that are known already go on; their newest firing counts.
+    public mutating func set(_ users: [AlertOwner]) {
+        for user in users { set(user) }
+        watched = AlertWatchList(book)
+    }
+
+    private mutating func set(_ user: AlertOwner) {
+        let before = owners.updateValue(user, forKey: user.id)
+        let known = Dictionary((before?.rules ?? []).map { ($0.number, $0) }) { _, last in last }
+        let kept = Set(user.rules.map(\.number))
+        for number in known.keys where !kept.contains(number) {
+            book.remove(AlertRuleID(number, of: user.id))
+        }
+        if user.rules.isEmpty { owners[user.id] = nil }
+        book.setFavorites(user.favorites, of: user.id)
+        for rule in user.rules {
+            let id = AlertRuleID(rule.number, of: user.id)
+            let isKnown = known[rule.number].map { $0.isSameRule(as: rule) } ?? false
+            if !isKnown {
+                // A changed rule has not fired.
+                book.add(rule.rule, id: id, createdAt: rule.createdAt)
+            }
+            book.catchUp(with: user.fired[rule.number] ?? [:], of: id)
+        }
+    }
+
+    /// Removes the rules of a user.
+    public mutating func remove(_ user: UserID) {
+        guard owners[user] != nil else { return }
+        set([AlertOwner(id: user)])
+    }
+
+    /// Takes the firings of stored rules instead of those that this process found.
+    ///
+    /// A process that begins to store alerts calls it: alerts that it found before are stored only
+    /// if ``mayStore(_:)`` says so.
+    public mutating func replaceFirings(by users: [AlertOwner]) {
+        var fired: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+        for user in users {
+            for (number, states) in user.fired where !states.isEmpty {
+                fired[AlertRuleID(number, of: user.id)] = states
+            }
+        }
+        book.replaceFirings(by: fired)
+    }
+
+    /// Whether an alert that was found before may be stored after ``replaceFirings(by:)``.
+    ///
+    /// If so, the rule's state becomes that of the alert.
+    public mutating func mayStore(_ fired: FiredAlert) -> Bool {
+        book.apply(fired)
+    }
+
+    // MARK: Events
+
+    /// Applies an event and appends the alerts that it fires.
+    mutating func apply(_ event: AlertEvent, _ fired: inout [FiredAlert]) {
+        let alerts = book.apply(event)
+        if alerts.isEmpty { return }
+        fired += alerts.compactMap { book.fired($0) }
+    }
+
+    mutating func interrupt(_ fired: inout [FiredAlert]) {
+        isFollowing = false
+        streamStart = nil
+        for market in turnovers.keys { turnovers[market]?.interrupt() }
+        apply(.interrupted, &fired)
+    }
+
+    /// Notes that a subscription begins: its first trade proves that trades arrive.
+    mutating func beginStream() { isFollowing = true }
+
+    /// Adds a trade to the turnover of its market, if a rule watches that.
+    mutating func addTurnover(_ trade: Trade) {
+        guard isFollowing else { return }
+        let start = streamStart ?? trade.executedAt
+        streamStart = start
+        guard watched.needsTurnover(of: trade.market) else { return }
+        if turnovers[trade.market] == nil {
+            var turnover = AlertTurnover()
+            // Of the minutes before, trades were not kept.
+            turnover.begin(since: max(start, trade.executedAt))
+            turnovers[trade.market] = turnover
+        }
+        turnovers[trade.market]?.add(trade)
+    }
+}
+
+/// A user with alert rules, and all that the rules depend on.
+public struct AlertOwner: Sendable, Hashable {
+    /// The user.
+    public var id: UserID
+    /// The rules.
+    public var rules: [UserAlertRule]
+    /// The states of the rules that have fired, by number.
+    public var fired: [Int64: [AlertSubject: AlertState]]
+    /// The user's favorites.
+    public var favorites: Set<MarketID>
+    /// The user's holdings.
+    public var holdings: [Holding]
+    /// The user's cash in won; nil if it is not known.
+    public var cash: FixedDecimal?
+
+    /// Makes an owner; without rules by default.
+    public init(
+        id: UserID,
+        rules: [UserAlertRule] = [],
+        fired: [Int64: [AlertSubject: AlertState]] = [:],
+        favorites: Set<MarketID> = [],
+        holdings: [Holding] = [],
+        cash: FixedDecimal? = nil
+    ) {
+        self.id = id
+        self.rules = rules
+        self.fired = fired
+        self.favorites = favorites
+        self.holdings = holdings
+        self.cash = cash
+    }
+}
+
+/// An alert with what a store needs to keep it.
+public struct FiredAlert: Sendable, Hashable {
+    /// The alert.
+    public var alert: Alert
+    /// The rule's creation or last change; a rule that was changed since does not fire.
+    public var createdAt: Timestamp
+    /// The rule's state afterwards.
+    public var state: AlertState
+
+    /// Makes an alert.
+    public init(alert: Alert, createdAt: Timestamp, state: AlertState) {
+        self.alert = alert
+        self.createdAt = createdAt
+        self.state = state
+    }
+}
+
+extension UserAlertRule {
+    /// Whether nothing but firings differs.
+    fileprivate func isSameRule(as other: UserAlertRule) -> Bool {
+        rule == other.rule && createdAt == other.createdAt
+    }
+}
+
+/// The signals that the rules of a book watch, besides firings.
+struct AlertWatchList: Sendable {
+    private var signals: [MarketID: Set<AlertSignal>] = [:]
+    /// Signals of all markets.
+    private(set) var shared: Set<AlertSignal> = []
+    /// Signals of users' holdings.
+    private(set) var personal: [AlertGaugeKey] = []
+
+    init() {}
+
+    init(_ book: AlertBook) {
+        shared = book.sharedSignals
+        for key in book.watchedKeys {
+            if key.subject.owner != nil {
+                personal.append(key)
+            } else if let market = key.subject.market {
+                signals[market, default: []].insert(key.signal)
+            }
+        }
+    }
+
+    /// The watched signals of a market.
+    func signals(of market: MarketID) -> Set<AlertSignal> {
+        guard let own = signals[market] else { return shared }
+        return shared.isEmpty ? own : own.union(shared)
+    }
+
+    /// Markets of which a rule watches a signal other than those of all markets.
+    var markets: Dictionary<MarketID, Set<AlertSignal>>.Keys { signals.keys }
+
+    func needsTurnover(of market: MarketID) -> Bool {
+        func isTurnover(_ signal: AlertSignal) -> Bool {
+            if case .turnover = signal { true } else { false }
+        }
+        return shared.contains(where: isTurnover)
+            || signals[market]?.contains(where: isTurnover) ?? false
+    }
+
+    var needsAssetStates: Bool {
+        func isOfAssets(_ signal: AlertSignal) -> Bool {
+            signal == .deposit || signal == .withdrawal
+        }
+        return shared.contains(where: isOfAssets)
+            || signals.values.contains { $0.contains(where: isOfAssets) }
+    }
+
+    /// The first markets, by name, of which rules watch a signal by name.
+    func markets(of signal: AlertSignal, atMost count: Int) -> Set<MarketID> {
+        let markets = signals.filter { $0.value.contains(signal) }.keys
+        return markets.count <= count ? Set(markets) : Set(markets.sorted().prefix(count))
+    }
+
+    /// The periods of changes whose bases have to be read.
+    var periods: Set<ShownPeriod> {
+        var periods: Set<ShownPeriod> = []
+        for (market, signals) in signals {
+            for case .change(let period) in signals where period.window != nil {
+                periods.insert(.row(period, market))
+            }
+        }
+        for case .change(let period) in shared {
+            periods.formUnion(Set<ShownPeriod>.lists(period, of: Set(Quote.allCases)))
+        }
+        return periods
+    }
+}

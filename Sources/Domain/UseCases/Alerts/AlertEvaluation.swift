@@ -1,0 +1,222 @@
+import Concurrency
+public import Domain
+import Synchronization
+
+/// Evaluates the alert rules of all users on the board's events, and stores the alerts while this
+/// process leads.
+///
+/// Every process evaluates all the time. So a new leader knows the values before its term, and
+/// stores the alerts of the last minute that the leader before it did not.
+public final class AlertEvaluation: Sendable {
+    /// The most alerts that wait for the store; beyond, the oldest are dropped and counted.
+    public static let pendingMax = 10_000
+    /// The most alerts of one transaction.
+    static let batchMax = 500
+    /// How long a process that does not lead keeps alerts for its next term.
+    static let retention: Duration = .seconds(60)
+    /// How often changed rules are looked for without a hint.
+    public static let changesInterval: Duration = .seconds(1)
+    /// The least time between two readings of rules, however often they change.
+    static let hintInterval: Duration = .milliseconds(50)
+    /// How often values are saved.
+    static let valuesInterval: Duration = .seconds(10)
+
+    /// What the evaluation does.
+    public struct Status: Sendable, Hashable {
+        /// Whether this process stores alerts.
+        public var isLeading = false
+        /// Number of rules.
+        public var rules = 0
+        /// Number of alerts that wait for the store.
+        public var pending = 0
+        /// Number of alerts dropped since the start, because too many waited or the store refused
+        /// them.
+        public var dropped = 0
+        /// Why the store failed last; nil if its last call succeeded.
+        public var failure: StoreFailure?
+
+        /// The initial status.
+        public init() {}
+    }
+
+    struct State {
+        var observer: AlertObserver
+        /// Whether the rules of the observer's feed were read.
+        var isLoaded = false
+        /// The term whose stored firings the observer has.
+        var term: Int64?
+        var pending = PendingAlerts()
+        var failure: StoreFailure?
+        /// Whether the next event evaluates all signals, because rules are new.
+        var needsTick = false
+        /// Whether rules may have changed since they were read.
+        var isHurried = false
+        /// The feed of the newest events.
+        var feed: FeedKind
+    }
+
+    let repository: any AlertRepository
+    let interests: AlertInterests
+    let clock: any Clock<Duration>
+    let stopwatch: Stopwatch
+    let onFailure: @Sendable (StoreFailure?) -> Void
+    let state: Mutex<State>
+    let wake = AsyncEvent()
+    private let listeners = Mutex<[@Sendable ([UserID]) -> Void]>([])
+
+    /// Makes an evaluation that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - repository: the rules and the log.
+    ///   - feed: the expected kind of feed.
+    ///   - interests: what rules keep followed.
+    ///   - clock: measures intervals.
+    ///   - onFailure: is called when the store begins to fail or fails differently, and with nil
+    ///     when it works again; it must return at once.
+    public init(
+        repository: any AlertRepository,
+        feed: FeedKind,
+        interests: AlertInterests,
+        clock: any Clock<Duration>,
+        onFailure: @escaping @Sendable (StoreFailure?) -> Void
+    ) {
+        self.repository = repository
+        self.interests = interests
+        self.clock = clock
+        stopwatch = Stopwatch(clock)
+        self.onFailure = onFailure
+        state = Mutex(State(observer: AlertObserver(feed: feed), feed: feed))
+    }
+
+    /// What the evaluation does now.
+    public var status: Status {
+        state.withLock { state in
+            var status = Status()
+            status.isLeading = state.term != nil && state.term == repository.term(of: state.feed)
+            status.rules = state.observer.book.count
+            status.pending = state.pending.count
+            status.dropped = state.pending.dropped
+            status.failure = state.failure
+            return status
+        }
+    }
+
+    /// Calls `listener` with the users whose alerts were stored; it must return at once.
+    ///
+    /// Intended for the few outlets that the composition root registers at the start.
+    public func onStored(_ listener: @escaping @Sendable ([UserID]) -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    func tellStored(_ users: [UserID]) {
+        for listener in listeners.withLock(\.self) { listener(users) }
+    }
+
+    /// Looks for changed rules now; returns at once.
+    public func hurry() {
+        state.withLock { $0.isHurried = true }
+        wake.signal()
+    }
+}
+
+// MARK: Events
+
+extension AlertEvaluation {
+    /// Evaluates a batch of the market list; returns at once.
+    func receive(_ batch: MarketEventBatch, _ board: MarketBoard) {
+        evaluate(board, now: batch.receivedAt) { $0.follow(batch, board) }
+    }
+
+    /// Evaluates books that changed; returns at once.
+    func receiveBooks(of markets: Set<MarketID>, _ board: MarketBoard, now: Timestamp) {
+        evaluate(board, now: now) { $0.followBooks(of: markets, board) }
+    }
+
+    /// Evaluates trades that were read again; returns at once.
+    ///
+    /// - Parameters:
+    ///   - losses: for each market, the last trade before the loss.
+    ///   - board: the board with the trades.
+    ///   - now: the local wall clock.
+    func receiveRepairs(_ losses: [MarketID: Timestamp], _ board: MarketBoard, now: Timestamp) {
+        evaluate(board, now: now) { observer in
+            losses.sorted { $0.key < $1.key }
+                .flatMap { observer.repair($0.key, since: $0.value, board) }
+        }
+    }
+
+    /// Evaluates what depends on time, once a second; returns at once.
+    func tick(_ board: MarketBoard, now: Timestamp) {
+        evaluate(board, now: now) { $0.tick(board, now: now) }
+    }
+
+    private func evaluate(
+        _ board: MarketBoard,
+        now: Timestamp,
+        _ body: (inout AlertObserver) -> [FiredAlert]
+    ) {
+        let hasNews = state.withLock { state in
+            if state.feed != board.feed.kind {
+                // Another kind of data: its rules and values are others.
+                state.feed = board.feed.kind
+                state.isLoaded = false
+                state.isHurried = true
+                return true
+            }
+            guard state.isLoaded else { return false }
+            var fired = body(&state.observer)
+            if state.needsTick {
+                state.needsTick = false
+                fired += state.observer.tick(board, now: now)
+            }
+            state.pending.append(fired, at: stopwatch.elapsed, max: Self.pendingMax)
+            return !fired.isEmpty
+        }
+        if hasNews { wake.signal() }
+    }
+}
+
+/// Alerts that wait for the store, oldest first.
+struct PendingAlerts: Sendable {
+    private(set) var rows: [(alert: FiredAlert, foundAt: Duration)] = []
+    /// The number of the first row, counted from the start of the process.
+    private(set) var first = 0
+    /// Number of rows that were dropped.
+    private(set) var dropped = 0
+
+    var count: Int { rows.count }
+
+    mutating func append(_ alerts: [FiredAlert], at time: Duration, max: Int) {
+        rows += alerts.map { ($0, time) }
+        if rows.count > max {
+            dropped += rows.count - max
+            remove(rows.count - max)
+        }
+    }
+
+    /// Removes the rows before a number.
+    mutating func remove(before number: Int) { remove(min(Swift.max(number - first, 0), count)) }
+
+    /// Removes the first row, which the store refuses.
+    mutating func dropFirst() {
+        dropped += 1
+        remove(1)
+    }
+
+    /// Removes the rows found before a time.
+    mutating func expire(before time: Duration) {
+        remove(rows.firstIndex { $0.foundAt >= time } ?? count)
+    }
+
+    mutating func filter(_ isKept: (FiredAlert) -> Bool) {
+        let kept = rows.filter { isKept($0.alert) }
+        // Numbers before belong to rows that are gone.
+        first += count - kept.count
+        rows = kept
+    }
+
+    private mutating func remove(_ count: Int) {
+        rows.removeFirst(count)
+        first += count
+    }
+}
