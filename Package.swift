@@ -150,12 +150,14 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0011_journal_plans.sql"),
             .embedInCode("postgresql/0012_record_functions.sql"),
             .embedInCode("postgresql/0013_market_layout.sql"),
+            .embedInCode("postgresql/0014_alerts.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),
             .embedInCode("sqlite/0004_users_and_tokens.sqlite.sql"),
             .embedInCode("sqlite/0005_token_notes.sqlite.sql"),
             .embedInCode("sqlite/0006_market_layout.sqlite.sql"),
+            .embedInCode("sqlite/0007_alerts.sqlite.sql"),
         ]
     ),
 ]

@@ -119,6 +119,19 @@ SELECT id, sha256(('token' || id)::bytea), 'write', now() FROM hoga.users;
 INSERT INTO hoga.journal (user_id, number, at, kind, subject)
 SELECT u.id, n, now(), 'favorite.add', 'M001_KRW'
 FROM generate_series(1, {journal}) AS n, hoga.users AS u;
+INSERT INTO hoga.alert_rules (user_id, number, text, feed, books, created_at)
+SELECT u.id, n, 'M001_KRW > 5', 'live', CASE WHEN u.id % 100 = 0 THEN 'M001_KRW' END,
+    '2026-01-01 00:00+00'
+FROM hoga.users AS u, generate_series(1, 3) AS n;
+INSERT INTO hoga.alert_states (user_id, rule, market, fired_at, state)
+SELECT id, 1, 'M002_KRW', '2026-01-02 00:00+00', 'state' FROM hoga.users;
+INSERT INTO hoga.alert_log (
+    user_id, number, rule, market, at, value, is_rise, rule_text, feed, stored_at
+)
+SELECT u.id, n, 1, 'M002_KRW', '2026-01-01 00:00+00'::timestamptz + n * interval '1 hour', 5, true,
+    'M001_KRW > 5', 'live', now()
+FROM hoga.users AS u, generate_series(1, 20) AS n;
+UPDATE hoga.users SET alerts_revision = 23, alerts_logged = 20;
 """
 
 REFERENCE = """

@@ -92,6 +92,7 @@ extension Migration {
             name: "0006_market_layout",
             file: PackageResources._006_market_layout_sqlite_sql
         ),
+        Migration(number: 7, name: "0007_alerts", file: PackageResources._007_alerts_sqlite_sql),
     ]
 
     /// The migrations of the shared store, in order.
@@ -141,9 +142,10 @@ extension Migration {
             name: "0013_market_layout",
             file: PackageResources._013_market_layout_sql
         ),
+        Migration(number: 14, name: "0014_alerts", file: PackageResources._014_alerts_sql),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 13
+    public static let requiredPostgreSQL = 14
 }

@@ -22,7 +22,7 @@ enum SharedSubject: String, CustomTestStringConvertible, Sendable {
     func with(
         _ body: (
             _ store: any SharedMarketStoreSource,
-            _ runOut: () async throws -> Void
+            _ runOut: @escaping () async throws -> Void
         ) async throws -> Void
     ) async throws {
         switch self {
@@ -43,14 +43,48 @@ enum SharedSubject: String, CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The clock of a store in memory.
-private final class StoreClock: Sendable {
+/// A kind of store with leases.
+enum LeaseSubject: CustomTestStringConvertible, Sendable {
+    case market(SharedSubject)
+    case alerts(AlertStoreSubject)
+
+    var testDescription: String {
+        switch self {
+        case .market(let subject): "market data: \(subject.testDescription)"
+        case .alerts(let subject): "alerts: \(subject.testDescription)"
+        }
+    }
+
+    /// Each kind once: PostgreSQL has one table of leases.
+    static let allCases: [LeaseSubject] =
+        SharedSubject.allCases.map(LeaseSubject.market) + [.alerts(.sqlite), .alerts(.memory)]
+
+    /// Runs the body with an empty store, and a way to let its lease expire.
+    func with(
+        _ body: (
+            _ store: any LeaseSource,
+            _ runOut: @escaping () async throws -> Void
+        ) async throws -> Void
+    ) async throws {
+        switch self {
+        case .market(let subject):
+            try await subject.with { store, runOut async throws in try await body(store, runOut) }
+        case .alerts(let subject):
+            try await subject.with { stand async throws in
+                try await body(stand.store) { try await stand.runOut() }
+            }
+        }
+    }
+}
+
+/// The clock of a store.
+final class StoreClock: Sendable {
     private let time = Mutex<Int64>(1_700_000_000_000_000)
     var now: Int64 { time.withLock { $0 } }
     func advance(by microseconds: Int64) { time.withLock { $0 += microseconds } }
 }
 
-@Suite("Lease contract: one holder at a time writes market data", .tags(.threads))
+@Suite("Lease contract: one holder at a time writes market data and alerts", .tags(.threads))
 struct LeaseContractTests {
     private static let hour = Duration.seconds(3_600)
     private static let candles = candles(of: "live")
@@ -103,9 +137,9 @@ struct LeaseContractTests {
 
     @Test(
         "a lease is acquired once, renewed, expires, and is acquired again",
-        arguments: SharedSubject.allCases
+        arguments: LeaseSubject.allCases
     )
-    func taking(subject: SharedSubject) async throws {
+    func taking(subject: LeaseSubject) async throws {
         try await subject.with { store, runOut async throws in
             let first = try #require(try await store.takeLease(holder: "a"))
             #expect(first.holder == "a")
@@ -123,8 +157,8 @@ struct LeaseContractTests {
         }
     }
 
-    @Test("a released lease is free at once", arguments: SharedSubject.allCases)
-    func release(subject: SharedSubject) async throws {
+    @Test("a released lease is free at once", arguments: LeaseSubject.allCases)
+    func release(subject: LeaseSubject) async throws {
         try await subject.with { store, _ async throws in
             let old = try #require(try await store.takeLease(holder: "a"))
             try await store.releaseLease(old)
@@ -212,9 +246,9 @@ struct LeaseContractTests {
 
     @Test(
         "a lease that ends implausibly late was written under another clock, and is taken over",
-        arguments: SharedSubject.allCases
+        arguments: LeaseSubject.allCases
     )
-    func otherClock(subject: SharedSubject) async throws {
+    func otherClock(subject: LeaseSubject) async throws {
         try await subject.with { store, _ in
             let ghost = try #require(try await store.takeLease(holder: "ghost"))
             let most = try await store.takeLease(holder: "b", feed: "live", for: .seconds(420))

@@ -185,7 +185,7 @@ struct SQLiteMigrationTests {
         }
         #expect(
             try await store.migrations().map(\.state) == [
-                .applied, .altered, .applied, .applied, .applied, .applied, .pending,
+                .applied, .altered, .applied, .applied, .applied, .applied, .applied, .pending,
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -239,6 +239,34 @@ struct SQLiteMigrationTests {
         #expect(try await store.record(of: 1).settings == settings)
         let older = Self.store(path, Self.steps.dropLast())
         #expect(try await older.verifyMigrations().map(\.state).last == .newer)
+    }
+
+    @Test("a program of the schema before changes a record and keeps alerts")
+    func olderRecord() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = Self.store(path, Self.steps)
+        let rule = UserRecordContractTests.rule
+        var expected = try await store.write(.putAlertRule(rule), user: 1, at: 1)
+        expected = try await store.write(.seeAlerts(4), user: 1, at: 2)
+        // Its statements for a change of cash.
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(
+            """
+            INSERT INTO cash (user_id, amount) VALUES (1, '5');
+            UPDATE users SET
+                profile_revision = profile_revision + 0,
+                favorites_revision = favorites_revision + 0,
+                settings_revision = settings_revision + 0,
+                holdings_revision = holdings_revision + 0,
+                cash_revision = cash_revision + 1
+            WHERE id = 1
+            """
+        )
+        expected.cash = "5"
+        expected.revisions.cash = 1
+        #expect(try await store.record(of: 1) == expected)
+        #expect(try await store.changeCount(of: 1) == 3)
     }
 
     @Test("a running program stops writing when a newer one changes the schema")
@@ -333,6 +361,7 @@ struct SQLiteMigrationTests {
             Self.steps.map { String($0.sha256.prefix(16)) } == [
                 "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
                 "7cff159ea76fb262", "82306b95478fd0c8", "f7d8c5aa4263fece",
+                "df281f1bd133065a",
             ]
         )
     }

@@ -203,7 +203,7 @@ struct SQLiteOpeningTests {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
-        let lines = try await StoreWriterProcess.run(["fill", path, "F", "250000"])
+        let lines = try await StoreWriterProcess.run(["fill", path, "F", "400000"])
         let refusal = try #require(lines.firstIndex(of: "refused full"))
         #expect(refusal > 3)
         #expect(lines.contains("checked full"))

@@ -21,6 +21,22 @@ struct UserRecordContractTests {
         marketLayout: "chart-book"
     )
 
+    static let rule = AlertRuleDTO(
+        number: 2,
+        text: "BTC_KRW spread > 10bp note 보기 \\ 0",
+        feed: "simulated",
+        books: "BTC_KRW",
+        createdAt: 1_795_176_191_151_220
+    )
+    private static let firedRule = AlertRuleDTO(
+        number: 7,
+        text: "portfolio > 10000000",
+        feed: "live",
+        books: nil,
+        createdAt: 1,
+        firedAt: 1_795_176_191_151_221
+    )
+
     @Test("a new store has one user with an empty record", arguments: StoreSubject.allCases)
     func empty(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
@@ -60,23 +76,27 @@ struct UserRecordContractTests {
                 .init(asset: "BTC", quantity: "0.00000001", averagePrice: "91000000.25"),
             ]
             expected.cash = "1234567.89"
+            expected.alertRules = [Self.rule, Self.firedRule]
+            expected.alertsSeen = 3
             expected.revisions.profile = 1
             expected.revisions.favorites = 3
             expected.revisions.settings = 1
             expected.revisions.holdings = 2
             expected.revisions.cash = 1
+            expected.revisions.alerts = 3
             let writes: [TestChange] = [
                 .putDisplayName("김호가"), .addFavorite("XRP_KRW", limit: 9),
                 .addFavorite("BTC_KRW", limit: 9), .addFavorite("ETH_BTC", limit: 9),
                 .putSettings(Self.settings, expecting: 0),
                 .putHolding(expected.holdings[1], limit: 9),
                 .putHolding(expected.holdings[0], limit: 9), .putCash("1234567.89"),
+                .putAlertRule(Self.firedRule), .putAlertRule(Self.rule), .seeAlerts(3),
             ]
             var answer = UserRecordDTO(name: "")
             for write in writes { answer = try await store.write(write, user: 1, at: 3) }
             #expect(answer == expected)
             #expect(try await store.record(of: 1) == expected)
-            #expect(try await store.changeCount(of: 1) == 8)
+            #expect(try await store.changeCount(of: 1) == 11)
         }
     }
 
@@ -160,6 +180,31 @@ struct UserRecordContractTests {
         }
     }
 
+    @Test("an alert rule is added, replaced and removed", arguments: StoreSubject.allCases)
+    func alertRules(subject: StoreSubject) async throws {
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.store
+            for text in difficultTexts.filter({ (1...100).contains($0.utf8.count) }) {
+                var rule = Self.rule
+                rule.text = text
+                rule.feed = String(text.prefix(8))
+                rule.books = rule.feed
+                let answer = try await store.write(.putAlertRule(rule), user: 1, at: 1)
+                #expect(bytes(of: answer.alertRules) == bytes(of: [rule]))
+                let read = try await store.record(of: 1)
+                #expect(bytes(of: read) == bytes(of: answer))
+            }
+            let before = try await store.write(.putAlertRule(Self.rule), user: 1, at: 1)
+            let same = try await store.write(.putAlertRule(Self.rule), user: 1, at: 1)
+            #expect(same == before)
+            let after = try await store.write(.removeAlertRule(2), user: 1, at: 1)
+            #expect(after.alertRules == [])
+            #expect(after.revisions.alerts == before.revisions.alerts + 1)
+            #expect(try await store.write(.removeAlertRule(2), user: 1, at: 1) == after)
+            #expect(try await store.record(of: 1) == after)
+        }
+    }
+
     @Test("a change without effect increments no revision", arguments: StoreSubject.allCases)
     func nothingChanged(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
@@ -168,7 +213,8 @@ struct UserRecordContractTests {
                 .replaceFavorites(["A_KRW", "B_KRW"], expecting: nil),
                 .putSettings(Self.settings, expecting: nil),
                 .putHolding(.init(asset: "A", quantity: "2", averagePrice: nil), limit: 1),
-                .putCash("7"), .putDisplayName("e\u{301}"),
+                .putCash("7"), .putDisplayName("e\u{301}"), .putAlertRule(Self.rule),
+                .seeAlerts(5),
             ]
             for write in first { _ = try await store.write(write, user: 1, at: 1) }
             let before = try await store.record(of: 1)
@@ -177,13 +223,14 @@ struct UserRecordContractTests {
                     .addFavorite("B_KRW", limit: 1), .removeFavorite("C_KRW"),
                     .moveFavorite("C_KRW", to: 0), .moveFavorite("A_KRW", to: 0),
                     .moveFavorite("A_KRW", to: -5), .moveFavorite("B_KRW", to: 99),
-                    .removeHolding("B"),
+                    .removeHolding("B"), .removeAlertRule(9),
                 ]
             for write in again {
                 #expect(try await store.write(write, user: 1, at: 2) == before, "\(write)")
             }
-            #expect(try await store.changeCount(of: 1) == 5)
-            #expect(try await store.journal(user: 1, newest: 99).map(\.at) == [1, 1, 1, 1, 1])
+            #expect(try await store.changeCount(of: 1) == 7)
+            let times = try await store.journal(user: 1, newest: 99).map(\.at)
+            #expect(times == [1, 1, 1, 1, 1, 1, 1])
 
             // Another Unicode spelling of a letter is another text.
             let other = try await store.write(.putDisplayName("\u{e9}"), user: 1, at: 3)
@@ -293,6 +340,8 @@ struct UserRecordContractTests {
                 (.removeHolding("A"), "holding.remove", "A"), (.putCash("5"), "cash.put", nil),
                 (.putCash(nil), "cash.remove", nil),
                 (.putDisplayName("x"), "profile.put", nil),
+                (.putAlertRule(Self.rule), "alert.replace", "2"),
+                (.seeAlerts(1), "alert.see", nil), (.removeAlertRule(2), "alert.remove", "2"),
             ]
             for (index, (write, _, _)) in writes.enumerated() {
                 _ = try await store.write(write, user: 1, at: Int64(100 - index))
@@ -300,7 +349,7 @@ struct UserRecordContractTests {
             let rows = try await store.journal(user: 1, newest: 99)
             #expect(rows.map(\.kind) == writes.map(\.1).reversed())
             #expect(rows.map(\.subject) == writes.map(\.2).reversed())
-            #expect(rows.map(\.at) == (91...100).map { Int64($0) })
+            #expect(rows.map(\.at) == (88...100).map { Int64($0) })
             #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.number > $1.number })
             #expect(try await store.journal(user: 1, newest: 2) == Array(rows.prefix(2)))
             #expect(try await store.journal(user: 1, newest: 0) == [])

@@ -45,6 +45,16 @@ struct UserRecordModel {
         case .putDisplayName(let name):
             record.displayName = name
             count(\.profile, "profile.put", if: record.displayName != old.displayName)
+        case .putAlertRule(let rule):
+            let others = old.alertRules.filter { $0.number != rule.number }
+            record.alertRules = (others + [rule]).sorted { $0.number < $1.number }
+            count(\.alerts, "alert.replace", if: record.alertRules != old.alertRules)
+        case .removeAlertRule(let number):
+            record.alertRules.removeAll { $0.number == number }
+            count(\.alerts, "alert.remove", if: record.alertRules != old.alertRules)
+        case .seeAlerts(let number):
+            record.alertsSeen = number
+            count(\.alerts, "alert.see", if: record.alertsSeen != old.alertsSeen)
         }
         return nil
     }

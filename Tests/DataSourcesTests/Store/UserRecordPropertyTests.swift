@@ -40,7 +40,7 @@ struct UserRecordPropertyTests {
         let names = ["A", "B", "C", "D", "E", "F", "G"]
         let name = names.randomElement(using: &random) ?? ""
         let amount = ["1", "2", "0.5"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0, 1, 2: return .addFavorite(name, limit: 5)
         case 3: return .removeFavorite(name)
         case 4, 5: return .moveFavorite(name, to: .random(in: -1...7, using: &random))
@@ -58,6 +58,18 @@ struct UserRecordPropertyTests {
             let holding = UserRecordDTO.Holding(asset: name, quantity: amount, averagePrice: price)
             return .putHolding(holding, limit: 4)
         case 10: return .removeHolding(name)
+        case 11, 12:
+            return .putAlertRule(
+                AlertRuleDTO(
+                    number: .random(in: 1...4, using: &random),
+                    text: "\(name)_KRW > \(amount)",
+                    feed: "live",
+                    books: Bool.random(using: &random) ? "\(name)_KRW" : nil,
+                    createdAt: .random(in: 1...2, using: &random)
+                )
+            )
+        case 13: return .removeAlertRule(.random(in: 1...4, using: &random))
+        case 14: return .seeAlerts(.random(in: 0...2, using: &random))
         default:
             return [.putCash(amount), .putCash(nil), .putDisplayName(amount)]
                 .randomElement(using: &random) ?? .putCash(nil)

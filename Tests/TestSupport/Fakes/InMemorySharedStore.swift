@@ -9,9 +9,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     struct State {
         var market = StoredMarketData()
         var rolled = MinuteRollups()
-        /// The lease of each feed.
-        var leases: [String: (lease: LeaseDTO, until: Int64)] = [:]
-        var lastEpochs: [String: Int64] = [:]
+        var leases = StoredLeases()
         var failure: StoreError?
         var callCount = 0
     }
@@ -33,9 +31,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// The holder of a feed's lease by the store's clock; nil if the lease is free.
     public func leaseInForce(feed: String) -> LeaseDTO? {
         let time = now()
-        return state.withLock { state in
-            state.leases[feed].flatMap { $0.until > time ? $0.lease : nil }
-        }
+        return state.withLock { $0.leases.inForce(feed: feed, at: time) }
     }
 
     // MARK: The lease
@@ -47,17 +43,8 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO? {
         let time = now()
-        return try perform { state in
-            if let held = state.leases[feed], held.until > time, held.lease.holder != holder,
-                held.until <= time + 10 * duration.microseconds
-            {
-                return nil
-            }
-            state.lastEpochs[feed, default: 0] += 1
-            let epoch = state.lastEpochs[feed, default: 0]
-            let lease = LeaseDTO(feed: feed, holder: holder, epoch: epoch)
-            state.leases[feed] = (lease, time + duration.microseconds)
-            return lease
+        return try perform {
+            $0.leases.take(holder: holder, feed: feed, for: duration, at: time)
         }
     }
 
@@ -67,18 +54,12 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         for duration: Duration
     ) async throws(StoreError) -> Bool {
         let time = now()
-        return try perform { state in
-            guard state.isHeld(lease, at: time) else { return false }
-            state.leases[lease.feed] = (lease, time + duration.microseconds)
-            return true
-        }
+        return try perform { $0.leases.renew(lease, for: duration, at: time) }
     }
 
     /// Gives a lease back if it is still held.
     public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
-        try perform { state in
-            if state.leases[lease.feed]?.lease == lease { state.leases[lease.feed] = nil }
-        }
+        try perform { $0.leases.release(lease) }
     }
 
     /// The same store, writing as the holder of a lease.
@@ -133,7 +114,8 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         return try state.withLock { state throws(StoreError) -> Value in
             state.callCount += 1
             if let failure = state.failure { throw failure }
-            if let lease, !state.isHeld(lease, at: time) || lease.feed != feed ?? lease.feed {
+            if let lease, !state.leases.isHeld(lease, at: time) || lease.feed != feed ?? lease.feed
+            {
                 throw InMemorySharedStore.noLease
             }
             return try body(&state)
@@ -141,17 +123,4 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     }
 
     static let noLease = StoreError(.fenced, "the lease on writing candles is not held")
-}
-
-extension InMemorySharedStore.State {
-    fileprivate func isHeld(_ lease: LeaseDTO, at time: Int64) -> Bool {
-        guard let held = leases[lease.feed] else { return false }
-        return held.lease == lease && held.until > time
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-    }
 }

@@ -38,7 +38,9 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
     /// Disables or enables a user.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         try perform { state throws(StoreError) in
-            state.users[try state.found(name)]?.isDisabled = isDisabled
+            let number = try state.found(name)
+            state.users[number]?.isDisabled = isDisabled
+            state.noteChange(of: number)
         }
     }
 
@@ -48,6 +50,7 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
             let number = try state.found(name)
             state.tokens.userNumberMax = max(state.tokens.userNumberMax, number)
             state.users[number] = nil
+            state.noteChange(of: number)
             state.tokens.rows.removeAll { $0.user == number }
         }
     }

@@ -9,16 +9,27 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         var users: [Int64: StoredUser]
         var tokens = StoredTokenRepository()
         var market = StoredMarketData()
+        var leases = StoredLeases()
+        var alertValues: [String: [String]] = [:]
+        /// The number of changes of all users, and which one was the last of each user.
+        var changeCount: Int64 = 0
+        var lastChanges: [Int64: Int64] = [:]
         var failure: StoreError?
         var callCount = 0
     }
 
     private let state: Mutex<State>
+    /// The clock of the leases, microseconds since 1970 UTC.
+    let now: @Sendable () -> Int64
 
     /// Makes an empty store.
     ///
-    /// - Parameter users: the names of its users, numbered from 1.
-    public init(users: [String] = ["local"]) {
+    /// - Parameters:
+    ///   - users: the names of its users, numbered from 1.
+    ///   - now: the clock of the leases, microseconds since 1970 UTC; they never expire without
+    ///     one.
+    public init(users: [String] = ["local"], now: @escaping @Sendable () -> Int64 = { 0 }) {
+        self.now = now
         var records: [Int64: StoredUser] = [:]
         for (index, name) in users.enumerated() {
             records[Int64(index + 1)] = StoredUser(record: UserRecordDTO(name: name))
@@ -50,6 +61,7 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
             guard !difference.isEmpty else { return changed.record }
             changed.write(difference, entry)
             state.users[user] = changed
+            state.noteChange(of: user)
             return changed.record
         }
     }
@@ -97,6 +109,12 @@ extension InMemoryStore.State {
         }
         return user
     }
+
+    /// Counts a change of a user, or of a user's access.
+    mutating func noteChange(of user: Int64) {
+        changeCount += 1
+        lastChanges[user] = changeCount
+    }
 }
 
 /// The stored data of one user.
@@ -105,6 +123,7 @@ struct StoredUser {
     var addedAt: Int64 = 0
     var isDisabled = false
     var journal: [JournalDTO] = []
+    var alerts = StoredAlerts()
     var changeCount: Int64 = 0
 
     /// Writes a difference that is not empty, and the journal.
@@ -122,6 +141,7 @@ struct StoredUser {
         record.holdings.removeAll { row in written.contains { $0.bytes == row.asset.bytes } }
         record.holdings += difference.holdings
         record.holdings.sort { $0.asset.bytes.lexicographicallyPrecedes($1.asset.bytes) }
+        write(alertsOf: difference)
         let increments = difference.increments
         for part in UserRecordDTO.Revisions.parts {
             record.revisions[keyPath: part] += increments[keyPath: part]
@@ -130,7 +150,17 @@ struct StoredUser {
         changeCount += 1
     }
 
-    private mutating func append(_ entry: NewJournalDTO) {
+    private mutating func write(alertsOf difference: UserRecordDifference) {
+        let numbers = difference.removedAlertRules + difference.alertRules.map(\.number)
+        for number in numbers { alerts.forget(number) }
+        record.alertRules.removeAll { numbers.contains($0.number) }
+        record.alertRules += difference.alertRules
+        record.alertRules.sort { $0.number < $1.number }
+        record.alertsSeen = difference.alertsSeen ?? record.alertsSeen
+    }
+
+    /// Appends a row to the journal.
+    mutating func append(_ entry: NewJournalDTO) {
         let number = (journal.last?.number ?? 0) + 1
         journal.append(
             JournalDTO(number: number, at: entry.at, kind: entry.kind, subject: entry.subject)
@@ -141,7 +171,7 @@ struct StoredUser {
 
 extension UserRecordDTO.Revisions {
     fileprivate static var parts: [WritableKeyPath<Self, Int64>] {
-        [\.profile, \.favorites, \.settings, \.holdings, \.cash]
+        [\.profile, \.favorites, \.settings, \.holdings, \.cash, \.alerts]
     }
 }
 

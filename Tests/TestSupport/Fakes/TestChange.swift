@@ -20,6 +20,12 @@ public enum TestChange: Sendable, Hashable {
     case putCash(String?)
     /// Sets the display name.
     case putDisplayName(String?)
+    /// Inserts or replaces an alert rule.
+    case putAlertRule(AlertRuleDTO)
+    /// Removes an alert rule.
+    case removeAlertRule(Int64)
+    /// Sets the number of the newest alert seen.
+    case seeAlerts(Int64)
 
     /// Applies the change; texts are compared by their bytes.
     ///
@@ -55,6 +61,11 @@ public enum TestChange: Sendable, Hashable {
             record.holdings.removeAll { $0.asset.bytes == asset.bytes }
         case .putCash(let amount): record.cash = amount
         case .putDisplayName(let name): record.displayName = name
+        case .putAlertRule(let rule):
+            record.alertRules.removeAll { $0.number == rule.number }
+            record.alertRules.append(rule)
+        case .removeAlertRule(let number): record.alertRules.removeAll { $0.number == number }
+        case .seeAlerts(let number): record.alertsSeen = number
         }
         return record
     }
@@ -73,6 +84,9 @@ public enum TestChange: Sendable, Hashable {
             case .putCash(nil): ("cash.remove", nil)
             case .putCash: ("cash.put", nil)
             case .putDisplayName: ("profile.put", nil)
+            case .putAlertRule(let rule): ("alert.replace", "\(rule.number)")
+            case .removeAlertRule(let number): ("alert.remove", "\(number)")
+            case .seeAlerts: ("alert.see", nil)
             }
         return NewJournalDTO(at: time, kind: kind, subject: subject)
     }

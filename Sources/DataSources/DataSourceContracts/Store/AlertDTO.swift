@@ -71,6 +71,11 @@ public struct AlertDTO: Sendable, Hashable {
 
 /// A row of `alert_log`.
 public struct AlertLogDTO: Sendable, Hashable {
+    /// The newest rows of a user that a record has.
+    public static let recordRowsMax = 100
+    /// The newest rows of a user that a store keeps.
+    public static let storedRowsMax = 1_000
+
     /// Increases with each alert of the user, from 1.
     public var number: Int64
     /// The alert.

@@ -9,6 +9,8 @@ public protocol AlertStoreSource: LeaseSource {
     /// - Parameters:
     ///   - users: only these; nil for all.
     ///   - feed: the feed of the rules.
+    /// - Returns: the users with their records, each as of one moment.
+    /// - Throws: ``StoreError`` when they cannot be read.
     func alertOwners(
         _ users: [Int64]?,
         feed: String
@@ -17,10 +19,10 @@ public protocol AlertStoreSource: LeaseSource {
     /// Stores alerts in one transaction: rows of the log, the states of their rules, and
     /// ``AlertRuleDTO/firedAt``.
     ///
-    /// Alerts that are in the log already and those of rules that were changed or removed are
-    /// skipped, so that the call may be repeated. The revision of each user increments once,
-    /// the journal gets a row `alert.fire` with the number of the rule for each alert, and the log
-    /// keeps its newest 1,000 rows.
+    /// Skips alerts of rules that were changed or removed, and those that are not later than the
+    /// newest alert of the same rule and market: they are stored already, so that the call may be
+    /// repeated. The revision of each user increments once, the journal gets a row `alert.fire`
+    /// with the number of the rule for each alert, and the log keeps its newest 1,000 rows.
     ///
     /// - Parameters:
     ///   - alerts: in order of time.
@@ -39,13 +41,17 @@ public protocol AlertStoreSource: LeaseSource {
 
     /// Saves the last values of the rules' signals, as lines that only `Domain` reads.
     ///
+    /// Lines that are saved already write nothing. A line has no line break.
+    ///
     /// - Throws: ``StoreError``: `fenced` once the lease was taken over or has expired.
     func saveAlertValues(_ lines: [String], under lease: LeaseDTO) async throws(StoreError)
 
-    /// Reads which users' records changed.
+    /// Reads which users with alert rules or alerts changed, were disabled, enabled or removed.
     ///
     /// - Parameter mark: the mark of the last call; nil for no users and the first mark.
-    /// - Returns: the users, some of them again, and the mark for the next call.
+    /// - Returns: the users, some of them again, and the mark for the next call. All present users
+    ///   if another server made the mark, as after a failover.
+    /// - Throws: ``StoreError`` when they cannot be read.
     func alertChanges(
         after mark: String?
     ) async throws(StoreError) -> (users: [Int64], mark: String)
@@ -56,6 +62,8 @@ public protocol AlertStoreSource: LeaseSource {
     ///   - user: the user's number.
     ///   - number: rows before this one; nil for the newest.
     ///   - count: the most rows.
+    /// - Returns: the rows; none without such a user.
+    /// - Throws: ``StoreError`` when they cannot be read.
     func alertLog(
         of user: Int64,
         before number: Int64?,

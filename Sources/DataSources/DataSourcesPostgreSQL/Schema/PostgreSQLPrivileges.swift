@@ -37,16 +37,19 @@ enum PostgreSQLPrivileges {
         + functions.map { Privilege(kind: .function, name: $0, right: "EXECUTE") }
 
     private static let tables: [(names: [String], rights: [String])] = [
-        (["schema_migrations", "users"], ["SELECT"]),
+        (["alert_log", "schema_migrations", "users"], ["SELECT"]),
         (
             [
-                "candle_coverage", "candle_late", "candle_rollups", "candle_spans", "candles",
-                "cash", "closes", "coin_names", "favorites", "holdings", "market_alerts",
-                "market_warnings", "readings", "settings",
+                "alert_rules", "candle_coverage", "candle_late", "candle_rollups", "candle_spans",
+                "candles", "cash", "closes", "coin_names", "favorites", "holdings",
+                "market_alerts", "market_warnings", "readings", "settings",
             ], ["SELECT", "INSERT", "UPDATE", "DELETE"]
         ),
         // 0.1.0 deletes old rows of the journal itself; a policy limits it to those.
-        (["candles_1m_rest", "candles_minutes_rest", "journal"], ["SELECT", "DELETE"]),
+        (
+            ["alert_states", "candles_1m_rest", "candles_minutes_rest", "journal"],
+            ["SELECT", "DELETE"]
+        ),
         (["candle_writing"], ["SELECT", "UPDATE"]),
         (["instance_lease"], ["SELECT", "INSERT"]),
     ]
@@ -55,8 +58,8 @@ enum PostgreSQLPrivileges {
         (
             "users", "UPDATE",
             [
-                "cash_revision", "display_name", "favorites_revision", "holdings_revision",
-                "profile_revision", "settings_revision",
+                "alerts_revision", "alerts_seen", "cash_revision", "display_name",
+                "favorites_revision", "holdings_revision", "profile_revision", "settings_revision",
             ]
         ),
         ("journal", "INSERT", ["at", "kind", "number", "subject", "user_id"]),
@@ -64,10 +67,11 @@ enum PostgreSQLPrivileges {
     ]
 
     private static let functions = [
-        "add_own_token", "aged_news", "changes", "drop_partition", "drop_partitions",
-        "find_token", "hold_lease", "journal_head", "journal_limit", "news", "own_tokens",
-        "prepare_partitions", "prune_journal", "prune_journals", "read_record", "record_change",
-        "revoke_own_token", "user_record", "write_candles",
+        "add_own_token", "aged_news", "alert_books", "alert_changes", "alert_owners", "changes",
+        "drop_partition", "drop_partitions", "find_token", "hold_lease", "journal_head",
+        "journal_limit", "news", "own_tokens", "prepare_partitions", "prune_journal",
+        "prune_journals", "read_alert_values", "read_alerts", "read_record", "record_change",
+        "revoke_own_token", "save_alert_values", "store_alerts", "user_record", "write_candles",
     ]
 
     /// Reads which of them a role lacks: the connection's, or `hoga_app` for the schema's owner.
@@ -93,6 +97,8 @@ enum PostgreSQLPrivileges {
             LEFT JOIN pg_catalog.pg_class AS class
                 ON given.kind = 'table' AND class.relnamespace = asked.space
                     AND class.relname = given.name
+            LEFT JOIN pg_catalog.pg_attribute AS part
+                ON part.attrelid = class.oid AND part.attname = given."column"
             LEFT JOIN pg_catalog.pg_proc AS func
                 ON given.kind = 'function' AND func.pronamespace = asked.space
                     AND func.proname = given.name
@@ -100,7 +106,7 @@ enum PostgreSQLPrivileges {
                 WHEN given.kind = 'schema'
                     THEN pg_catalog.has_schema_privilege(asked.role, asked.space, given.right)
                 WHEN given.column IS NOT NULL THEN pg_catalog.has_column_privilege(
-                    asked.role, class.oid, given.column, given.right
+                    asked.role, class.oid, part.attnum, given.right
                 )
                 WHEN given.kind = 'table'
                     THEN pg_catalog.has_table_privilege(asked.role, class.oid, given.right)

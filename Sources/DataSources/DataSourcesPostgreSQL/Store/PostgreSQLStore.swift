@@ -54,7 +54,8 @@ public final class PostgreSQLStore: UserRecordSource {
     public let history: StandbyReader?
     /// Whether all changes are refused, because the address accepts only standbys.
     public let isReadOnly: Bool
-    private let notices: ChangeNoticeSender?
+    /// Tells other instances of changes.
+    let notices: ChangeNoticeSender?
     private let slowness: Int
 
     /// Makes a store.
@@ -96,7 +97,7 @@ public final class PostgreSQLStore: UserRecordSource {
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
     public func record(of user: Int64) async throws(StoreError) -> UserRecordDTO {
         let answers = try await pool.perform(
-            [settle(user), Statements.readUserRecord(.integer(user))],
+            [settle(user), Statements.readUserRecord(.integer(user), Statements.logRowsMax)],
             as: .reading
         )
         try verifyRowSecurity(answers)
@@ -121,7 +122,7 @@ public final class PostgreSQLStore: UserRecordSource {
             // The row lock comes first: the record read after it cannot change until the commit.
             let answers = try await transaction.perform([
                 self.settle(user), Statements.lockUser(.integer(user)),
-                Statements.readUserRecord(.integer(user)),
+                Statements.readUserRecord(.integer(user), Statements.logRowsMax),
             ])
             try self.verifyRowSecurity(answers)
             guard let record = try UserRecordDTO.read(answers[2]) else { throw self.noUser(user) }
@@ -133,7 +134,8 @@ public final class PostgreSQLStore: UserRecordSource {
             )
             guard let revisions = written.last?.first else { throw self.noUser(user) }
             next.revisions = try UserRecordDTO.Revisions(revisions)
-            next.holdings.sort { $0.asset.precedes($1.asset) }
+            next.alertLog = record.alertLog
+            next.sort()
             return next
         }
         // A notice too many does no harm.
@@ -193,7 +195,8 @@ public final class PostgreSQLStore: UserRecordSource {
         Statements.settle(values: patience.values(times: slowness))
     }
 
-    private func settle(_ user: Int64) -> PostgreSQLStatement {
+    /// The first statement of a transaction of a user.
+    func settle(_ user: Int64) -> PostgreSQLStatement {
         Statements.settleUser(
             values: [.text("\(user)")] + TransactionTimeouts.personal.values(times: slowness)
         )
@@ -235,7 +238,7 @@ public final class PostgreSQLStore: UserRecordSource {
     }
 
     /// Refuses a role to which row-level security does not apply.
-    private func verifyRowSecurity(_ answers: [PostgreSQLRows]) throws(StoreError) {
+    func verifyRowSecurity(_ answers: [PostgreSQLRows]) throws(StoreError) {
         guard let row = answers.first?.first, try row.bool(4) else {
             throw StoreError(
                 .unavailable,

@@ -114,7 +114,8 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
             let user = try UserDTO(row)
             let number = PostgreSQLValue.integer(user.number)
             let answers = try await transaction.perform([
-                Statements.readUserRecord(number), UserAccountStatements.tokens(number),
+                Statements.readUserRecord(number, Statements.logRowsMax),
+                UserAccountStatements.tokens(number),
                 Statements.readJournal(number, .integer(.max)),
             ])
             guard let personal = try UserRecordDTO.read(answers[0]) else {

@@ -8,7 +8,8 @@ extension Statements {
     ///   - user: the user's number.
     ///   - entry: the journal row.
     /// - Returns: the statements, in order.
-    /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal.
+    /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal and for a
+    ///   time outside the years 1 to 9999.
     static func write(
         _ difference: UserRecordDifference,
         of user: Int64,
@@ -25,7 +26,8 @@ extension Statements {
                 .integer(increments.favorites),
                 .integer(increments.settings),
                 .integer(increments.holdings),
-                .integer(increments.cash)
+                .integer(increments.cash),
+                .integer(increments.alerts)
             )
         ]
     }
@@ -61,6 +63,22 @@ extension Statements {
         case .some(let amount?):
             try CanonicalValues.check(decimal: amount, "the amount of cash")
             statements.append(putCash(user, .text(amount)))
+        }
+        return try statements + alertRows(difference, user)
+    }
+
+    private static func alertRows(
+        _ difference: UserRecordDifference,
+        _ user: PostgreSQLValue
+    ) throws(StoreError) -> [PostgreSQLStatement] {
+        var statements = difference.removedAlertRules.map { removeAlertRule(user, .integer($0)) }
+        for rule in difference.alertRules {
+            try CanonicalValues.check(time: rule.createdAt, "the time of an alert rule")
+            try CanonicalValues.check(time: rule.firedAt, "the time of an alert")
+            statements.append(putAlertRule(values: [user] + rule.values))
+        }
+        if let number = difference.alertsSeen {
+            statements.append(putAlertsSeen(user, .integer(number)))
         }
         return statements
     }

@@ -1,3 +1,5 @@
+import DataSourceContracts
+
 extension Statements {
     /// Like ``settle``, for the rows of one user.
     ///
@@ -18,17 +20,24 @@ extension Statements {
 
     /// The whole record of one user as of one moment.
     ///
-    /// Part 0 is the row of `users`, 1 the favorites, 2 the settings, 3 the holdings, 4 the cash.
+    /// Part 0 is the row of `users`, 1 the favorites, 2 the settings, 3 the holdings, 4 the cash,
+    /// 5 the revision of the alerts and what was seen, 6 the rules, 7 the newest ``logRowsMax``
+    /// rows of the log.
     static let readUserRecord = NamedStatement(
         name: "read_personal",
-        sql: "SELECT * FROM hoga.read_record($1)"
+        sql: """
+            SELECT * FROM hoga.read_record($1) UNION ALL SELECT * FROM hoga.read_alerts($1, $2)
+            """
     )
+
+    /// The rows of the log that a record has.
+    static let logRowsMax = PostgreSQLValue.integer(Int64(AlertLogDTO.recordRowsMax))
 
     static let readChangeCount = NamedStatement(
         name: "read_change_count",
         sql: """
             SELECT profile_revision + favorites_revision + settings_revision
-                + holdings_revision + cash_revision
+                + holdings_revision + cash_revision + alerts_revision
             FROM hoga.users WHERE id = $1
             """
     )
@@ -134,12 +143,13 @@ extension Statements {
     /// The row has the new revisions, in the order of ``UserRecordDTO/Revisions``.
     static let recordChange = NamedStatement(
         name: "record_change",
-        sql: "SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+        sql: "SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
     )
 
     static let personal = [
         settleUser, readUserRecord, readChangeCount, readJournal, lockUser,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
-        removeHolding, putCash, removeCash, putDisplayName, recordChange,
+        removeHolding, putCash, removeCash, putDisplayName, putAlertRule, removeAlertRule,
+        putAlertsSeen, recordChange,
     ]
 }

@@ -22,7 +22,8 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     /// Opens the file, and examines it from outside.
     let opening: StoreOpener
     private let limit: LockWaitBudget
-    private let now: @Sendable () -> Int64
+    /// The time, microseconds since 1970 UTC.
+    let now: @Sendable () -> Int64
     private var file: OpenFile?
     private var failure: (error: StoreError, at: Int64)?
     /// Whether the file was opened since the last `close()`.
@@ -40,8 +41,8 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     ///
     /// - Parameters:
     ///   - path: the file; its folder is created if needed.
-    ///   - now: the time in microseconds since 1970 UTC, for migrations and for the delay between
-    ///     attempts to open.
+    ///   - now: the time in microseconds since 1970 UTC, for migrations, for leases and for the
+    ///     delay between attempts to open.
     public init(path: String, now: @escaping @Sendable () -> Int64) {
         self.init(path: path, settings: SQLiteStoreSettings(), now: now)
     }

@@ -11,8 +11,12 @@ struct UserRecordTables {
 
     /// Reads the whole record.
     ///
+    /// - Parameter logRowsMax: the most rows of the alerts' log.
+    /// - Returns: the record as of the transaction.
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
-    func record() throws(StoreError) -> UserRecordDTO {
+    func record(
+        logRowsMax: Int = AlertLogDTO.recordRowsMax
+    ) throws(StoreError) -> UserRecordDTO {
         guard var record = try profile() else {
             throw noUser
         }
@@ -32,6 +36,9 @@ struct UserRecordTables {
             "SELECT amount FROM cash WHERE user_id = ?1",
             [.integer(user)]
         ) { row throws(StoreError) in try row.text(0) }
+        let alerts = AlertTables(connection: connection, user: user)
+        record.alertRules = try alerts.rules()
+        if logRowsMax > 0 { record.alertLog = try alerts.log(newest: logRowsMax) }
         return record
     }
 
@@ -40,7 +47,7 @@ struct UserRecordTables {
         let count = try connection.first(
             """
             SELECT profile_revision + favorites_revision + settings_revision
-                + holdings_revision + cash_revision
+                + holdings_revision + cash_revision + alerts_revision
             FROM users WHERE id = ?1
             """,
             [.integer(user)]
@@ -94,6 +101,7 @@ struct UserRecordTables {
         try connection.run("UPDATE holdings SET quantity = quantity")
         try connection.run("UPDATE settings SET depth = depth")
         try connection.run("UPDATE cash SET amount = amount")
+        try connection.run("UPDATE alert_rules SET feed = feed")
         try connection.run("UPDATE users SET name = name")
         try connection.run(
             """
@@ -117,7 +125,7 @@ struct UserRecordTables {
         try connection.first(
             """
             SELECT name, display_name, profile_revision, favorites_revision, settings_revision,
-                holdings_revision, cash_revision
+                holdings_revision, cash_revision, alerts_revision, alerts_seen
             FROM users WHERE id = ?1
             """,
             [.integer(user)]
@@ -129,6 +137,8 @@ struct UserRecordTables {
             record.revisions.settings = row.integer(4)
             record.revisions.holdings = row.integer(5)
             record.revisions.cash = row.integer(6)
+            record.revisions.alerts = row.integer(7)
+            record.alertsSeen = row.integer(8)
             return record
         }
     }
@@ -200,6 +210,15 @@ extension UserRecordTables {
                 [.integer(user), .text(amount)]
             )
         }
+        let alerts = AlertTables(connection: connection, user: user)
+        for number in difference.removedAlertRules { try alerts.remove(number) }
+        for rule in difference.alertRules { try alerts.put(rule) }
+        if let number = difference.alertsSeen {
+            try connection.run(
+                "UPDATE users SET alerts_seen = ?2 WHERE id = ?1",
+                [.integer(user), .integer(number)]
+            )
+        }
         try increment(difference.increments)
     }
 
@@ -211,13 +230,14 @@ extension UserRecordTables {
                 favorites_revision = favorites_revision + ?3,
                 settings_revision = settings_revision + ?4,
                 holdings_revision = holdings_revision + ?5,
-                cash_revision = cash_revision + ?6
+                cash_revision = cash_revision + ?6,
+                alerts_revision = alerts_revision + ?7
             WHERE id = ?1
             """,
             [
                 .integer(user), .integer(revisions.profile), .integer(revisions.favorites),
                 .integer(revisions.settings), .integer(revisions.holdings),
-                .integer(revisions.cash),
+                .integer(revisions.cash), .integer(revisions.alerts),
             ]
         )
     }

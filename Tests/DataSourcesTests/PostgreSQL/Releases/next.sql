@@ -29,11 +29,11 @@ SELECT set_config('app.user_id', $1, true),
     set_config('enable_seqscan', 'off', true);
 
 -- read_personal
-SELECT * FROM hoga.read_record($1);
+SELECT * FROM hoga.read_record($1) UNION ALL SELECT * FROM hoga.read_alerts($1, $2);
 
 -- read_change_count
 SELECT profile_revision + favorites_revision + settings_revision
-    + holdings_revision + cash_revision
+    + holdings_revision + cash_revision + alerts_revision
 FROM hoga.users WHERE id = $1;
 
 -- read_journal
@@ -93,8 +93,25 @@ DELETE FROM hoga.cash WHERE user_id = $1;
 -- put_display_name
 UPDATE hoga.users SET display_name = $2 WHERE id = $1;
 
+-- put_alert_rule
+WITH cleared AS (
+    DELETE FROM hoga.alert_states AS old WHERE old.user_id = $1 AND old.rule = $2
+)
+INSERT INTO hoga.alert_rules (
+    user_id, number, text, feed, books, created_at, fired_at
+) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (user_id, number) DO UPDATE SET
+    text = excluded.text, feed = excluded.feed, books = excluded.books,
+    created_at = excluded.created_at, fired_at = excluded.fired_at;
+
+-- remove_alert_rule
+DELETE FROM hoga.alert_rules WHERE user_id = $1 AND number = $2;
+
+-- put_alerts_seen
+UPDATE hoga.users SET alerts_seen = $2 WHERE id = $1;
+
 -- record_change
-SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9);
+SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- find_token
 SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1);
@@ -420,3 +437,30 @@ FROM hoga.market_alerts WHERE feed = $1;
 -- note_reading
 INSERT INTO hoga.readings (feed, kind, read_at) VALUES ($1, $2, $3)
 ON CONFLICT (feed, kind) DO UPDATE SET read_at = excluded.read_at;
+
+-- read_alert_log
+SELECT number, rule, nullif(market, ''), at, trim_scale(value)::text, is_rise, lateness,
+    rule_text, feed, stored_at
+FROM hoga.alert_log
+WHERE user_id = $1 AND number < coalesce($2::bigint, 9223372036854775807)
+ORDER BY number DESC LIMIT $3;
+
+-- read_alert_owners
+SELECT * FROM hoga.alert_owners($1, $2::bigint[], $3, $4);
+
+-- read_alert_books
+SELECT * FROM hoga.alert_books($1);
+
+-- read_alert_changes
+SELECT mark, changed FROM hoga.alert_changes($1::text);
+
+-- store_alerts
+SELECT owner, logged FROM hoga.store_alerts(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+);
+
+-- read_alert_values
+SELECT * FROM hoga.read_alert_values($1);
+
+-- save_alert_values
+SELECT hoga.save_alert_values($1, $2, $3, $4, $5)::text;

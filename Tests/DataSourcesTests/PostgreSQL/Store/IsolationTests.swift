@@ -18,8 +18,17 @@ struct IsolationTests {
                 TestChange.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
                 .putSettings(UserRecordContractTests.settings, expecting: nil),
                 .putHolding(.init(asset: "SECRET", quantity: "2", averagePrice: "7"), limit: 9),
-                .putDisplayName("secret"),
+                .putDisplayName("secret"), .putAlertRule(UserRecordContractTests.rule),
             ] { _ = try await stand.store.write(write, user: 2, at: 1) }
+            try await stand.database.execute(
+                """
+                INSERT INTO hoga.alert_states (user_id, rule, market, fired_at, state)
+                VALUES (2, 2, 'SECRET_KRW', now(), 'secret');
+                INSERT INTO hoga.alert_log (
+                    user_id, number, rule, market, at, value, is_rise, rule_text, feed, stored_at
+                ) VALUES (2, 1, 2, 'SECRET_KRW', now(), 1, true, 'secret', 'live', now())
+                """
+            )
             let token = NewTokenDTO(
                 sha256: Array(repeating: 2, count: 32),
                 scope: "write",
@@ -181,14 +190,17 @@ struct IsolationTests {
             let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
             let settings = [two] + UserRecordContractTests.settings.values
             let reads = [
-                Statements.readUserRecord(two), Statements.readChangeCount(two),
-                Statements.readJournal(two, .integer(9)), Statements.lockUser(two),
+                Statements.readUserRecord(two, Statements.logRowsMax),
+                Statements.readChangeCount(two), Statements.readJournal(two, .integer(9)),
+                Statements.lockUser(two), Statements.readAlertLog(two, .null, .integer(9)),
             ]
             let writes = [
                 Statements.rewriteUser(two), Statements.removeFavorites(two),
                 Statements.removeFavorite(two, .text("SECRET_KRW")),
                 Statements.removeHolding(two, .text("SECRET")),
                 Statements.putDisplayName(two, .text("x")),
+                Statements.removeAlertRule(two, .integer(2)),
+                Statements.putAlertsSeen(two, .integer(1)),
             ]
             let refused = [
                 Statements.appendFavorites(two, .texts(["X_KRW"])),
@@ -198,8 +210,9 @@ struct IsolationTests {
                 Statements.putCash(two, .text("1")),
                 Statements.recordChange(
                     values: [two, .time(1), .text("a.b"), .null]
-                        + Array(repeating: .integer(1), count: 5)
+                        + Array(repeating: .integer(1), count: 6)
                 ),
+                Statements.putAlertRule(values: [two] + UserRecordContractTests.rule.values),
             ]
             for user in ["1", ""] {
                 let settle = Statements.settleUser(values: [.text(user)] + patience)
@@ -231,7 +244,7 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             let database = stand.database
             let tables = try await Self.tables(database)
-            #expect(tables.count >= 7)
+            #expect(tables.count >= 10)
             for table in tables {
                 let name = "hoga.\(table.name)"
                 let columns = table.columns.joined(separator: ", ")
@@ -347,9 +360,9 @@ struct IsolationTests {
                 """
             )
             #expect(
-                others == "candle_coverage candle_late candle_rollups candle_spans candle_writing "
-                    + "candles closes coin_names instance_lease journal_terms market_alerts "
-                    + "market_warnings readings schema_migrations"
+                others == "alert_values candle_coverage candle_late candle_rollups candle_spans "
+                    + "candle_writing candles closes coin_names instance_lease journal_terms "
+                    + "market_alerts market_warnings readings schema_migrations"
             )
             // Functions with the owner's rights have a fixed search path and named callers.
             let open = try await stand.database.execute(

@@ -158,7 +158,9 @@ extension SharedMarketStoreSource {
         }
         return fenced(by: lease)
     }
+}
 
+extension LeaseSource {
     /// Acquires a lease that does not expire during a test.
     func takeLease(
         holder: String,

@@ -48,7 +48,7 @@ struct NewsTests {
                     Statements.settleUser(values: [.text("2")] + Self.patience.values(times: 1)),
                     Statements.recordChange(
                         values: [.integer(2), .time(1), .text("cash.put"), .null]
-                            + [0, 0, 0, 0, 1].map(PostgreSQLValue.integer)
+                            + [0, 0, 0, 0, 1, 0].map(PostgreSQLValue.integer)
                     ),
                 ])
                 do {

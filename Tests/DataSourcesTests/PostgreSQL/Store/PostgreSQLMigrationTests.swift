@@ -372,6 +372,46 @@ struct PostgreSQLMigrationTests {
         }
     }
 
+    @Test("instances of schema 13 change records beside this one, and keep alerts")
+    func schema13() async throws {
+        try await SharedStand.with(users: ["me"]) { stand async throws in
+            let rule = UserRecordContractTests.rule
+            _ = try await stand.store.write(.putAlertRule(rule), user: 1, at: 1)
+            var expected = try await stand.store.write(.seeAlerts(4), user: 1, at: 2)
+            let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
+            // Its statements `put_cash`, `record_change`, `read_personal` and `read_change_count`.
+            let answers = try await stand.app.perform(
+                [
+                    Statements.settleUser(values: [.text("1")] + patience),
+                    Statements.putCash(.integer(1), .text("5")),
+                    PostgreSQLStatement(
+                        "SELECT * FROM hoga.record_change($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                        [.integer(1), .time(3), .text("cash.put"), .null]
+                            + [0, 0, 0, 0, 1].map(PostgreSQLValue.integer)
+                    ),
+                    PostgreSQLStatement("SELECT * FROM hoga.read_record($1)", [.integer(1)]),
+                    PostgreSQLStatement(
+                        """
+                        SELECT profile_revision + favorites_revision + settings_revision
+                            + holdings_revision + cash_revision
+                        FROM hoga.users WHERE id = $1
+                        """,
+                        [.integer(1)]
+                    ),
+                ],
+                as: .writing
+            )
+            #expect(answers[2].count == 1)
+            #expect(try UserRecordDTO.read(answers[3])?.cash == "5")
+            #expect(try answers[4][0].integer(0) == 1)
+            expected.cash = "5"
+            expected.revisions.cash = 1
+            #expect(try await stand.store.record(of: 1) == expected)
+            let journal = try await stand.store.journal(user: 1, newest: 9)
+            #expect(journal.map(\.number) == [3, 2, 1])
+        }
+    }
+
     @Test("every migration has a runs-with line, and numbers have no gaps")
     func headers() {
         #expect(Self.steps.map(\.number) == Array(1...Self.newest))

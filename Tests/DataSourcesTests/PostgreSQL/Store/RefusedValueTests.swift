@@ -80,6 +80,37 @@ struct RefusedValueTests {
         }
     }
 
+    @Test("a malformed decimal or time of an alert is refused")
+    func alerts() async throws {
+        try await Self.with { store, _ in
+            let lease = LeaseDTO(feed: "live", holder: "a", epoch: 1)
+            let texts = Self.decimals.map { ($0, Int64(1)) } + Self.times.map { ("1", $0) }
+            for (value, time) in texts {
+                let alert = AlertDTO(
+                    rule: 1,
+                    market: nil,
+                    at: time,
+                    value: value,
+                    isRise: true,
+                    lateness: nil
+                )
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    let new = NewAlertDTO(user: 1, alert: alert, createdAt: 1, state: "")
+                    _ = try await store.storeAlerts([new], at: 1, under: lease)
+                }
+                #expect(code == .refused, "\(value) \(time)")
+            }
+            for time in Self.times {
+                var rule = UserRecordContractTests.rule
+                rule.createdAt = time
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    try await store.write(.putAlertRule(rule), user: 1, at: 1)
+                }
+                #expect(code == .refused, "\(time)")
+            }
+        }
+    }
+
     @Test("a malformed decimal in market data is refused")
     func marketDecimals() async throws {
         try await Self.with { _, market in
