@@ -13,7 +13,12 @@ import ViewStates
 ///  "user":{"name":"kim","displayName":null,"addedAt":"…","disabled":false},
 ///  "favorites":["BTC_KRW"],"settings":{"sort":"popularity",…},
 ///  "holdings":[{"asset":"BTC","quantity":"0.5","averagePrice":null}],"cash":"1000",
-///  "revisions":{"profile":0,"favorites":1,"settings":1,"holdings":1,"cash":1},
+///  "alerts":[{"number":1,"rule":"BTC_KRW > 150000000","feed":"live","createdAt":"…",
+///  "firedAt":null}],
+///  "alertLog":[{"number":1,"alert":1,"rule":"BTC_KRW > 150000000","feed":"live",
+///  "market":"BTC_KRW","at":"…","value":"150000000","direction":"up","late":null,
+///  "storedAt":"…","seen":true}],
+///  "revisions":{"profile":0,"favorites":1,"settings":1,"holdings":1,"cash":1,"alerts":2},
 ///  "tokens":[{"number":1,"scope":"write","madeAt":"…","expiresAt":null,"revokedAt":null,
 ///  "usedAt":null,"note":null}],
 ///  "journal":[{"number":1,"at":"…","kind":"favorite.add","subject":"BTC_KRW"}]}
@@ -42,8 +47,8 @@ struct UserExportDocument: Sendable {
 
 extension UserExportDocument: Encodable {
     private enum Key: String, CodingKey {
-        case schema, version, exportedAt, user, favorites, settings, holdings, cash, revisions
-        case tokens, journal
+        case schema, version, exportedAt, user, favorites, settings, holdings, cash, alerts
+        case alertLog, revisions, tokens, journal
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -71,6 +76,13 @@ extension UserExportDocument: Encodable {
             forKey: .holdings
         )
         try root.encode(personal.cash, forKey: .cash)
+        try root.encode(personal.alertRules.map(JSONFields.init), forKey: .alerts)
+        try root.encode(
+            export.alertLog.map { row in
+                JSONFields(row, isSeen: row.number <= personal.alertsSeen)
+            },
+            forKey: .alertLog
+        )
         try root.encode(JSONFields(personal.revisions), forKey: .revisions)
         try root.encode(export.tokens.map(JSONFields.init), forKey: .tokens)
         try root.encode(
@@ -107,6 +119,26 @@ extension JSONFields {
             ("profile", .number(revisions.profile)), ("favorites", .number(revisions.favorites)),
             ("settings", .number(revisions.settings)),
             ("holdings", .number(revisions.holdings)), ("cash", .number(revisions.cash)),
+            ("alerts", .number(revisions.alerts)),
+        ])
+    }
+
+    init(_ rule: AlertRuleDTO) {
+        self.init([
+            ("number", .number(rule.number)), ("rule", .text(rule.text)),
+            ("feed", .text(rule.feed)), ("createdAt", .time(rule.createdAt)),
+            ("firedAt", .time(rule.firedAt)),
+        ])
+    }
+
+    init(_ row: AlertLogDTO, isSeen: Bool) {
+        let alert = row.alert
+        self.init([
+            ("number", .number(row.number)), ("alert", .number(alert.rule)),
+            ("rule", .text(row.text)), ("feed", .text(row.feed)), ("market", .text(alert.market)),
+            ("at", .time(alert.at)), ("value", .text(alert.value)),
+            ("direction", .text(alert.isRise ? "up" : "down")), ("late", .text(alert.lateness)),
+            ("storedAt", .time(row.storedAt)), ("seen", .flag(isSeen)),
         ])
     }
 

@@ -39,13 +39,14 @@ struct UserExportDocumentTests {
                     note: "노트북"
                 )
             ],
-            journal: [JournalDTO(number: 1, at: 0, kind: "cash.put", subject: nil)]
+            journal: [JournalDTO(number: 1, at: 0, kind: "cash.put", subject: nil)],
+            alertLog: []
         )
         let object = try object(export)
         #expect(
             Set(object.keys) == [
                 "schema", "version", "exportedAt", "user", "favorites", "settings", "holdings",
-                "cash", "revisions", "tokens", "journal",
+                "cash", "alerts", "alertLog", "revisions", "tokens", "journal",
             ]
         )
         #expect(object["exportedAt"] as? String == "1970-01-01T09:00:00.000000+09:00")
@@ -72,6 +73,60 @@ struct UserExportDocumentTests {
         #expect((object["revisions"] as? [String: Int])?["cash"] == 7)
     }
 
+    @Test("alert rules and all alerts are exported, and whether they were seen")
+    func alerts() throws {
+        var personal = UserRecordDTO(name: "kim")
+        personal.alertRules = [
+            AlertRuleDTO(
+                number: 4,
+                text: "BTC_KRW > 5 note \"x\"",
+                feed: "live",
+                books: nil,
+                createdAt: 1
+            )
+        ]
+        personal.alertsSeen = 8
+        personal.revisions.alerts = 9
+        let export = UserExportDTO(
+            user: UserDTO(number: 3, name: "kim", addedAt: 0, isDisabled: false),
+            personal: personal,
+            tokens: [],
+            journal: [],
+            alertLog: [8, 9].map { number in
+                AlertLogDTO(
+                    number: number,
+                    alert: AlertDTO(
+                        rule: 4,
+                        market: number == 8 ? "BTC_KRW" : nil,
+                        at: number,
+                        value: "5.5",
+                        isRise: number == 8,
+                        lateness: number == 8 ? nil : "away"
+                    ),
+                    text: "BTC_KRW > 5",
+                    feed: "live",
+                    storedAt: 0
+                )
+            }
+        )
+        let object = try object(export)
+        #expect((object["revisions"] as? [String: Int])?["alerts"] == 9)
+        let rule = try #require((object["alerts"] as? [[String: Any]])?.first)
+        #expect(Set(rule.keys) == ["number", "rule", "feed", "createdAt", "firedAt"])
+        #expect(rule["rule"] as? String == "BTC_KRW > 5 note \"x\"")
+        #expect(rule["createdAt"] as? String == "1970-01-01T09:00:00.000001+09:00")
+        #expect(rule["firedAt"] is NSNull)
+        let log = try #require(object["alertLog"] as? [[String: Any]])
+        #expect(log.map { $0["number"] as? Int } == [8, 9])
+        #expect(log.map { $0["alert"] as? Int } == [4, 4])
+        #expect(log.map { $0["market"] as? String } == ["BTC_KRW", nil])
+        #expect(log.map { $0["value"] as? String } == ["5.5", "5.5"])
+        #expect(log.map { $0["direction"] as? String } == ["up", "down"])
+        #expect(log.map { $0["late"] as? String } == [nil, "away"])
+        #expect(log.map { $0["seen"] as? Bool } == [true, false])
+        #expect(log[1]["at"] as? String == "1970-01-01T09:00:00.000009+09:00")
+    }
+
     @Test("a market's layout is exported unless it shows all panes", arguments: [nil, "chart"])
     func layout(_ name: String?) throws {
         var personal = UserRecordDTO(name: "a")
@@ -96,7 +151,8 @@ struct UserExportDocumentTests {
                 user: UserDTO(number: 1, name: "a", addedAt: 0, isDisabled: false),
                 personal: personal,
                 tokens: [],
-                journal: []
+                journal: [],
+                alertLog: []
             )
         )
         let settings = try #require(object["settings"] as? [String: Any])
@@ -111,10 +167,11 @@ struct UserExportDocumentTests {
                 user: UserDTO(number: 1, name: "a", addedAt: 0, isDisabled: false),
                 personal: UserRecordDTO(name: "a"),
                 tokens: [],
-                journal: []
+                journal: [],
+                alertLog: []
             )
         )
-        #expect(object.count == 11)
+        #expect(object.count == 13)
         #expect(object["cash"] is NSNull)
         #expect((object["user"] as? [String: Any])?["displayName"] is NSNull)
     }

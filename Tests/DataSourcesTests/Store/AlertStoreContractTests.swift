@@ -309,6 +309,23 @@ struct AlertStoreContractTests {
         }
     }
 
+    @Test("an export has rules and the whole log", arguments: AlertStoreSubject.allCases)
+    func export(subject: AlertStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let store = stand.store
+            let lease = try await stand.lease()
+            try await stand.add(1)
+            let alerts = (1...150).map { NewAlertDTO(1, at: 10 + $0) }
+            #expect(try await store.storeAlerts(alerts, at: 100, under: lease) == 150)
+            let export = try await stand.users.export(name: "local")
+            let record = try await store.record(of: 1)
+            #expect(export.personal == record)
+            let log = try await store.alertLog(of: 1, before: nil, count: 1_000)
+            #expect(export.alertLog == log.reversed())
+            #expect(export.alertLog.count == 150)
+        }
+    }
+
     // MARK: A file
 
     @Test("two programs with one file have one evaluator, and an idle one writes nothing")

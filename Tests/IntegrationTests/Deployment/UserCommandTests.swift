@@ -49,6 +49,20 @@ struct UserCommandTests {
             #expect(list.hasPrefix("1\t20") && fields.count == 4, "\(list)")
             #expect(fields.dropFirst(2) == ["enabled", "kim\n"])
 
+            try await deployment.database.execute(
+                """
+                UPDATE hoga.users SET alerts_revision = 1, alerts_logged = 1;
+                INSERT INTO hoga.alert_rules (user_id, number, text, feed, created_at)
+                SELECT id, 1, 'BTC_KRW > 5', 'live', now() FROM hoga.users;
+                INSERT INTO hoga.alert_states (user_id, rule, market, fired_at, state)
+                SELECT id, 1, 'BTC_KRW', now(), '' FROM hoga.users;
+                INSERT INTO hoga.alert_log (
+                    user_id, number, rule, market, at, value, is_rise, rule_text, feed, stored_at
+                )
+                SELECT id, 1, 1, 'BTC_KRW', now(), 5.50, true, 'BTC_KRW > 5', 'live', now()
+                FROM hoga.users
+                """
+            )
             let export = try await deployment.owner("user", "export", "kim")
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(export.output.utf8))
@@ -57,6 +71,10 @@ struct UserCommandTests {
             #expect(object["cash"] as? String == "5")
             #expect(object["favorites"] as? [String] == ["BTC_KRW"])
             #expect((object["journal"] as? [Any])?.count == 2)
+            let alerts = try #require(object["alerts"] as? [[String: Any]])
+            #expect(alerts.map { $0["rule"] as? String } == ["BTC_KRW > 5"])
+            let log = try #require(object["alertLog"] as? [[String: Any]])
+            #expect(log.map { $0["value"] as? String } == ["5.5"])
             #expect((object["tokens"] as? [Any])?.count == 1)
             #expect(!export.output.contains(token.dropFirst(5)))
 
@@ -69,7 +87,10 @@ struct UserCommandTests {
             let unknown = try await deployment.owner("user", "export", "kim")
             #expect(unknown.status == 64 && unknown.errors.contains("no user 'kim'"))
             #expect(try await deployment.owner("user", "remove", "kim", "--yes").status == 64)
-            for table in ["users", "favorites", "cash", "journal", "api_tokens"] {
+            for table in [
+                "users", "favorites", "cash", "journal", "api_tokens", "alert_rules",
+                "alert_states", "alert_log",
+            ] {
                 let count = try await deployment.database.execute(
                     "SELECT count(*) FROM hoga.\(table)"
                 )

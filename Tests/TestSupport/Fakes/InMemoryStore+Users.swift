@@ -66,7 +66,8 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
                 user: row,
                 personal: user.record,
                 tokens: state.tokens.of(number),
-                journal: user.journal
+                journal: user.journal,
+                alertLog: user.alerts.log
             )
         }
     }

@@ -23,7 +23,7 @@ public protocol UserAccountSource: Sendable {
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func setUser(name: String, isDisabled: Bool) async throws(StoreError)
 
-    /// Removes a user with settings, favorites, holdings, cash, tokens and journal.
+    /// Removes a user with settings, favorites, holdings, cash, alerts, tokens and journal.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user, `refused` by an embedded store.
     func removeUser(name: String) async throws(StoreError)
@@ -119,17 +119,21 @@ public struct UserExportDTO: Sendable, Hashable {
     public var tokens: [TokenDTO]
     /// The journal, oldest first.
     public var journal: [JournalDTO]
+    /// All alerts of the log, oldest first.
+    public var alertLog: [AlertLogDTO]
 
     /// Makes an export.
     public init(
         user: UserDTO,
         personal: UserRecordDTO,
         tokens: [TokenDTO],
-        journal: [JournalDTO]
+        journal: [JournalDTO],
+        alertLog: [AlertLogDTO]
     ) {
         self.user = user
         self.personal = personal
         self.tokens = tokens
         self.journal = journal
+        self.alertLog = alertLog
     }
 }

@@ -117,13 +117,21 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 Statements.readUserRecord(number, Statements.logRowsMax),
                 UserAccountStatements.tokens(number),
                 Statements.readJournal(number, .integer(.max)),
+                Statements.readAlertLog(number, .null, .integer(.max)),
             ])
             guard let personal = try UserRecordDTO.read(answers[0]) else {
                 throw Self.noUser(name)
             }
-            var export = UserExportDTO(user: user, personal: personal, tokens: [], journal: [])
+            var export = UserExportDTO(
+                user: user,
+                personal: personal,
+                tokens: [],
+                journal: [],
+                alertLog: []
+            )
             for row in answers[1] { export.tokens.append(try TokenDTO(row)) }
             for row in answers[2].reversed() { export.journal.append(try JournalDTO(row)) }
+            for row in answers[3].reversed() { export.alertLog.append(try AlertLogDTO(row)) }
             return export
         }
     }

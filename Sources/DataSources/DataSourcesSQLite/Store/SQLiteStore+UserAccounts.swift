@@ -36,7 +36,9 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
                 personal: try personal.record(),
                 tokens: try tokens.tokens(of: user.number),
                 journal: try personal.journal(newest: Int(UserRecordTables.journalRowsMax))
-                    .reversed()
+                    .reversed(),
+                alertLog: try AlertTables(connection: connection, user: user.number)
+                    .log(newest: AlertLogDTO.storedRowsMax).reversed()
             )
         }
     }
