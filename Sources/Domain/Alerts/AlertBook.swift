@@ -177,7 +177,7 @@ public struct AlertBook: Sendable {
         var values = state
         values.fired = [:]
         values.gauges = state.gauges.filter { key, _ in
-            key.signal == .listed || sharedIndexes[key.signal]?.isEmpty == false
+            sharedIndexes[key.signal]?.isEmpty == false
                 || indexes[key]?.isEmpty == false
         }
         return values

@@ -1,0 +1,329 @@
+import Domain
+import TestSupport
+import Testing
+
+/// A board and the observer of its events; receive times are exchange times.
+struct ObservedBoard {
+    private(set) var board = MarketBoard(kind: .live)
+    var observer = AlertObserver(feed: .live)
+    private(set) var fired: [FiredAlert] = []
+    private var rules: [UserAlertRule] = []
+    private var owner = AlertOwner(id: .local)
+
+    /// A live feed of two markets, A at 1,000 and BTC at 100,000,000 won.
+    static func live() -> ObservedBoard {
+        var bench = ObservedBoard()
+        bench.apply(.feed(.subscribed), at: .noon(0))
+        for quote in Quote.allCases { bench.list(quote, at: .noon(0)) }
+        bench.apply(.feed(.live), at: .noon(0))
+        bench.trade("BTC_KRW", "100000000", at: .noon(1))
+        return bench
+    }
+
+    mutating func list(
+        _ quote: Quote = .krw,
+        _ entries: [ListingEntry]? = nil,
+        suspended: [MarketID] = [],
+        at: Timestamp
+    ) {
+        let standard = [
+            ListingEntry(
+                "A_KRW",
+                price: "1000",
+                previousClose: "1000",
+                volume24h: "10",
+                tradeValue24h: "1440000",
+                changeAmount24h: "0",
+                changeRate24h: "0"
+            ), ListingEntry("BTC_KRW", price: "100000000", tradeValue24h: "9000000"),
+        ]
+        let listed = quote == .krw ? entries ?? standard : []
+        apply(.listing(Listing(quote, at: at, listed, suspended: suspended)), at: at)
+    }
+
+    /// Adds a rule whose creation is at noon.
+    mutating func rule(_ text: String, createdAt: Timestamp = .noon(0)) throws {
+        let rule = try AlertRule.parse(text, feed: .live)
+        let number = Int64(rules.count + 1)
+        rules.append(UserAlertRule(number: number, rule: rule, createdAt: createdAt))
+        setOwner { _ in }
+    }
+
+    mutating func setOwner(_ change: (inout AlertOwner) -> Void) {
+        owner.rules = rules
+        change(&owner)
+        observer.set([owner])
+    }
+
+    mutating func apply(_ events: MarketEvent..., at time: Timestamp) {
+        let batch = MarketEventBatch(events: events, receivedAt: time, frameCount: 1)
+        _ = board.apply(batch)
+        fired += observer.follow(batch, board)
+    }
+
+    mutating func trade(_ market: MarketID, _ prices: FixedDecimal..., at time: Timestamp) {
+        let events = prices.enumerated().map { index, price in
+            let at = time.advanced(by: .milliseconds(index))
+            return MarketEvent.trade(Trade(market, price: price, at: at))
+        }
+        let batch = MarketEventBatch(events: events, receivedAt: time, frameCount: prices.count)
+        _ = board.apply(batch)
+        fired += observer.follow(batch, board)
+    }
+
+    mutating func details(_ events: DetailEvent..., at time: Timestamp) {
+        _ = board.apply(DetailEventBatch(events: events, receivedAt: time))
+        fired += observer.followBooks(of: ["A_KRW"], board)
+    }
+
+    mutating func repair(_ history: TradeHistory, at time: Timestamp) {
+        let loss = board.tape(of: history.market).lastTradeBeforeLoss
+        details(.tradeHistory(history), at: time)
+        if let loss { fired += observer.repair(history.market, since: loss, board) }
+    }
+
+    mutating func reference(_ events: ReferenceEvent..., at time: Timestamp) {
+        _ = board.apply(ReferenceEventBatch(events: events, receivedAt: time))
+        tick(at: time)
+    }
+
+    mutating func tick(at time: Timestamp) { fired += observer.tick(board, now: time) }
+
+    /// `A_KRW ↑ 1010 late` of each alert since the last call.
+    mutating func news() -> [String] {
+        defer { fired = [] }
+        return fired.map { fired in
+            let alert = fired.alert
+            let subject = alert.subject.market?.name ?? "portfolio"
+            let arrow = alert.direction == .up ? "↑" : "↓"
+            let late = alert.lateness.map { " \($0.rawValue)" } ?? ""
+            return "\(subject) \(arrow) \(alert.value.canonicalText)\(late)"
+        }
+    }
+}
+
+@Suite("Alert rules on the events of a board")
+struct AlertObserverTests {
+    @Test("a crossing inside one batch fires with its own time")
+    func insideBatch() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010")
+        bench.trade("A_KRW", "1005", "1012", "1004", at: .noon(2))
+        #expect(bench.fired.map(\.alert.at) == [.noon(2).advanced(by: .milliseconds(1))])
+        #expect(bench.news() == ["A_KRW ↑ 1012"])
+    }
+
+    @Test("a rule knows the price of a market that no rule watched before")
+    func newRule() throws {
+        var bench = ObservedBoard.live()
+        bench.trade("A_KRW", "1009", at: .noon(2))
+        try bench.rule("A > 1010", createdAt: .noon(3))
+        bench.trade("A_KRW", "1010", at: .noon(4))
+        #expect(bench.news() == ["A_KRW ↑ 1010"])
+    }
+
+    @Test("listings, rows and frames tell prices too")
+    func otherPrices() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010 again 0s")
+        bench.list(.krw, [ListingEntry("A_KRW", price: "1020")], at: .noon(5))
+        #expect(bench.news() == ["A_KRW ↑ 1020"])
+        bench.apply(.row(ListingEntry("A_KRW", price: "1000"), at: .noon(7)), at: .noon(7))
+        let frame = TickerFrame("A_KRW", .hours24, at: .noon(9), open: "1000", close: "1030")
+        bench.apply(.ticker(frame), at: .noon(9))
+        #expect(bench.news() == ["A_KRW ↑ 1030"])
+    }
+
+    @Test("a change that crosses within a batch fires, and the day's jump to zero does not")
+    func change() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID > 3% again 0s")
+        bench.tick(at: .noon(1))
+        bench.trade("A_KRW", "1035", "1001", at: .noon(2))
+        #expect(bench.news() == ["A_KRW ↑ 3.5"])
+        bench.trade("A_KRW", "1040", at: .noon(3))
+        #expect(bench.news() == ["A_KRW ↑ 4"])
+        let midnight = SeoulTime.startOfDay(SeoulTime(.noon(0)).day + 1)
+        bench.apply(.dayBegan(SeoulTime(midnight).day), at: midnight)
+        bench.list(
+            .krw,
+            [ListingEntry("A_KRW", price: "1040", previousClose: "1040")],
+            at: midnight.advanced(by: .seconds(1))
+        )
+        bench.trade("BTC_KRW", "100000000", at: midnight.advanced(by: .seconds(2)))
+        bench.trade("A_KRW", "1041", at: midnight.advanced(by: .seconds(3)))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1080", at: midnight.advanced(by: .seconds(4)))
+        #expect(bench.news() == ["A_KRW ↑ 3.85"])
+    }
+
+    @Test("a crossing during an interruption is late, and stale values never fire")
+    func interruption() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010 again 0s")
+        try bench.rule("A MID > 3% again 0s")
+        bench.tick(at: .noon(1))
+        let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        bench.apply(
+            .feed(.reconnecting(attempt: 1, nextRetryAt: .noon(6), failure: lost)),
+            at: .noon(5)
+        )
+        bench.tick(at: .noon(20))
+        #expect(bench.news().isEmpty)
+        bench.apply(.feed(.subscribed), at: .noon(30))
+        bench.trade("A_KRW", "1040", at: .noon(31))
+        #expect(bench.news().first == "A_KRW ↑ 1040 interrupted")
+    }
+
+    @Test("volume strength is that of the 24-hour frame")
+    func strength() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A strength > 150")
+        var frame = TickerFrame("A_KRW", .hours24, at: .noon(2), open: "1000", close: "1000")
+        (frame.buyVolume, frame.sellVolume) = ("100", "100")
+        bench.apply(.ticker(frame), at: .noon(2))
+        (frame.at, frame.buyVolume) = (.noon(4), "160")
+        bench.apply(.ticker(frame), at: .noon(4))
+        #expect(bench.news() == ["A_KRW ↑ 160"])
+    }
+
+    @Test("turnover counts once its minutes were followed as a whole")
+    func turnover() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A turnover 1m > 2x")
+        // The average minute has 1,000 won.
+        bench.trade("A_KRW", "1000", "1000", "1000", at: .noon(2))
+        bench.trade("A_KRW", "1000", at: .noon(61))
+        bench.trade("BTC_KRW", "100000000", at: .noon(62))
+        bench.tick(at: .noon(62))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1000", at: .noon(63))
+        #expect(bench.news() == ["A_KRW ↑ 2"])
+    }
+
+    @Test("a spread is that of a complete book")
+    func spread() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A spread > 50bp")
+        #expect(bench.observer.books == ["A_KRW"])
+        func book(_ ask: FixedDecimal, at: Timestamp) -> DetailEvent {
+            .orderBook(
+                OrderBookSnapshot(
+                    market: "A_KRW",
+                    at: at,
+                    asks: [BookLevel(price: ask, quantity: .one)],
+                    bids: [BookLevel(price: "999", quantity: .one)],
+                    origin: .stream
+                )
+            )
+        }
+        let interest = DetailInterest(market: "A_KRW", facet: .book)
+        bench.details(.feed(.opened(interest)), .feed(.subscribed(["A_KRW"])), at: .noon(1))
+        bench.details(book("1001", at: .noon(2)), at: .noon(2))
+        #expect(bench.news().isEmpty)
+        bench.details(book("1005", at: .noon(4)), at: .noon(4))
+        #expect(bench.news().count == 1)
+    }
+
+    @Test("deposits, warnings and alerts fire when they begin or end")
+    func reference() throws {
+        var bench = ObservedBoard.live()
+        for text in ["A deposit closes", "A caution set", "A alert set", "A alert lifted"] {
+            try bench.rule(text)
+        }
+        let coin = try #require(Asset(symbol: "A"))
+        func states(open: Bool, at: Timestamp) -> ReferenceEvent {
+            .assetStates(
+                [coin: AssetState(isDepositOpen: open, isWithdrawalOpen: true)],
+                readAt: at
+            )
+        }
+        func marks(_ warned: Set<MarketID>, _ alert: MarketAlert?, at: Timestamp) -> ReferenceEvent
+        {
+            let alerts: [MarketID: [MarketAlert]] = alert.map { ["A_KRW": [$0]] } ?? [:]
+            return .marks(MarketWarnings(warned: warned, alerts: alerts, readAt: at))
+        }
+        bench.reference(
+            states(open: true, at: .noon(2)),
+            marks([], nil, at: .noon(2)),
+            at: .noon(2)
+        )
+        #expect(bench.news().isEmpty)
+        let alert = MarketAlert(type: "PRICE", step: nil, endsAt: .noon(100))
+        bench.reference(
+            states(open: false, at: .noon(62)),
+            marks(["A_KRW"], alert, at: .noon(62)),
+            at: .noon(62)
+        )
+        #expect(bench.news().sorted() == ["A_KRW ↑ 1", "A_KRW ↑ 1", "A_KRW ↓ 0"])
+        bench.tick(at: .noon(99))
+        #expect(bench.news().isEmpty)
+        bench.tick(at: .noon(101))
+        #expect(bench.news() == ["A_KRW ↓ 0"], "an alert that has ended")
+    }
+
+    @Test("a market that is listed, suspended or resumed fires")
+    func listed() throws {
+        var bench = ObservedBoard.live()
+        for text in ["all listed", "A suspended", "A resumed"] { try bench.rule(text) }
+        bench.trade("BTC_KRW", "100000000", at: .noon(8))
+        bench.tick(at: .noon(8))
+        let entries = [ListingEntry("B_KRW", price: "5"), ListingEntry("BTC_KRW", price: "9")]
+        bench.list(.krw, entries, suspended: ["A_KRW"], at: .noon(10))
+        #expect(bench.news().sorted() == ["A_KRW ↓ 0", "B_KRW ↑ 1"])
+        bench.list(.krw, entries + [ListingEntry("A_KRW", price: "9")], at: .noon(12))
+        #expect(bench.news() == ["A_KRW ↑ 1"])
+    }
+
+    @Test("holdings are valued at the board's prices once a second")
+    func holdings() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("portfolio > 2500")
+        try bench.rule("A return < -5%")
+        let coin = try #require(Asset(symbol: "A"))
+        bench.setOwner { owner in
+            owner.holdings = [Holding(asset: coin, quantity: "2", averagePrice: "1000")]
+            owner.cash = "400"
+        }
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        bench.tick(at: .noon(2))
+        bench.trade("A_KRW", "1060", at: .noon(3))
+        bench.tick(at: .noon(3))
+        #expect(bench.news() == ["portfolio ↑ 2520"])
+        bench.trade("A_KRW", "940", at: .noon(4))
+        bench.tick(at: .noon(4))
+        #expect(bench.news() == ["A_KRW ↓ -6"])
+    }
+
+    @Test("trades that are read again after a loss fire late with their true time")
+    func repair() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010")
+        #expect(bench.observer.repairedMarkets == ["A_KRW"])
+        bench.details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
+        )
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        func row(_ price: FixedDecimal, _ second: Int) -> TradeHistory.Row {
+            TradeHistory.Row(at: .noon(second), price: price, quantity: .one, side: .buy)
+        }
+        bench.repair(
+            TradeHistory(market: "A_KRW", rows: [row("1001", 2)], beginning: .firstTrade),
+            at: .noon(3)
+        )
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("A_KRW", "1002", at: .noon(11))
+        #expect(bench.news().isEmpty)
+        bench.repair(
+            TradeHistory(
+                market: "A_KRW",
+                rows: [row("1001", 2), row("1020", 6), row("1003", 7), row("1002", 11)],
+                beginning: .firstTrade
+            ),
+            at: .noon(12)
+        )
+        #expect(bench.fired.map(\.alert.at) == [.noon(6)])
+        #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
+    }
+}

@@ -1,0 +1,151 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("Rules of users, and firings that another process stored")
+struct AlertOwnerTests {
+    private static let subject = AlertSubject("A_KRW")
+    private static let id = AlertRuleID(1, of: .local)
+
+    private func owner(
+        _ text: String,
+        createdAt: Timestamp = .noon(0),
+        fired: AlertState? = nil
+    ) throws -> AlertOwner {
+        let rule = try AlertRule.parse(text, feed: .live)
+        return AlertOwner(
+            id: .local,
+            rules: [UserAlertRule(number: 1, rule: rule, createdAt: createdAt)],
+            fired: fired.map { [1: [Self.subject: $0]] } ?? [:]
+        )
+    }
+
+    /// A board whose price falls to 1,000 and then rises to 1,020 in each given second.
+    private func rise(_ bench: inout ObservedBoard, at seconds: Int...) {
+        for second in seconds {
+            bench.trade("A_KRW", "1000", "1020", at: .noon(second))
+        }
+    }
+
+    @Test("the same rule again keeps its firing, a changed one has not fired")
+    func sameRule() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A > 1010")])
+        rise(&bench, at: 2)
+        bench.observer.set([try owner("A > 1010")])
+        rise(&bench, at: 3)
+        #expect(bench.news().count == 1)
+        bench.observer.set([try owner("A > 1015", createdAt: .noon(4))])
+        rise(&bench, at: 5)
+        #expect(bench.news().count == 1)
+    }
+
+    @Test("a removed rule and one of a removed user never fire")
+    func removed() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A > 1010")])
+        bench.observer.set([AlertOwner(id: .local)])
+        rise(&bench, at: 2)
+        bench.observer.set([try owner("A > 1010", createdAt: .noon(3))])
+        bench.observer.remove(.local)
+        rise(&bench, at: 4)
+        #expect(bench.news().isEmpty)
+        #expect(bench.observer.book.count == 0)
+    }
+
+    @Test("a newer firing of another process counts, an older one does not")
+    func catchUp() throws {
+        let text = "A > 1010 again 10s"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        rise(&bench, at: 2)
+        let older = AlertState(firedAt: .noon(1), value: "1020")
+        bench.observer.set([try owner(text, fired: older)])
+        rise(&bench, at: 11)
+        #expect(bench.news().count == 1, "nine seconds after the newest firing")
+        let newer = AlertState(firedAt: .noon(12), value: "1020")
+        bench.observer.set([try owner(text, fired: newer)])
+        rise(&bench, at: 21)
+        #expect(bench.news().isEmpty)
+        rise(&bench, at: 23)
+        #expect(bench.news().count == 1)
+    }
+
+    @Test("a new leader stores what the leader before it did not, and nothing twice")
+    func newLeader() throws {
+        let text = "A > 1010 again 10s"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        rise(&bench, at: 2, 20)
+        let found = bench.fired
+        #expect(found.count == 2)
+        // The first one was stored.
+        let stored = try owner(text, fired: found[0].state)
+        bench.observer.set([stored])
+        bench.observer.replaceFirings(by: [stored])
+        let first = bench.mayStore(found)
+        #expect(first == [false, true])
+        #expect(bench.observer.book.state.fired[Self.id]?[Self.subject] == found[1].state)
+        // None was stored.
+        bench.observer.replaceFirings(by: [try owner(text)])
+        var answers = bench.mayStore(found)
+        #expect(answers == [true, true])
+        answers = bench.mayStore(found)
+        #expect(answers == [false, false])
+    }
+
+    @Test("after the stored firings count, a rule that fired once here alone fires again")
+    func replacedFirings() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A > 1010")])
+        rise(&bench, at: 2)
+        bench.observer.replaceFirings(by: [try owner("A > 1010")])
+        rise(&bench, at: 4)
+        #expect(bench.news().count == 2)
+        let stored = AlertState(firedAt: .noon(5), value: "1020")
+        bench.observer.replaceFirings(by: [try owner("A > 1010", fired: stored)])
+        rise(&bench, at: 6)
+        #expect(bench.news().isEmpty)
+        let changed = FiredAlert(
+            alert: Alert(
+                rule: Self.id,
+                subject: Self.subject,
+                at: .noon(7),
+                value: "1020",
+                direction: .up
+            ),
+            createdAt: .noon(6),
+            state: stored
+        )
+        bench.observer.replaceFirings(by: [])
+        let answer = bench.mayStore([changed])
+        #expect(answer == [false], "of a rule that was changed since")
+    }
+
+    @Test("values of watched signals are saved, firings are not")
+    func watchedValues() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A > 1010")])
+        rise(&bench, at: 2)
+        let lines = bench.observer.book.watchedValues.lines
+        #expect(lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") } == false)
+        bench.observer.set([try owner("A > 1010 again 10s", createdAt: .noon(3))])
+        rise(&bench, at: 4)
+        let saved = bench.observer.book.watchedValues
+        #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") })
+        #expect(!saved.lines.contains { $0.hasPrefix("fired") || $0.contains(" BTC_KRW ") })
+        // A crossing while no process ran is told as such.
+        var next = ObservedBoard()
+        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: saved.lines))
+        next.observer.set([try owner("A < 1010", createdAt: .noon(3))])
+        next.apply(.feed(.subscribed), at: .noon(100))
+        next.trade("A_KRW", "990", at: .noon(101))
+        #expect(next.news() == ["A_KRW ↓ 990 away"])
+    }
+}
+
+extension ObservedBoard {
+    fileprivate mutating func mayStore(_ alerts: [FiredAlert]) -> [Bool] {
+        alerts.map { observer.mayStore($0) }
+    }
+}
