@@ -32,6 +32,7 @@ let platform: [Target] = [
         pkgConfig: "libdeflate",
         providers: [.apt(["libdeflate-dev"])]
     ),
+    .systemLibrary(name: "CChildProgram", path: "Sources/Platform/CChildProgram"),
     .systemLibrary(name: "CEvent", path: "Sources/Platform/CEvent"),
     .systemLibrary(name: "CMemoryFile", path: "Sources/Platform/CMemoryFile"),
     .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
@@ -52,6 +53,11 @@ let platform: [Target] = [
         path: "Sources/Platform/CZlib",
         pkgConfig: "zlib",
         providers: [.apt(["zlib1g-dev"])]
+    ),
+    .target(
+        "ChildPrograms",
+        in: "Sources/Platform",
+        ["CChildProgram", "Concurrency", "SharedMemory"]
     ),
     .target("Compression", in: "Sources/Platform", ["CDeflate", "CZlib"]),
     .target("Concurrency", in: "Sources/Platform", ["CEvent"]),
@@ -109,7 +115,10 @@ let dataSources: [Target] = [
     .target(
         "DataSourcesPostgreSQL",
         in: "Sources/DataSources",
-        ["CPostgreSQL", "Concurrency", "DataSourceContracts", "DataSourcesSchema", "Migrations"]
+        [
+            "CPostgreSQL", "ChildPrograms", "Concurrency", "DataSourceContracts",
+            "DataSourcesSchema", "Migrations",
+        ]
     ),
     .target("DataSourcesRecording", in: "Sources/DataSources", ["DataSourceContracts"]),
     .target(
@@ -200,6 +209,9 @@ let presentation: [Target] = [
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
             .embedInCode("OpenAPI/Examples/about.json"),
+            .embedInCode("OpenAPI/Examples/alert.json"),
+            .embedInCode("OpenAPI/Examples/alert-log.json"),
+            .embedInCode("OpenAPI/Examples/alerts.json"),
             .embedInCode("OpenAPI/Examples/assets.json"),
             .embedInCode("OpenAPI/Examples/candles.json"),
             .embedInCode("OpenAPI/Examples/cash.json"),
@@ -231,7 +243,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "App",
         dependencies: [
-            "BuildInfo", "Concurrency", "Cryptography", "DataSourceContracts",
+            "BuildInfo", "ChildPrograms", "Concurrency", "Cryptography", "DataSourceContracts",
             "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
             "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
             "DataSourcesWebSocket", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
@@ -292,10 +304,9 @@ let tests: [Target] = [
     .testTarget(
         name: "AppTests",
         dependencies: [
-            "App", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
-            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer",
-            "PresentationHTTP",
-            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
+            "App", "ChildPrograms", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
+            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "JSON",
+            "PresentationHTTP", "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
     .testTarget(name: "ArchitectureTests"),
@@ -331,8 +342,9 @@ let tests: [Target] = [
     .testTarget(
         name: "PlatformTests",
         dependencies: [
-            "BuildInfo", "Compression", "Concurrency", "Cryptography", "FileOutput", "HTTPServer",
-            "HeapMemory", "JSON", "SharedMemory", "TestSupport", "WebSocketFraming",
+            "BuildInfo", "ChildPrograms", "Compression", "Concurrency", "Cryptography",
+            "FileOutput", "HTTPServer", "HeapMemory", "JSON", "SharedMemory", "TestSupport",
+            "WebSocketFraming",
         ]
     ),
     .testTarget(

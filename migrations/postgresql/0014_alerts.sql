@@ -330,6 +330,7 @@ BEGIN
         JOIN hoga.alert_rules AS rule
             ON rule.user_id = given.user_id AND rule.number = given.rule
             AND rule.created_at = given.created_at AND rule.feed = of_feed
+        JOIN hoga.users AS users ON users.id = given.user_id AND users.disabled_at IS NULL
         WHERE NOT EXISTS (
             SELECT FROM hoga.alert_states AS known
             WHERE known.user_id = given.user_id AND known.rule = given.rule

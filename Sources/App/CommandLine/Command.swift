@@ -74,6 +74,7 @@ extension Command: CaseIterable {
         .configShow, .keys,
         .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
         .favoritesExport,
+        .alertList, .alertAdd, .alertRemove, .alertTest, .alertLog,
         .holdingsList, .holdingsPut, .holdingsRemove, .cash,
         .storePath, .storeBackup, .storeCheck,
         .migrateUp, .migrateStatus, .migrateVerify,

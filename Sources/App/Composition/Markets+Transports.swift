@@ -2,6 +2,7 @@ import BuildInfo
 import Concurrency
 import DataSourceContracts
 import DataSourcesHTTP
+import DataSourcesRecording
 import DataSourcesWebSocket
 import DataSourcesBithumb
 import Repositories
@@ -34,6 +35,27 @@ extension Markets {
                 "\(Setting.caFile.environmentName): \(error.detail)"
             )
         }
+    }
+
+    /// The transports of requests and streams.
+    ///
+    /// - Parameters:
+    ///   - transport: the transport of requests.
+    ///   - configuration: the settings of the other one.
+    ///   - recorder: records the messages of both; nil for none.
+    /// - Returns: both, recorded if asked for.
+    /// - Throws: as ``transport(_:)`` does.
+    static func transports(
+        _ transport: CurlHTTPTransport,
+        _ configuration: Configuration,
+        _ recorder: (any TrafficRecorder)?
+    ) throws(ProgramError) -> (any HTTPTransport, any WebSocketTransport) {
+        let streams = try streamTransport(configuration)
+        guard let recorder else { return (transport, streams) }
+        return (
+            RecordingHTTPTransport(transport, recorder: recorder),
+            RecordingWebSocketTransport(streams, recorder: recorder)
+        )
     }
 
     /// The transport of streams; throws as ``transport(_:)`` does.

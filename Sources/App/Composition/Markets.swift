@@ -37,14 +37,11 @@ struct Markets: Sendable {
     let archive: MarketArchive?
     /// Elects the instance that writes candles; nil if this process may not.
     let candleWriter: CandleWriter?
-    /// Evaluates alert rules; nil if this process does not.
-    let alerts: AlertEvaluation?
     /// Counts the requests to the exchange.
     let upstream: UpstreamRequestCounts
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
-    /// Elects the process that stores alerts in a file; nil if the writer of candles does.
-    private let alertElection: LeaderElection?
+    private let alertService: AlertService?
 
     /// Wires transports, sources, repositories, board and presenters.
     ///
@@ -77,12 +74,7 @@ struct Markets: Sendable {
             BoardSnapshot(board: board, sequence: 0, capturedAt: SystemSources.now())
         )
         self.latest = latest
-        var http: any HTTPTransport = transport
-        var webSockets: any WebSocketTransport = try Self.streamTransport(configuration)
-        if let recorder {
-            http = RecordingHTTPTransport(http, recorder: recorder)
-            webSockets = RecordingWebSocketTransport(webSockets, recorder: recorder)
-        }
+        let (http, webSockets) = try Self.transports(transport, configuration, recorder)
         let upstream = UpstreamRequestCounts()
         self.upstream = upstream
         let client = Self.client(exchange, http, counting: upstream)
@@ -93,13 +85,13 @@ struct Markets: Sendable {
             shared.candleWriter(beside: live, sources.details, log)
         }
         self.candleWriter = candleWriter
-        alertElection = candleWriter == nil ? alerts?.election(live.identity, log) : nil
-        let election = candleWriter?.election ?? alertElection
-        let needs = AlertInterests(details: interests, periods: periods, assets: assetInterests)
-        let evaluation = election.flatMap { election in
-            alerts?.evaluation(election, expecting: exchange.expectedKind, needs, log)
-        }
-        self.alerts = evaluation
+        alertService = alerts?.service(
+            of: exchange.expectedKind,
+            live.identity,
+            AlertInterests(details: interests, periods: periods, assets: assetInterests),
+            beside: candleWriter?.election,
+            log
+        )
         let kept = sharing.map { LeaderStore($0.store, election: candleWriter?.election) } ?? store
         let archive = kept.map { store in
             Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
@@ -133,7 +125,7 @@ struct Markets: Sendable {
             details: details,
             reference: reference,
             periods: feeds.periods(periods),
-            alerts: evaluation,
+            alerts: alertService?.evaluation,
             board: board,
             latest: latest,
             snapshotInterval: configuration.snapshotInterval,
@@ -142,6 +134,9 @@ struct Markets: Sendable {
         )
     }
 
+    /// Evaluates alert rules; nil if this process does not.
+    var alerts: AlertEvaluation? { alertService?.evaluation }
+
     /// Follows the exchange until the task is cancelled.
     func run() async {
         await withTaskGroup { group in
@@ -149,8 +144,7 @@ struct Markets: Sendable {
             group.addTask { await follow.run() }
             group.addTask { await expireInterests() }
             if let archive { group.addTask { await archive.run() } }
-            if let alertElection { group.addTask { await alertElection.run() } }
-            if let alerts { group.addTask { await alerts.run() } }
+            if let alertService { group.addTask { await alertService.run() } }
             if let candleWriter {
                 group.addTask { await candleWriter.run() }
                 group.addTask { await candleWriter.election.forEachTerm { archive?.hurry() } }
@@ -162,8 +156,7 @@ struct Markets: Sendable {
     /// Writes waiting data to the store at the end of the program.
     func flush() async {
         await archive?.flush()
-        await alerts?.flush()
-        await alertElection?.resign()
+        await alertService?.flush()
         await candleWriter?.resign()
     }
 

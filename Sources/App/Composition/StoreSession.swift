@@ -76,6 +76,12 @@ struct StoreSession: Sendable {
         if owner != nil { Self.follow(user.state, log) }
     }
 
+    /// Shows the user's alerts as soon as they are stored, and lets changed rules count at once.
+    func follow(_ alerts: AlertEvaluation) {
+        alerts.onStored { [user] _ in user.reload() }
+        user.state.onChange { alerts.hurry() }
+    }
+
     /// Serves the user until the task is cancelled.
     func run() async { await user.run() }
 

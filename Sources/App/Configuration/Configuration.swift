@@ -105,6 +105,8 @@ struct Configuration: Sendable {
     let colors: UserSettings.Colors
     /// The terminal's capabilities that the configuration overrides.
     let terminal: TerminalOptions
+    /// The command that screens run for each alert; nil for none.
+    let alertCommand: AlertCommand?
     /// Whether mouse input is enabled.
     let usesMouse: Bool
     /// The key bindings of the terminal.
@@ -151,6 +153,7 @@ struct Configuration: Sendable {
         theme = try reader.choice(.theme)
         colors = try reader.choice(.colors)
         terminal = try reader.terminal()
+        alertCommand = try reader.alertCommand()
         usesMouse = try reader.choice(.mouse) { $0 == "on" }
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)

@@ -2,6 +2,7 @@ import DataSourceContracts
 import DataSourcesBithumb
 import Domain
 import PresentationHTTP
+import PresentationTerminal
 
 /// Settings of the exchange connection and of the simulator.
 extension Setting {
@@ -331,6 +332,21 @@ extension Setting {
         .words(["auto", "osc52", "off"]),
         default: "auto",
         "copy to the terminal's clipboard (OSC 52); auto: if terminfo or the name says it can"
+    )
+    static let alertNotice = Setting(
+        "alertNotice",
+        "--notify",
+        "HOGA_NOTIFY",
+        .words(["auto"] + NotificationMethod.allCases.map(\.rawValue)),
+        default: "auto",
+        "how the terminal tells alerts; auto: as its name says that it can, else the bell"
+    )
+    static let alertCommand = Setting(
+        "alertCommand",
+        "--alert-command",
+        "HOGA_ALERT_COMMAND",
+        .text("COMMAND"),
+        "command to run for each alert, without a shell, with the alert as JSON on standard input"
     )
     static let mouse = Setting(
         "mouse",

@@ -82,6 +82,7 @@ extension Setting: CaseIterable {
     /// Settings of the terminal's screens alone.
     static let watching: [Setting] = [
         .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse, .clipboard,
+        .alertNotice, .alertCommand,
     ]
 
     /// Settings that have no effect with `--server`: the server has its own exchange and store.

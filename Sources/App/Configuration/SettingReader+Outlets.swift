@@ -29,6 +29,16 @@ extension SettingReader {
         )
     }
 
+    /// The command for alerts; nil for none.
+    func alertCommand() throws(ProgramError) -> AlertCommand? {
+        guard !text(.alertCommand).isEmpty else { return nil }
+        do throws(AlertCommand.ParseError) {
+            return try AlertCommand(parsing: text(.alertCommand))
+        } catch {
+            throw failure(.alertCommand, error.detail)
+        }
+    }
+
     /// The terminal's capabilities that the configuration overrides.
     func terminal() throws(ProgramError) -> TerminalOptions {
         let depths: [String: ColorDepth?] = [
@@ -39,10 +49,13 @@ extension SettingReader {
             "auto": nil, "true": .ascii, "false": .unicode,
         ]
         let copies: [String: Bool?] = ["auto": nil, "osc52": true, "off": false]
+        let methods = NotificationMethod.allCases.map { ($0.rawValue, Optional($0)) }
+        let notices = Dictionary(uniqueKeysWithValues: methods + [("auto", nil)])
         return TerminalOptions(
             colors: try choice(.colorDepth) { depths[$0] },
             characters: try choice(.ascii) { characters[$0] },
-            copies: try choice(.clipboard) { copies[$0] }
+            copies: try choice(.clipboard) { copies[$0] },
+            notifies: try choice(.alertNotice) { notices[$0] }
         )
     }
 }

@@ -6,7 +6,7 @@ import ViewStates
 struct RemoteUserRecord: Sendable {
     /// A part of the record with a document of its own.
     enum Part: Int, Sendable, Hashable, CaseIterable {
-        case profile, favorites, settings, holdings, cash
+        case profile, favorites, settings, holdings, cash, alerts
 
         /// The part that a change affects.
         init(of change: UserChange) {
@@ -16,8 +16,7 @@ struct RemoteUserRecord: Sendable {
             case .putHolding, .removeHolding: self = .holdings
             case .putCash: self = .cash
             case .putDisplayName: self = .profile
-            // Refused before they are sent.
-            case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen: self = .profile
+            case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen: self = .alerts
             }
         }
 
@@ -29,6 +28,7 @@ struct RemoteUserRecord: Sendable {
             case .settings: "/v1/me/settings"
             case .holdings: "/v1/me/holdings"
             case .cash: "/v1/me/cash"
+            case .alerts: "/v1/me/alerts"
             }
         }
     }
@@ -40,6 +40,8 @@ struct RemoteUserRecord: Sendable {
         case settings(Revised<UserSettings>)
         case holdings(Revised<[Holding]>)
         case cash(Revised<FixedDecimal?>)
+        /// Nil from a server of an earlier version, which has no alerts.
+        case alerts(Revised<UserAlerts>?)
     }
 
     /// The record; parts that were not read are empty.
@@ -48,6 +50,8 @@ struct RemoteUserRecord: Sendable {
     private(set) var scopes: [ProfileViewState.Scope] = []
     /// The user's number; 0 until the profile is read.
     private(set) var user: Int64 = 0
+    /// Whether the server has alerts.
+    private(set) var hasAlerts = true
     private var tags: [Part: String] = [:]
     private var readParts: Set<Part> = []
 
@@ -81,6 +85,10 @@ struct RemoteUserRecord: Sendable {
         case .cash(let cash):
             part = .cash
             record.cash = cash
+        case .alerts(let alerts):
+            part = .alerts
+            hasAlerts = alerts != nil
+            record.alerts = alerts ?? Revised(UserAlerts(), revision: 0)
         }
         tags[part] = tag
         readParts.insert(part)
@@ -138,6 +146,10 @@ extension RemoteUserRecord.Reading {
             let document = try Self.document(CashViewState.self, body)
             let counter = try Self.revision(document).counter
             self = .cash(Revised(document.state.amount, revision: counter))
+        case .alerts:
+            let document = try Self.document(AlertsViewState.self, body)
+            let (user, counter) = try Self.revision(document)
+            self = .alerts(Revised(UserAlerts(document.state, of: user), revision: counter))
         }
     }
 

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The record of a server's user, read with ETags and changed over HTTP.
 ///
-/// Each poll reads one of the five documents in turn, so changes elsewhere appear within a few
-/// seconds.
+/// Each poll reads one of the documents in turn, alerts every other time, so changes elsewhere
+/// appear within a few seconds.
 final class RemoteUserRepository: UserRepository {
     /// The record and the state of polling.
     private struct State {
@@ -21,6 +21,10 @@ final class RemoteUserRepository: UserRepository {
         var wait: (until: Duration, failure: StoreFailure)?
     }
 
+    /// The parts in the order of polls: alerts are read every other time.
+    private static let pollOrder = RemoteUserRecord.Part.allCases
+        .filter { $0 != .alerts }
+        .flatMap { [$0, .alerts] }
     /// The maximum attempts of a new order of favorites while it also changes elsewhere.
     private static let attemptsMax = 4
 
@@ -43,9 +47,8 @@ final class RemoteUserRepository: UserRepository {
     func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
         try checkWait()
         let part = state.withLock { state in
-            let parts = RemoteUserRecord.Part.allCases
-            defer { state.next = (state.next + 1) % parts.count }
-            return parts[state.next]
+            defer { state.next = (state.next + 1) % Self.pollOrder.count }
+            return Self.pollOrder[state.next]
         }
         try await read(part)
         return state.withLock { $0.changes }
@@ -65,6 +68,37 @@ final class RemoteUserRepository: UserRepository {
         throw StoreFailure(.refused, "a server does not publish its journal")
     }
 
+    /// Whether the server has alerts, as far as it was asked.
+    var hasAlerts: Bool { state.withLock { $0.parts.hasAlerts } }
+
+    func alertLog(
+        of user: UserID,
+        before number: Int64?,
+        count: Int
+    ) async throws(StoreFailure) -> [LoggedAlert] {
+        if state.withLock({ !$0.parts.isRead(.alerts) }) { try await read(.alerts) }
+        let (owner, hasAlerts) = state.withLock { (UserID($0.parts.user), $0.parts.hasAlerts) }
+        guard hasAlerts else { return [] }
+        let before = number.map { [RemoteParameter("before", String($0))] } ?? []
+        let target = RemoteTarget(
+            path: "/v1/me/alerts/log",
+            parameters: before + [RemoteParameter("limit", String(count))],
+            isPersonal: true
+        )
+        do throws(RemoteFailure) {
+            let response = try await client.send(client.request(target))
+            let document = try RemoteClient.decode(
+                StoredDocument<AlertLogViewState>.self,
+                AlertLogViewState.schemaName,
+                AlertLogViewState.schemaVersion,
+                from: response.body
+            )
+            return document.state.rows.compactMap { LoggedAlert($0, owner: owner) }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
     func perform(
         _ change: UserChange,
         of user: UserID
@@ -75,9 +109,11 @@ final class RemoteUserRepository: UserRepository {
         }
         switch change {
         case .moveFavorite(let market, let place): try await move(market, to: place)
+        case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
+            guard state.withLock({ $0.parts.hasAlerts }) else { throw Self.noAlerts }
+            try await send(change)
         case .addFavorite, .removeFavorite, .replaceFavorites, .changeSettings, .putHolding,
-            .removeHolding, .putCash, .putDisplayName, .addAlert, .replaceAlert, .removeAlert,
-            .markAlertsSeen:
+            .removeHolding, .putCash, .putDisplayName:
             try await send(change)
         }
         return state.withLock { $0.parts.record }
@@ -107,7 +143,7 @@ extension RemoteUserRepository {
 
     /// Sends a change.
     ///
-    /// Removing an unknown holding succeeds.
+    /// Removing an unknown holding or alert succeeds.
     private func send(_ change: UserChange) async throws(StoreFailure) {
         let user = state.withLock { $0.parts.user }
         let sent: UserChangeRequest
@@ -126,14 +162,12 @@ extension RemoteUserRepository {
         do throws(RemoteFailure) {
             let response = try await client.send(request)
             noteAnswer()
-            // The answer is the whole part already.
-            if response.status == 200 {
+            // The answer is the whole part already, but for one rule.
+            if response.status == 200, part != .alerts {
                 return store(try RemoteUserRecord.Reading(part, response.body), response)
             }
         } catch {
-            guard error.code == .missing, case .removeHolding = change else {
-                throw Self.failure(error)
-            }
+            guard error.code == .missing, change.isRemoval else { throw Self.failure(error) }
         }
         let before = state.withLock { $0.changes }
         try await read(part)
@@ -163,11 +197,23 @@ extension RemoteUserRepository {
             noteAnswer()
             store(reading, response)
         } catch {
+            if error.code == .missing, part == .alerts {
+                noteAnswer()
+                return state.withLock { state in
+                    if state.parts.store(.alerts(nil), tag: nil) { state.changes += 1 }
+                }
+            }
             let failure = Self.failure(error)
             wait(after: error, failure)
             throw failure
         }
     }
+
+    /// The server is of a version without alerts.
+    private static let noAlerts = StoreFailure(
+        .refused,
+        "alerts: the server is an earlier version of hoga. Update the server"
+    )
 
     /// Throws the last failure while a wait lasts.
     private func checkWait() throws(StoreFailure) {
@@ -210,6 +256,18 @@ extension RemoteUserRepository {
         case .rateLimited: StoreFailure(.busy, failure.detail)
         case .changed: StoreFailure.conflict(in: "user data")
         case .missing, .refused: StoreFailure(.refused, failure.detail)
+        }
+    }
+}
+
+extension UserChange {
+    /// Whether the change removes something that may be gone already.
+    fileprivate var isRemoval: Bool {
+        switch self {
+        case .removeHolding, .removeAlert: true
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings,
+            .putHolding, .putCash, .putDisplayName, .addAlert, .replaceAlert, .markAlertsSeen:
+            false
         }
     }
 }

@@ -9,13 +9,15 @@ import ViewStates
 struct RemoteUserState: Sendable {
     /// The user.
     let user: PinnedUser
+    /// Whether the server has alerts; one of 0.1.0 has none.
+    let hasAlerts: @Sendable () -> Bool
 
     /// Wires the user.
     ///
     /// - Parameters:
     ///   - repository: reads and changes the record; nil without a token.
     ///   - clock: measures the poll interval.
-    init(_ repository: (any UserRepository)?, clock: any Clock<Duration>) {
+    init(_ repository: RemoteUserRepository?, clock: any Clock<Duration>) {
         let service = UserStateService(
             repository: repository ?? UnavailableUserRepository(Self.missingToken),
             notifications: nil,
@@ -24,6 +26,7 @@ struct RemoteUserState: Sendable {
             clock: clock
         )
         user = PinnedUser(.tokenOwner, of: service)
+        hasAlerts = { repository?.hasAlerts ?? false }
     }
 
     /// Serves the user until the task is cancelled.

@@ -53,8 +53,20 @@ struct UserChangeRequest: Sendable, Equatable {
         case .putDisplayName(let name):
             self.init(.patch, "/v1/me")
             body = try Self.json(["displayName": name])
-        case .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
-            throw RemoteFailure(.refused, "alerts cannot be changed with --server")
+        case .addAlert(let rule, _):
+            // The server's clock and feed decide when the rule begins and what fires it.
+            self.init(.post, "/v1/me/alerts")
+            body = try Self.json(["rule": rule.text])
+        case .replaceAlert(let number, let rule, _, let revision):
+            self.init(.put, "/v1/me/alerts/\(number)")
+            condition = Self.condition(user, revision)
+            body = try Self.json(["rule": rule.text])
+        case .removeAlert(let number, let revision):
+            self.init(.delete, "/v1/me/alerts/\(number)")
+            condition = Self.condition(user, revision)
+        case .markAlertsSeen(let number):
+            self.init(.patch, "/v1/me/alerts/log")
+            body = try Self.json(["seenThrough": String(number)])
         }
     }
 

@@ -9,15 +9,23 @@ struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let session: StoreSession
     let files: ScreenFiles
+    /// Runs the user's command for alerts; nil without one.
+    private let alertRunner: AlertCommandRunner?
     let held = ScreenLeases()
     private let indicators = IndicatorCache()
     private let wideRowCache = WideRowCache()
     private let spreads = SpreadRecorder()
 
-    init(markets: Markets, session: StoreSession, files: ScreenFiles) {
+    init(
+        markets: Markets,
+        session: StoreSession,
+        files: ScreenFiles,
+        alertRunner: AlertCommandRunner? = nil
+    ) {
         self.markets = markets
         self.session = session
         self.files = files
+        self.alertRunner = alertRunner
     }
 
     /// Both numbers only grow, so their sum changes whenever one changes.
@@ -117,6 +125,20 @@ struct LiveScreenModel: ScreenModel {
             held: personal.record.holdings.value.map(\.asset)
         )
     }
+
+    var hasAlerts: Bool { true }
+
+    var alertContext: AlertRuleContext {
+        let board = markets.latest.value.board
+        let listed = board.markets.filter { !board.isUnlistedStored($0) }
+        return AlertRuleContext(
+            feed: board.feed.kind,
+            markets: Set(listed.map(\.id)),
+            now: board.exchangeTime(at: now)
+        )
+    }
+
+    var alertCommandFailure: AlertCommandFailure? { alertRunner?.lastFailure }
 
     func about(language: Language) -> AboutViewState {
         About.presenter.present(language)

@@ -27,6 +27,14 @@ struct RemoteScreenModel: ScreenModel {
         self.names = names
     }
 
+    var hasAlerts: Bool { session.hasAlerts() }
+
+    /// The service gives a rule its own feed and refuses unknown markets.
+    var alertContext: AlertRuleContext { AlertRuleContext(feed: .live, markets: [], now: now) }
+
+    /// Nil: a service runs no command of the user's.
+    var alertCommandFailure: AlertCommandFailure? { nil }
+
     /// Both numbers only grow, so their sum changes whenever one changes.
     var sequence: UInt64 { screens.changes.count &+ session.user.state.value.sequence }
 

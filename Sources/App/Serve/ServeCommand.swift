@@ -38,16 +38,7 @@ struct ServeCommand: Sendable {
         let exchange = await session.expecting(
             try .make(configuration.exchange, configuration, standardSpeed: .times(1))
         )
-        let instance = SystemSources.instanceName()
-        let markets = try Markets(
-            exchange,
-            configuration: configuration,
-            log: program.log,
-            store: session.place.market,
-            sharing: session.place.sharing(as: instance),
-            alerts: session.place.alerts.map { AlertStore(source: $0, holder: instance) },
-            onStoreFailure: session.user.report
-        )
+        let markets = try markets(of: exchange, session)
         let limit = ConnectionLimit(configuration)
         let rules = limit.rules
         let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
@@ -102,6 +93,22 @@ struct ServeCommand: Sendable {
         // Changes that could not be saved are in the log.
         await session.end(markets)
         program.log.write(.info, "ended")
+    }
+
+    private func markets(
+        of exchange: ExchangeEndpoint,
+        _ session: StoreSession
+    ) throws(ProgramError) -> Markets {
+        let instance = SystemSources.instanceName()
+        return try Markets(
+            exchange,
+            configuration: program.configuration,
+            log: program.log,
+            store: session.place.market,
+            sharing: session.place.sharing(as: instance),
+            alerts: session.place.alerts.map { AlertStore(source: $0, holder: instance) },
+            onStoreFailure: session.user.report
+        )
     }
 
     /// The API of the users' data; nil without a store.

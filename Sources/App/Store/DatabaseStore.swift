@@ -104,6 +104,8 @@ struct DatabaseStore: ProgramStore {
 extension DatabaseStore {
     var location: String? { "\(address)" }
     var isShared: Bool { true }
+    // A standby gives no lease.
+    var alerts: (any AlertStoreSource)? { store.isReadOnly ? nil : store }
     var users: (any UserAccountSource)? { accounts }
     var audit: (any AuditSource)? { accounts }
     var anonymousUsers: (any UserRepository)? {
@@ -196,6 +198,6 @@ extension DatabaseStore {
     func printCheck() async throws(ProgramError) { try await DatabaseCheck(shared: self).run() }
 
     private var repository: StoredUserRepository {
-        StoredUserRepository(store: store, now: SystemSources.now)
+        StoredUserRepository(store: store, alerts: store, now: SystemSources.now)
     }
 }

@@ -16,6 +16,7 @@ struct FileStore: ProgramStore {
 
     var location: String? { store.path }
     var market: (any MarketStoreSource)? { store }
+    var alerts: (any AlertStoreSource)? { store }
     var users: (any UserAccountSource)? { store }
     var anonymousUsers: (any UserRepository)? { repository }
 
@@ -80,7 +81,7 @@ struct FileStore: ProgramStore {
     }
 
     private var repository: StoredUserRepository {
-        StoredUserRepository(store: store, now: SystemSources.now)
+        StoredUserRepository(store: store, alerts: store, now: SystemSources.now)
     }
 
     private static func write(_ series: StoreCheck.Series) throws(ProgramError) {

@@ -8,14 +8,15 @@ import UseCases
 struct StoreAccess: Sendable {
     /// The store of the command.
     let place: any ProgramStore
-    private let token: AccessToken?
+    /// The settings in force.
+    let configuration: Configuration
 
     /// Finds the store; a file is made with the first call that needs it.
     ///
     /// - Throws: ``ProgramError`` `configuration` where there is no store.
     init(_ program: Program) throws(ProgramError) {
         place = try program.store()
-        token = program.configuration.token
+        configuration = program.configuration
         guard !place.isNowhere else {
             throw ProgramError(
                 .configuration,
@@ -84,7 +85,7 @@ struct StoreAccess: Sendable {
     /// - Throws: ``ProgramError``: `configuration` for a missing or invalid token, `unavailable`
     ///   when the store fails.
     func owner() throws(ProgramError) -> StoreOwner {
-        guard let owner = try place.owner(token) else {
+        guard let owner = try place.owner(configuration.token) else {
             preconditionFailure("A missing store was refused.")
         }
         return owner

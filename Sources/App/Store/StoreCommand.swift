@@ -97,6 +97,7 @@ extension Command {
     ///   - summary: its line of help.
     ///   - operands: its operands.
     ///   - options: its flags.
+    ///   - settings: settings that it needs beside those of the store.
     ///   - requirement: the part of the store that must exist.
     ///   - isAudited: whether its changes are in the audit trail of a shared store.
     ///   - progress: the text of the progress line of long work; nil for none.
@@ -107,6 +108,7 @@ extension Command {
         _ summary: String,
         operands: [CommandOperand] = [],
         options: [CommandOption] = [],
+        settings: [Setting] = [],
         requires requirement: StoreRequirement = .none,
         isAudited: Bool = false,
         progress: String? = nil,
@@ -120,7 +122,8 @@ extension Command {
             summary,
             operands: operands,
             options: options,
-            settings: [.store, .databaseURL] + (requirement == .ownRecord ? [.token] : [])
+            settings: settings + [.store, .databaseURL]
+                + (requirement == .ownRecord ? [.token] : [])
                 + (isAudited ? [.administrator] : []),
             action: .run { invocation, program throws(ProgramError) in
                 let job: @Sendable () async throws(ProgramError) -> Void = {

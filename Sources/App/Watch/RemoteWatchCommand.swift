@@ -39,12 +39,14 @@ struct RemoteWatchCommand: Sendable {
         let screens = RemoteDocuments(server.client, server.environment) { connection in
             RemoteLog.write(connection, to: log)
         }
-        let repository: (any UserRepository)? =
+        let repository =
             server.client.token == nil
             ? nil : RemoteUserRepository(server.client, server.environment)
         let session = RemoteUserState(repository, clock: server.environment.clock)
-        let error = await Lifecycle.outcome(services: [screens.run, session.run]) {
-            () async throws(ProgramError) in
+        let alerts = program.alertCommandRunner(for: session.user.state)
+        let services: [@Sendable () async -> Void] =
+            [screens.run, session.run] + (alerts.map { [$0.run] } ?? [])
+        let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
             try await Lifecycle.run(
                 beside: server.check,
                 job: { () async throws(ProgramError) in try await show(screens, session) }

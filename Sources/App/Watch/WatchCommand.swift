@@ -83,18 +83,14 @@ struct WatchCommand: Sendable {
             log: program.log,
             store: session.place.market,
             sharing: session.place.sharing(as: nil),
-            alerts: session.place.isShared
-                ? nil
-                : session.place.alerts.map {
-                    AlertStore(source: $0, holder: SystemSources.instanceName())
-                },
+            alerts: AlertStore(ofFile: session.place),
             onStoreFailure: session.user.report
         )
-        if let alerts = markets.alerts {
-            alerts.onStored { _ in session.user.reload() }
-            session.user.state.onChange { alerts.hurry() }
-        }
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, session.run]
+        if let alerts = markets.alerts { session.follow(alerts) }
+        let alertRunner =
+            plan.form == nil ? program.alertCommandRunner(for: session.user.state) : nil
+        let services: [@Sendable () async -> Void] =
+            [exchange.run, markets.run, session.run] + (alertRunner.map { [$0.run] } ?? [])
         let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
             defer { session.hurry() }
             if let form = plan.form {
@@ -109,7 +105,9 @@ struct WatchCommand: Sendable {
             } else {
                 try await Lifecycle.run(
                     beside: session.check,
-                    job: { () async throws(ProgramError) in try await show(markets, session) }
+                    job: { () async throws(ProgramError) in
+                        try await show(markets, session, alertRunner)
+                    }
                 )
             }
         }
@@ -145,10 +143,19 @@ struct WatchCommand: Sendable {
         return .simulated
     }
 
-    private func show(_ markets: Markets, _ session: StoreSession) async throws(ProgramError) {
+    private func show(
+        _ markets: Markets,
+        _ session: StoreSession,
+        _ alertRunner: AlertCommandRunner?
+    ) async throws(ProgramError) {
         await Self.waitUntilRead(session)
         try await program.showScreens(
-            of: LiveScreenModel(markets: markets, session: session, files: program.screenFiles),
+            of: LiveScreenModel(
+                markets: markets,
+                session: session,
+                files: program.screenFiles,
+                alertRunner: alertRunner
+            ),
             at: plan.opening
         ) { wake in
             markets.latest.onChange(wake)

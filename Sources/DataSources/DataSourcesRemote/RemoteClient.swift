@@ -71,7 +71,7 @@ public struct RemoteClient: Sendable {
 
     /// Sends a request.
     ///
-    /// - Returns: an answer of 200, 204 or 304.
+    /// - Returns: an answer of 200, 201, 204 or 304.
     /// - Throws: ``RemoteFailure`` for any other status, and for failures of the network.
     public func send(_ request: HTTPRequest) async throws(RemoteFailure) -> HTTPResponse {
         let response: HTTPResponse
@@ -82,7 +82,7 @@ public struct RemoteClient: Sendable {
         }
         clock.receive(response.headers)
         switch response.status {
-        case 200, 204, 304: return response
+        case 200, 201, 204, 304: return response
         default:
             throw RemoteFailure(
                 status: response.status,

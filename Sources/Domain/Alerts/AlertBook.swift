@@ -133,17 +133,63 @@ public struct AlertBook: Sendable {
         }
         guard !newer.isEmpty else { return }
         removeFromIndexes(position)
-        state.fired[id, default: [:]].merge(newer) { _, stored in stored }
+        for (subject, stored) in newer {
+            state.fired[id, default: [:]][subject] = rearmed(stored, of: slot, subject)
+        }
         catchUp(with: slot)
         addToIndexes(position)
     }
 
     /// Sets the firings of all rules.
+    ///
+    /// Stores learn of a firing, not of the values after it: what is known here of these stays.
     public mutating func replaceFirings(by fired: [AlertRuleID: [AlertSubject: AlertState]]) {
         indexes = [:]
         sharedIndexes = [:]
-        state.fired = fired.filter { positions[$0.key] != nil }
+        var known: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+        for (id, states) in fired {
+            guard let position = positions[id], let slot = slots[position] else { continue }
+            for (subject, stored) in states {
+                known[id, default: [:]][subject] = rearmed(stored, of: slot, subject)
+            }
+        }
+        state.fired = known
         for position in slots.indices { addToIndexes(position) }
+    }
+
+    /// A stored firing, with what is known here of the values after it.
+    private func rearmed(
+        _ stored: AlertState,
+        of slot: Slot,
+        _ subject: AlertSubject
+    ) -> AlertState {
+        if let own = state.fired[slot.id]?[subject], own.firedAt == stored.firedAt { return own }
+        let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
+        guard slot.rule.hasHysteresis, let gauge = state.gauges[key], gauge.at > stored.firedAt
+        else { return stored }
+        var stored = stored
+        for trigger in slot.triggers
+        where stored[trigger.direction] == nil && trigger.isRearmed(by: gauge.value) {
+            stored[trigger.direction] = gauge.at
+        }
+        return stored
+    }
+
+    /// Forgets values that nothing follows any more: they would be compared with much later ones.
+    mutating func forgetUnwatched() {
+        state.gauges = state.gauges.filter { key, _ in
+            key.signal == .price || key.signal == .listed || isWatched(key)
+        }
+    }
+
+    /// Whether the value of a signal is known and current.
+    func isCurrent(_ signal: AlertSignal, of subject: AlertSubject) -> Bool {
+        let gauge = state.gauges[AlertGaugeKey(signal: signal, subject: subject)]
+        return gauge.map { $0.knownUntil == nil } ?? false
+    }
+
+    private func isWatched(_ key: AlertGaugeKey) -> Bool {
+        indexes[key]?.isEmpty == false || sharedIndexes[key.signal]?.isEmpty == false
     }
 
     /// Takes an alert that was found before ``replaceFirings(by:)``.
@@ -157,6 +203,11 @@ public struct AlertBook: Sendable {
         if let last = state.fired[id]?[found.alert.subject] {
             guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: last)
             else { return false }
+            if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
+                found.alert.at.duration(since: last.firedAt) <= difference
+            {
+                return false
+            }
         }
         removeFromIndexes(position)
         state.fired[id, default: [:]][found.alert.subject] = found.state
@@ -175,11 +226,11 @@ public struct AlertBook: Sendable {
     /// The values of signals that rules watch, to be saved.
     public var watchedValues: AlertBookState {
         var values = state
-        values.fired = [:]
-        values.gauges = state.gauges.filter { key, _ in
-            sharedIndexes[key.signal]?.isEmpty == false
-                || indexes[key]?.isEmpty == false
+        // Only of these rules more is known than stores keep with an alert.
+        values.fired = state.fired.filter { id, _ in
+            positions[id].flatMap { slots[$0] }?.rule.hasHysteresis ?? false
         }
+        values.gauges = state.gauges.filter { key, _ in isWatched(key) }
         return values
     }
 

@@ -11,31 +11,31 @@ extension AlertObserver {
     ) -> [FiredAlert] {
         var fired: [FiredAlert] = []
         var changed: Set<MarketID> = []
-        func note(_ market: MarketID) { if isWatched(market) { changed.insert(market) } }
+        func touch(_ market: MarketID) { if isWatched(market) { changed.insert(market) } }
         for event in batch.events {
             switch event {
             case .trade(let trade):
-                addTurnover(trade)
+                note(trade)
                 guard trade.price.sign > 0 else { continue }
                 apply(.observed(AlertObservation(trade)), &fired)
                 observeChanges(of: trade, board, batch.receivedAt, &fired)
-                note(trade.market)
+                touch(trade.market)
             case .ticker(let frame):
                 if frame.closePrice.sign > 0 {
                     observePrice(frame.market, frame.closePrice, frame.at, .ticker, &fired)
                 }
-                note(frame.market)
-            case .base(let frame): note(frame.market)
+                touch(frame.market)
+            case .base(let frame): touch(frame.market)
             case .row(let entry, let at), .state(let entry, let at):
                 if let price = entry.price {
                     observePrice(entry.market, price, entry.tradedAt ?? at, .ticker, &fired)
                 }
-                note(entry.market)
+                touch(entry.market)
             case .listing(let listing):
                 observe(listing, &fired)
-                for entry in listing.entries { note(entry.market) }
-                for market in listing.suspended { note(market) }
-            case .closes(let page): note(page.market)
+                for entry in listing.entries { touch(entry.market) }
+                for market in listing.suspended { touch(market) }
+            case .closes(let page): touch(page.market)
             case .feed(let event): follow(event, &fired)
             case .dayBegan: changed.formUnion(watched.markets)
             case .skipped: break
@@ -85,6 +85,28 @@ extension AlertObserver {
         return fired
     }
 
+    /// Takes the prices that the board knows already, stored ones among them, and evaluates all
+    /// signals: what comes next is compared with them.
+    ///
+    /// - Parameters:
+    ///   - board: the board.
+    ///   - now: the local wall clock.
+    /// - Returns: the alerts of values that crossed since they were saved.
+    public mutating func begin(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
+        guard board.feed.kind == feed else { return [] }
+        switch board.feed.connection {
+        case .subscribed, .live, .stale: beginStream()
+        case .connecting, .reconnecting, .ended: break
+        }
+        var fired: [FiredAlert] = []
+        for market in board.markets {
+            guard let price = market.price, let at = market.priceAt else { continue }
+            let source = market.isStored ? .store : market.priceSource ?? .listing
+            observePrice(market.id, price, at, source, &fired)
+        }
+        return fired + tick(board, now: now)
+    }
+
     /// Evaluates trades that were read again.
     ///
     /// - Parameters:
@@ -120,7 +142,11 @@ extension AlertObserver {
         case .subscribed:
             interrupt(&fired)
             beginStream()
-        case .stale, .reconnecting, .ended: interrupt(&fired)
+        case .stale:
+            interrupt(&fired)
+            // The connection is open.
+            beginStream()
+        case .reconnecting, .ended: interrupt(&fired)
         case .identified, .reads, .uses, .live, .listingFailed: break
         }
     }
@@ -133,6 +159,9 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         let subject = AlertSubject(market)
+        // While trades of all markets arrive they alone tell prices: a listing or a frame may come
+        // before the trades that it includes.
+        if areTradesFollowed, book.isCurrent(.price, of: subject) { return }
         apply(
             .observed(AlertObservation(.price, of: subject, price, at: at, source: source)),
             &fired

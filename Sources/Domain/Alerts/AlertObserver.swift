@@ -51,6 +51,7 @@ public struct AlertObserver: Sendable {
     public mutating func set(_ users: [AlertOwner]) {
         for user in users { set(user) }
         watched = AlertWatchList(book)
+        book.forgetUnwatched()
     }
 
     private mutating func set(_ user: AlertOwner) {
@@ -71,6 +72,12 @@ public struct AlertObserver: Sendable {
             }
             book.catchUp(with: user.fired[rule.number] ?? [:], of: id)
         }
+    }
+
+    /// Takes the rules of all users.
+    public mutating func replaceAll(by users: [AlertOwner]) {
+        let gone = Set(owners.keys).subtracting(users.map(\.id))
+        set(users + gone.map { AlertOwner(id: $0) })
     }
 
     /// Removes the rules of a user.
@@ -116,11 +123,14 @@ public struct AlertObserver: Sendable {
         apply(.interrupted, &fired)
     }
 
-    /// Notes that a subscription begins: its first trade proves that trades arrive.
+    /// Notes that trades arrive from now on.
     mutating func beginStream() { isFollowing = true }
 
-    /// Adds a trade to the turnover of its market, if a rule watches that.
-    mutating func addTurnover(_ trade: Trade) {
+    /// Whether every trade arrives: the subscription has brought its first one.
+    var areTradesFollowed: Bool { streamStart != nil }
+
+    /// Notes a trade, and adds it to the turnover of its market if a rule watches that.
+    mutating func note(_ trade: Trade) {
         guard isFollowing else { return }
         let start = streamStart ?? trade.executedAt
         streamStart = start

@@ -147,6 +147,18 @@ extension AlertSignal {
     /// Whether the signal belongs to one user.
     var isOfUser: Bool { self == .value || self == .profitRate }
 
+    /// How much the times may differ at which two processes find one change; nil if they are those
+    /// of the exchange.
+    var timeDifferenceMax: Duration? {
+        switch self {
+        // Computed once a second.
+        case .turnover, .value, .profitRate: .seconds(5)
+        // Read once a minute.
+        case .deposit, .withdrawal, .caution, .exchangeAlert, .listed, .trading: .seconds(120)
+        case .price, .change, .spread, .strength: nil
+        }
+    }
+
     /// Whether values below zero exist.
     var mayBeNegative: Bool {
         switch self {

@@ -84,6 +84,18 @@ extension AlertRuleError {
         return "'\(place.word)' at column \(place.column): \(fault)"
     }
 
+    /// What was possible at the place; empty where that is not a list of words.
+    public var choices: [String] {
+        switch reason {
+        case .missing(let choices), .unexpected(let choices, _): choices
+        case .unknownMarket, .number, .unit, .notADuration, .notATime, .minutesOutOfRange,
+            .pauseOutOfRange, .ticksOutOfRange, .ticksOfState, .expired, .note, .priceNeedsMarket,
+            .spreadOfAll, .valueNeedsPortfolio, .returnNeedsHolding, .notOfPortfolio,
+            .levelOfState, .levelMissing, .emptyBand, .tooManyRules, .tooManyBooks:
+            []
+        }
+    }
+
     private var fault: String {
         switch reason {
         case .missing(let choices): "missing \(Self.list(choices))"
@@ -92,22 +104,25 @@ extension AlertRuleError {
         case .unknownMarket(let nearest): "unknown market" + Self.suggestion(nearest)
         case .number(let error), .note(let error): error.detail
         case .unit(let unit):
-            unit.isEmpty ? "a price has no unit" : "the unit is \(unit), e.g. 3\(unit)"
+            unit.isEmpty
+                ? "a price has no unit. Leave it out, e.g. 150000000"
+                : "the unit is \(unit), e.g. 3\(unit)"
         case .notADuration: "not a duration such as 30s, 10m, 2h or 1d"
         case .notATime: "not a time in Seoul such as 2026-12-31 or 2026-12-31T09:00"
-        case .minutesOutOfRange: "turnover is of 1m to 60m"
-        case .pauseOutOfRange: "a pause is of whole seconds, 7d at most"
-        case .ticksOutOfRange: "ticks are 0 to 1000"
-        case .ticksOfState: "a state has no ticks. Leave them out"
+        case .minutesOutOfRange: "turnover takes 1m to 60m, e.g. turnover 5m"
+        case .pauseOutOfRange: "a pause is 0s to 7d, e.g. again 10m"
+        case .ticksOutOfRange: "ticks are 0 to 1000, e.g. ticks 2"
+        case .ticksOfState: "ticks only work with a level. Leave them out"
         case .expired: "the rule has already ended. Choose a later time"
-        case .priceNeedsMarket: "a price needs one market, e.g. BTC > 150000000"
+        case .priceNeedsMarket: "a price is that of one market. Write BTC > 150000000"
         case .spreadOfAll:
             "a spread needs the market's book. Choose a market or favorites, not all"
-        case .valueNeedsPortfolio: "a value is that of the portfolio: portfolio > 10000000"
+        case .valueNeedsPortfolio: "a value is that of the portfolio. Write portfolio > 10000000"
         case .returnNeedsHolding:
-            "a return is that of the portfolio or of one coin: BTC return > 10%"
-        case .notOfPortfolio: "the portfolio has value and return only: portfolio return > 10%"
-        case .levelOfState: "a state has no level. Say that it begins or ends"
+            "a return is that of the portfolio or of one coin. Write BTC return > 10%"
+        case .notOfPortfolio:
+            "the portfolio has a value and a return only. Write portfolio return > 10%"
+        case .levelOfState: "a state takes no level, e.g. deposit opens"
         case .levelMissing: "missing level, e.g. > 3"
         case .emptyBand: "the lower limit comes first, e.g. 140000000..150000000"
         case .tooManyRules:

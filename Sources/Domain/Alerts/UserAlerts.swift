@@ -29,6 +29,16 @@ public struct UserAlerts: Sendable, Hashable {
     /// Number of logged alerts that the user has not seen, at most ``logRowsMax``.
     public var unseenCount: Int { log.count { !isSeen($0) } }
 
+    /// The newest alerts before one, at most `count`; nil for the newest of all.
+    public func log(before number: Int64?, count: Int) -> [LoggedAlert] {
+        Array(log.lazy.filter { row in number.map { row.number < $0 } ?? true }.prefix(count))
+    }
+
+    /// Number of rules whose time is over: it tells the states of one revision apart.
+    public func expiredCount(at now: Timestamp) -> Int {
+        rules.count { $0.rule.expiresAt.map { $0 <= now } ?? false }
+    }
+
     /// Whether the user has seen an alert.
     public func isSeen(_ alert: LoggedAlert) -> Bool { alert.number <= seenThrough }
 }

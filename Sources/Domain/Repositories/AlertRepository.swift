@@ -7,6 +7,9 @@ public protocol AlertRepository: Sendable {
     /// A new term has a greater number.
     func term(of feed: FeedKind) -> Int64?
 
+    /// Whether another process is known to store alerts of a feed.
+    func isLedByAnother(_ feed: FeedKind) -> Bool
+
     /// Calls `body` whenever this process begins to lead, until the task is cancelled.
     func forEachTerm(_ body: () -> Void) async
 
@@ -15,6 +18,8 @@ public protocol AlertRepository: Sendable {
     /// - Parameters:
     ///   - users: only these, of which those without rules are told as such; nil for all.
     ///   - feed: the feed of the rules.
+    /// - Returns: the users, with their rules of the feed.
+    /// - Throws: ``StoreFailure``: the failure of the store.
     func owners(_ users: [UserID]?, feed: FeedKind) async throws(StoreFailure) -> [AlertOwner]
 
     /// Reads which users' records changed since the last call; nil at the first call.

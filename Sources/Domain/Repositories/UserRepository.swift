@@ -1,4 +1,4 @@
-/// Stores user data: favorites, settings, holdings, cash, and the journal of their changes.
+/// Stores user data: favorites, settings, holdings, cash, alerts, and the journal of changes.
 public protocol UserRepository: Sendable {
     /// Reads all data of a user.
     func record(of user: UserID) async throws(StoreFailure) -> UserRecord
@@ -25,4 +25,29 @@ public protocol UserRepository: Sendable {
 
     /// The newest journal entries of a user, newest first.
     func journal(of user: UserID, newest count: Int) async throws(StoreFailure) -> [JournalEntry]
+
+    /// A page of a user's alerts, newest first; those of the record are the newest ones.
+    ///
+    /// - Parameters:
+    ///   - user: the user.
+    ///   - number: only alerts before this one; nil for the newest.
+    ///   - count: the most alerts.
+    /// - Returns: the alerts; fewer than `count` only at the end of the log.
+    /// - Throws: ``StoreFailure``: the failure of the store.
+    func alertLog(
+        of user: UserID,
+        before number: Int64?,
+        count: Int
+    ) async throws(StoreFailure) -> [LoggedAlert]
+}
+
+extension UserRepository {
+    /// The alerts of the record, in a repository that keeps no others.
+    public func alertLog(
+        of user: UserID,
+        before number: Int64?,
+        count: Int
+    ) async throws(StoreFailure) -> [LoggedAlert] {
+        try await record(of: user).alerts.value.log(before: number, count: count)
+    }
 }

@@ -66,6 +66,16 @@ extension UserChange {
 }
 
 extension UserChange {
+    /// The alert rule that the change adds or changes; nil for any other change.
+    public var alertRule: AlertRule? {
+        switch self {
+        case .addAlert(let rule, _), .replaceAlert(_, let rule, _, _): rule
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings,
+            .putHolding, .removeHolding, .putCash, .putDisplayName, .removeAlert, .markAlertsSeen:
+            nil
+        }
+    }
+
     /// Checks the rules that do not depend on the record.
     ///
     /// - Throws: ``StoreFailure`` `refused` with the rule and the remedy.

@@ -63,7 +63,7 @@ extension SnapshotService {
 
     /// Responds with a user's data.
     ///
-    /// Documents with market data are made by the workers, all others are small.
+    /// Documents that can be streamed are made by the workers, all others are small.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
     func personalAnswer(
@@ -72,7 +72,7 @@ extension SnapshotService {
         _ personal: any UserAPI,
         _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
-        if case .user(let query) = call.query, query.includesMarketData {
+        if case .user(let query) = call.query, query.isStreamed {
             return try onWorkers(nil, context, late: .storeTimedOut) { completion in
                 personal.answer(call, grant) { response in
                     if case .document(let document) = response.content {

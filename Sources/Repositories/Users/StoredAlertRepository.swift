@@ -10,25 +10,35 @@ public final class StoredAlertRepository: AlertRepository {
     private let election: LeaderElection
     private let now: @Sendable () -> Timestamp
     private let mark = Mutex<String?>(nil)
+    /// The users with rules; nil if the election has other reasons too.
+    private let ruleOwners: Mutex<Set<UserID>?>
 
     /// Makes a repository over a store.
     ///
     /// - Parameters:
     ///   - source: holds the rows.
     ///   - election: decides whether this process writes.
+    ///   - leadsForRulesAlone: whether the lease is requested only while there are rules, so that
+    ///     nothing is written without any.
     ///   - now: the local wall clock, for rows of the log.
     public init(
         source: any AlertStoreSource,
         election: LeaderElection,
+        leadsForRulesAlone: Bool,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.source = source
         self.election = election
         self.now = now
+        ruleOwners = Mutex(leadsForRulesAlone ? [] : nil)
+        if leadsForRulesAlone { election.want(false) }
     }
 
     /// The epoch of the feed's lease while it is certainly held.
     public func term(of feed: FeedKind) -> Int64? { lease(of: feed)?.epoch }
+
+    /// Whether another process holds the lease, according to the store.
+    public func isLedByAnother(_ feed: FeedKind) -> Bool { election.isFollowing }
 
     /// Calls `body` whenever the lease is acquired.
     public func forEachTerm(_ body: () -> Void) async { await election.forEachTerm(body) }
@@ -45,6 +55,7 @@ public final class StoredAlertRepository: AlertRepository {
             throw StoreFailure(error)
         }
         let owners = rows.map { Self.owner($0, feed) }
+        noteRules(of: owners, among: users)
         let known = Set(owners.map(\.id))
         // A user without rules has no row.
         return owners + (users ?? []).filter { !known.contains($0) }.map { AlertOwner(id: $0) }
@@ -84,6 +95,16 @@ public final class StoredAlertRepository: AlertRepository {
         try await lead(values.feed) { [source] lease throws(StoreError) in
             try await source.saveAlertValues(values.lines, under: lease)
         }
+    }
+
+    private func noteRules(of owners: [AlertOwner], among users: [UserID]?) {
+        let isWanted = ruleOwners.withLock { known -> Bool? in
+            guard known != nil else { return nil }
+            if let users { known?.subtract(users) } else { known = [] }
+            known?.formUnion(owners.filter { !$0.rules.isEmpty }.map(\.id))
+            return known?.isEmpty == false
+        }
+        if let isWanted { election.want(isWanted) }
     }
 
     private func lease(of feed: FeedKind) -> LeaseDTO? {

@@ -100,6 +100,10 @@ struct ConfigurationTests {
         #expect(
             given.terminal == TerminalOptions(colors: .sixteen, characters: .ascii, copies: true)
         )
+        #expect(left.alertCommand == nil)
+        let alerting = try resolve(flags: [.alertNotice: "osc99", .alertCommand: "tell 'a b'"])
+        #expect(alerting.terminal.notifies == .osc99)
+        #expect(alerting.alertCommand?.words == ["tell", "a b"])
         let depths: [(String, ColorDepth?)] = [
             ("auto", nil), ("true", .trueColor), ("256", .indexed256), ("8", .eight),
             ("none", ColorDepth.none),
@@ -233,6 +237,8 @@ struct ConfigurationTests {
             (.language, ["kr"], "ko, en"),
             (.mouse, ["yes", "true", ""], "on, off"),
             (.clipboard, ["on", "OSC52", ""], "auto, osc52, off"),
+            (.alertNotice, ["on", "OSC9", ""], "auto, bell, osc9, osc777, osc99, off"),
+            (.alertCommand, ["notify 'me", #"notify \"#, "'' x"], ""),
         ]
     )
     func wrongValues(setting: Setting, values: [String], remedy: String) {

@@ -64,6 +64,7 @@ struct RemoteContractTests {
         patch.pinFavorites = false
         patch.averages = [5, 20]
         patch.marketLayout = .all
+        let rule = try AlertRule.parse(#"BTC > 5 note a"b"#, feed: .live)
         let cases: [(UserChange, String)] = [
             (.addFavorite(market), "PUT /v1/me/favorites/BTC_KRW nil "),
             (.removeFavorite(market), "DELETE /v1/me/favorites/BTC_KRW nil "),
@@ -82,6 +83,16 @@ struct RemoteContractTests {
             (.putCash(nil), "DELETE /v1/me/cash nil "),
             (.putDisplayName("나"), #"PATCH /v1/me nil {"displayName":"나"}"#),
             (.putDisplayName(nil), #"PATCH /v1/me nil {"displayName":null}"#),
+            (
+                .addAlert(rule, at: .noon()),
+                #"POST /v1/me/alerts nil {"rule":"BTC_KRW > 5 note a\"b"}"#
+            ),
+            (
+                .replaceAlert(9, by: rule, at: .noon(), expecting: 3),
+                #"PUT /v1/me/alerts/9 "u7-3" {"rule":"BTC_KRW > 5 note a\"b"}"#
+            ),
+            (.removeAlert(9, expecting: nil), "DELETE /v1/me/alerts/9 * "),
+            (.markAlertsSeen(through: 12), #"PATCH /v1/me/alerts/log nil {"seenThrough":"12"}"#),
         ]
         for (change, words) in cases {
             let sent = try UserChangeRequest(change, user: 7)

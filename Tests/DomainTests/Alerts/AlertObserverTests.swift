@@ -122,9 +122,10 @@ struct AlertObserverTests {
         #expect(bench.news() == ["A_KRW ↑ 1010"])
     }
 
-    @Test("listings, rows and frames tell prices too")
+    @Test("listings, rows and frames tell prices until trades arrive")
     func otherPrices() throws {
-        var bench = ObservedBoard.live()
+        var bench = ObservedBoard()
+        bench.list(.krw, at: .noon(0))
         try bench.rule("A > 1010 again 0s")
         bench.list(.krw, [ListingEntry("A_KRW", price: "1020")], at: .noon(5))
         #expect(bench.news() == ["A_KRW ↑ 1020"])
@@ -132,6 +133,13 @@ struct AlertObserverTests {
         let frame = TickerFrame("A_KRW", .hours24, at: .noon(9), open: "1000", close: "1030")
         bench.apply(.ticker(frame), at: .noon(9))
         #expect(bench.news() == ["A_KRW ↑ 1030"])
+        // A listing with a trade that arrives after an earlier one of the same second.
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("A_KRW", "1000", at: .noon(11))
+        bench.list(.krw, [ListingEntry("A_KRW", price: "1020")], at: .noon(12))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1005", "1020", at: .noon(12))
+        #expect(bench.news() == ["A_KRW ↑ 1020"])
     }
 
     @Test("a change that crosses within a batch fires, and the day's jump to zero does not")

@@ -122,6 +122,65 @@ struct AlertOwnerTests {
         #expect(answer == [false], "of a rule that was changed since")
     }
 
+    @Test("a rule that was armed again stays so in a new term and after a restart")
+    func rearmed() throws {
+        let text = "A > 1010 again 0s ticks 1"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        bench.trade("A_KRW", "1000", "1020", at: .noon(2))
+        let stored = try owner(text, fired: bench.fired[0].state)
+        bench.trade("A_KRW", "1000", "1009", at: .noon(4))
+        bench.observer.replaceFirings(by: [stored])
+        bench.trade("A_KRW", "1020", at: .noon(6))
+        #expect(bench.news().count == 2)
+        // A new process has the saved values and the stored firing.
+        bench.trade("A_KRW", "1000", "1009", at: .noon(8))
+        let saved = AlertBookState(lines: bench.observer.book.watchedValues.lines)
+        var next = ObservedBoard()
+        next.observer = AlertObserver(feed: .live, restoring: saved)
+        let last = try owner(text, fired: AlertState(firedAt: .noon(6), value: "1020"))
+        next.observer.set([last])
+        next.observer.replaceFirings(by: [last])
+        next.apply(.feed(.subscribed), at: .noon(10))
+        next.trade("A_KRW", "1020", at: .noon(11))
+        #expect(next.news() == ["A_KRW ↑ 1020 away"])
+    }
+
+    @Test("a value from before nobody watched it is not compared with a later one")
+    func unwatched() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A MID > 3%")])
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        bench.observer.remove(.local)
+        bench.trade("A_KRW", "1050", at: .noon(4))
+        bench.observer.set([try owner("A MID > 3%", createdAt: .noon(5))])
+        bench.trade("A_KRW", "1051", at: .noon(6))
+        #expect(bench.news().isEmpty)
+    }
+
+    @Test("a change of a state that another process found a minute before is not told again")
+    func sameState() throws {
+        let rule = "A deposit closes again 0s"
+        var bench = ObservedBoard.live()
+        let stored = try owner(rule, fired: AlertState(firedAt: .noon(10), value: .zero))
+        bench.observer.set([stored])
+        bench.observer.replaceFirings(by: [stored])
+        let alert = Alert(
+            rule: Self.id,
+            subject: Self.subject,
+            at: .noon(70),
+            value: .zero,
+            direction: .down
+        )
+        let state = AlertState(firedAt: .noon(70), value: .zero)
+        var answers = bench.mayStore([FiredAlert(alert: alert, createdAt: .noon(0), state: state)])
+        #expect(answers == [false])
+        var later = alert
+        later.at = .noon(200)
+        answers = bench.mayStore([FiredAlert(alert: later, createdAt: .noon(0), state: state)])
+        #expect(answers == [true])
+    }
+
     @Test("values of watched signals are saved, firings are not")
     func watchedValues() throws {
         var bench = ObservedBoard.live()
@@ -133,7 +192,7 @@ struct AlertOwnerTests {
         rise(&bench, at: 4)
         let saved = bench.observer.book.watchedValues
         #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") })
-        #expect(!saved.lines.contains { $0.hasPrefix("fired") || $0.contains(" BTC_KRW ") })
+        #expect(!saved.lines.contains { $0.hasPrefix("fired ") || $0.contains(" BTC_KRW ") })
         // A crossing while no process ran is told as such.
         var next = ObservedBoard()
         next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: saved.lines))

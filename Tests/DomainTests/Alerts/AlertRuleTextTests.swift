@@ -60,7 +60,7 @@ struct AlertRuleTextTests {
             ("BTC spred > 3", "'spred' at column 5: "),
             ("BTC spred > 3", ". Did you mean spread?"),
             ("BTC turnover 5h > 3", "'5h' at column 14: not a duration"),
-            ("BTC turnover 61m > 3", "'61m' at column 14: turnover is of 1m to 60m"),
+            ("BTC turnover 61m > 3", "'61m' at column 14: turnover takes 1m to 60m"),
             (
                 "BTC deposit open",
                 "'open' at column 13: expected opens or closes. Did you mean opens"
@@ -75,7 +75,7 @@ struct AlertRuleTextTests {
             ("BTC > 5 again 1h ticks", "column 23: missing a number of ticks"),
             ("BTC > 5 note", "column 13: a value is missing"),
             ("BTC > 5 note a\u{7}b", "'a\u{FFFD}b' at column 14: it contains unprintable"),
-            ("all > 5", "'>' at column 5: a price needs one market"),
+            ("all > 5", "'>' at column 5: a price is that of one market"),
             ("all spread > 5bp", "'spread' at column 5: a spread needs the market's book"),
         ]
     )

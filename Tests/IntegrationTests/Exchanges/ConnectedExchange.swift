@@ -10,11 +10,12 @@ struct ConnectedExchange: Sendable {
     let simulator: ExchangeSimulator
     let markets: Markets
 
-    /// Runs a job beside both; `api` is the setting of the same name.
+    /// Runs a job beside both; `api` is the setting of the same name, `alerts` a file with rules.
     static func run<Result: Sendable>(
         _ feed: ExchangeSimulator.Feed,
         api: String = "1",
         faults: [SimulatorFault] = [],
+        alerts: String? = nil,
         _ job: @escaping @Sendable (ConnectedExchange) async throws -> Result
     ) async throws -> Result {
         var configuration = ExchangeSimulator.Configuration(
@@ -25,7 +26,7 @@ struct ConnectedExchange: Sendable {
         configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
         let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
         for fault in faults { simulator.start(fault) }
-        let markets = try Self.markets(of: simulator, api: api)
+        let markets = try Self.markets(of: simulator, api: api, alerts: alerts)
         let followed = ConnectedExchange(simulator: simulator, markets: markets)
         let outcome = await Lifecycle.run(
             services: [
@@ -38,7 +39,11 @@ struct ConnectedExchange: Sendable {
     }
 
     /// The markets of a hoga that follows a simulated exchange.
-    static func markets(of simulator: ExchangeSimulator, api: String) throws -> Markets {
+    static func markets(
+        of simulator: ExchangeSimulator,
+        api: String,
+        alerts: String? = nil
+    ) throws -> Markets {
         let settings = try ConfigurationSources(
             flags: [
                 .api: api, .restURL: simulator.restURL, .wsURL: simulator.streamURL,
@@ -48,7 +53,13 @@ struct ConnectedExchange: Sendable {
             file: nil
         ).resolve()
         let endpoint = try ExchangeEndpoint.make(.bithumb, settings, standardSpeed: .maximum)
-        return try Markets(endpoint, configuration: settings, log: SilentLog())
+        let source = alerts.flatMap { FileStore(path: $0).alerts }
+        return try Markets(
+            endpoint,
+            configuration: settings,
+            log: SilentLog(),
+            alerts: source.map { AlertStore(source: $0, holder: SystemSources.instanceName()) }
+        )
     }
 
     /// Waits for a snapshot that meets a condition; records an issue when the test is cancelled.

@@ -249,6 +249,8 @@ extension InProcessTerminal: TerminalScreen {
 
     func copy(_ text: String) {}
 
+    func notify(_ text: String) {}
+
     func measure() -> TerminalSize { state.withLock { $0.size } }
 
     func draw(_ frame: Frame) {

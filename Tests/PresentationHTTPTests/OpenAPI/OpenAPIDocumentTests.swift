@@ -49,9 +49,9 @@ struct OpenAPIDocumentTests {
             let operation = try operation(route, route.allowed[0])
             let parameters = operation["parameters"]?.elements ?? []
             let query = parameters.filter { $0["in"] == .string("query") }
-            let isRead = route.methods.first == .get
+            let method = try #require(route.methods.first)
             #expect(
-                query.compactMap { $0["name"]?.text } == (isRead ? route.parameterNames : []),
+                query.compactMap { $0["name"]?.text } == route.parameterNames(of: method),
                 "\(route.template)"
             )
             let path = parameters.filter { $0["in"] == .string("path") }

@@ -34,6 +34,9 @@ struct OpenAPISchemaTests {
         case "holdings": "HoldingsDocument"
         case "cash": "CashDocument"
         case "me": "ProfileDocument"
+        case "alerts": "AlertsDocument"
+        case "alert": "AlertDocument"
+        case "alert-log": "AlertLogDocument"
         case "tokens": "TokensDocument"
         case "token": "NewTokenDocument"
         case "problem": "Problem"
@@ -143,7 +146,7 @@ struct OpenAPISchemaTests {
                 "\(route.template)"
             )
         }
-        #expect(names.count == 17)
+        #expect(names.count == 20)
     }
 
     @Test("a problem of each code matches the responses of its own status only")

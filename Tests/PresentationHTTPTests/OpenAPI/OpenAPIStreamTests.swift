@@ -69,12 +69,14 @@ struct OpenAPIStreamTests {
                 marketDetail: StreamFixture.detail,
                 assets: AssetsQuery()
             ),
-            portfolio: .korean
+            portfolio: .korean,
+            alerts: .english
         )
         let rows = [
             "market-list.rows": "PersonalMarketRow", "market-detail.trades.rows": "Trade",
             "market-detail.chart.candles": "Candle", "assets.rows": "AssetRow",
-            "portfolio.rows": "PortfolioRow",
+            "portfolio.rows": "PortfolioRow", "alerts.rows": "AlertRule",
+            "alerts.log": "LoggedAlert",
         ]
         let reader = try bench.streams.subscribe(to: person.query(.snapshot(query)))
         var rowCount = 0

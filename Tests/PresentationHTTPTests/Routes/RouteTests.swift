@@ -10,13 +10,13 @@ struct RouteTests {
         for route in Route.all {
             let path = route.template.replacing("{market}", with: "BTC_KRW")
                 .replacing("{asset}", with: "BTC").replacing("{number}", with: "3")
+                .replacing("{id}", with: "7")
             let found = try #require(Route.find(path), "\(path)")
             #expect(found.route == route)
-            let place =
-                route.template.contains("{market}")
-                ? "BTC_KRW"
-                : route.template.contains("{asset}")
-                    ? "BTC" : route.template.contains("{number}") ? "3" : nil
+            let places = [
+                "{market}": "BTC_KRW", "{asset}": "BTC", "{number}": "3", "{id}": "7",
+            ]
+            let place = places.first { route.template.contains($0.key) }?.value
             #expect(found.place == place)
         }
         #expect(Set(Route.all.map(\.template)).count == Route.all.count)
@@ -43,6 +43,8 @@ struct RouteTests {
             "/v1/me/settings": "GET, HEAD, PATCH", "/v1/me/holdings": "GET, HEAD",
             "/v1/me/holdings/{asset}": "PUT, DELETE", "/v1/me/cash": "GET, HEAD, PUT, DELETE",
             "/v1/me/tokens": "GET, HEAD, POST", "/v1/me/tokens/{number}": "DELETE",
+            "/v1/me/alerts": "GET, HEAD, POST", "/v1/me/alerts/{id}": "PUT, DELETE",
+            "/v1/me/alerts/log": "GET, HEAD, PATCH",
             "/v1/me/portfolio": "GET, HEAD", "/v1/me/stream": "GET, HEAD",
         ]
         for (template, allow) in expected {

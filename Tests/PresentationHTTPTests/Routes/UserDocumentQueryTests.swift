@@ -8,7 +8,7 @@ struct UserDocumentQueryTests {
     @Test("each name is a document; public documents are not among them")
     func names() throws {
         let documents: [UserDocumentQuery] = [
-            .portfolio(.korean), .settings, .favorites, .holdings, .cash, .me,
+            .portfolio(.korean), .alerts(.korean), .settings, .favorites, .holdings, .cash, .me,
         ]
         for (name, document) in zip(UserDocumentQuery.names, documents) {
             #expect(try query(name) == document)
@@ -16,6 +16,7 @@ struct UserDocumentQueryTests {
         #expect(UserDocumentQuery.names.count == documents.count)
         for name in DocumentQuery.names + ["about", "x", ""] { #expect(try query(name) == nil) }
         #expect(try query("portfolio", ("lang", "en")) == .portfolio(.english))
+        #expect(try query("alerts", ("lang", "en")) == .alerts(.english))
     }
 
     @Test("a list of favorites is a user's, in the user's order unless sorted")

@@ -61,8 +61,24 @@ final class StreamUser: Sendable {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: keep(Array(markets.shuffled(using: &generator).prefix(count)), cash: number)
         case 1: hold(count > 2 ? "XRP" : "BTC", number)
+        case 2: changeAlerts { $0.add("BTC > \(number) again 1h") }
+        case 3: changeAlerts { fire($0.rules.last?.number, number, in: &$0) }
+        case 4: changeAlerts { if !$0.rules.isEmpty { $0.rules.removeFirst() } }
         default: break
         }
+    }
+
+    /// Changes rules or log, and the revision as a store does.
+    func changeAlerts(_ body: (inout UserAlerts) -> Void) {
+        change { record in
+            let old = record.alerts.value
+            body(&record.alerts.value)
+            if record.alerts.value != old { record.alerts.revision += 1 }
+        }
+    }
+
+    private func fire(_ rule: Int64?, _ value: FixedDecimal, in alerts: inout UserAlerts) {
+        if let rule { alerts.fire(rule, of: user, "BTC_KRW", value) }
     }
 
     private func change(_ body: (inout UserRecord) -> Void) {

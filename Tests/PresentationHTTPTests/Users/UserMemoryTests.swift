@@ -75,7 +75,7 @@ private final class MemoryBench {
                     )
                 )
             }
-            _ = documents.document(.portfolio(.korean), scopes: [])
+            _ = documents.document(.portfolio(.korean), scopes: [], at: .noon())
         }
     }
 }

@@ -45,6 +45,12 @@ final class HookedModel: ScreenModel {
 
     var coins: KnownCoins { model.coins }
 
+    var hasAlerts: Bool { model.hasAlerts }
+
+    var alertContext: AlertRuleContext { model.alertContext }
+
+    var alertCommandFailure: AlertCommandFailure? { model.alertCommandFailure }
+
     func about(language: Language) -> AboutViewState { model.about(language: language) }
 
     func market(of asset: Asset) -> MarketID? { model.market(of: asset) }

@@ -131,8 +131,8 @@ struct KeyRebindingTests {
     @Test("Bottom line, help and tabs show the new keys", arguments: Language.allCases)
     func shown(language: Language) throws {
         let table = try KeyTable(rebinding: [
-            "list.sort": ["F5"], "quit": ["Q"], "page.market": ["F1"], "page.assets": ["F2"],
-            "page.portfolio": ["F3"], "page.more": ["F4"], "help": ["h"],
+            "list.sort": ["F6"], "quit": ["Q"], "page.market": ["F1"], "page.assets": ["F2"],
+            "page.portfolio": ["F3"], "page.more": ["F4"], "page.alerts": ["F5"], "help": ["h"],
         ])
         var state = ScreenState(list: Samples.state())
         let size = TerminalSize(columns: 120, rows: 40)
@@ -151,12 +151,12 @@ struct KeyRebindingTests {
         let bottom = try #require(draw().lines.last)
         let words =
             language == .korean
-            ? ["F5 정렬", "F1-F4 화면", "h 도움말", "Q 종료"]
-            : ["F5 sort", "F1-F4 screens", "h help", "Q quit"]
+            ? ["F6 정렬", "F1-F5 화면", "h 도움말", "Q 종료"]
+            : ["F6 sort", "F1-F5 screens", "h help", "Q quit"]
         for text in words { #expect(bottom.contains(text), "\(bottom)") }
         _ = ScreenReducer.reduce(&state, .list(.toggleHelp))
         let help = draw().lines
-        for text in ["F5 S", "F1 F2 F3 F4", "Q ^C"] {
+        for text in ["F6 S", "F1 F2 F3 F4 F5", "Q ^C"] {
             #expect(help.contains { $0.contains(text) }, "\(text)")
         }
     }
@@ -165,7 +165,7 @@ struct KeyRebindingTests {
     func pageHint() throws {
         let table = try KeyTable(rebinding: ["page.assets": ["b"], "page.more": []])
         let binding = try #require(table.bindings.first { $0.command == .pageMarket })
-        #expect(table.hintLabel(of: binding) == "1 b 3")
+        #expect(table.hintLabel(of: binding) == "1 b 3 5")
     }
 
     @Test("The table of all keys is aligned in both languages", arguments: Language.allCases)

@@ -19,6 +19,7 @@ struct KeyTableTests {
             page(.assets, .assets(.typeSearch("O")), .assets(.beginSearch), .rows(.move(1)))
         case .portfolio: page(.portfolio, .rows(.move(1)))
         case .more: page(.more, .rows(.move(1)))
+        case .alerts: page(.alerts, .alerts(.otherSection), .rows(.move(1)))
         case .form:
             page(.portfolio, .portfolio(.add), .form(.type("ETH")))
         case .question: page(.portfolio, .portfolio(.remove))
@@ -85,7 +86,7 @@ struct KeyTableTests {
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
         case .list, .help, .palette, .indicators, .book, .chart, .trades, .assets, .assetSearch,
-            .portfolio, .more, .form, .question, .saving:
+            .portfolio, .more, .alerts, .form, .question, .saving:
             break
         }
         return state
@@ -130,7 +131,9 @@ struct KeyTableTests {
 
     @Test(
         "Every help line names table keys in both languages, once",
-        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
+        arguments: [
+            KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more, .alerts,
+        ]
     )
     func help(context: KeyContext) {
         let entries = table.helpEntries(for: context, isShort: false)
@@ -145,7 +148,9 @@ struct KeyTableTests {
 
     @Test(
         "The help of a context lists exactly its keys",
-        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
+        arguments: [
+            KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more, .alerts,
+        ]
     )
     func helpIsComplete(context: KeyContext) {
         let listed = Set(
@@ -203,7 +208,7 @@ struct KeyTableTests {
         arguments: [
             ("ㅓ", MarketListAction.move(1)), ("ㅏ", .move(-1)), ("ㅂ", .quit), ("ㅔ", .openPeriods),
             ("ㄱ", .reload), ("ㅑ", .togglePopularityRule), ("ㅎ", .moveToFirst), ("ㄴ", .nextSort),
-            ("가", nil), ("ㅁ", nil),
+            ("가", nil), ("ㅠ", nil),
         ] as [(String, MarketListAction?)]
     )
     func hangulLayout(text: String, expected: MarketListAction?) throws {
@@ -232,10 +237,12 @@ struct KeyTableTests {
 
     @Test(
         "Numbers choose screens on every screen, Tab the pane of a market",
-        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
+        arguments: [
+            KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more, .alerts,
+        ]
     )
     func numbers(context: KeyContext) {
-        for (number, page) in zip(["1", "2", "3", "4"] as [Unicode.Scalar], ScreenPage.allCases) {
+        for (number, page) in zip("12345".unicodeScalars, ScreenPage.allCases) {
             var state = state(context)
             #expect(table.action(for: .key(.character(number)), in: state) == .show(page))
             _ = ScreenReducer.reduce(&state, .show(page))

@@ -34,6 +34,7 @@ final class ScriptedModel: ScreenModel {
         var wideQueries: [(markets: [MarketID], query: WideRowQuery)] = []
         var detail = DetailSamples.document().state
         var isWithheld = false
+        var hasAlerts = true
         var files: [String: String] = [:]
 
         mutating func settle(_ change: UserChange) {
@@ -261,6 +262,18 @@ final class ScriptedModel: ScreenModel {
             )
         )
     }
+
+    var hasAlerts: Bool { state.withLock { $0.hasAlerts } }
+
+    /// The data come from a source without alerts.
+    func withholdAlerts() { state.withLock { $0.hasAlerts = false } }
+
+    var alertContext: AlertRuleContext {
+        let markets = state.withLock { $0.rows.compactMap { MarketID(name: $0.market) } }
+        return AlertRuleContext(feed: .live, markets: Set(markets), now: now)
+    }
+
+    var alertCommandFailure: AlertCommandFailure? { nil }
 
     func about(language: Language) -> AboutViewState {
         var about = PageSamples.about()

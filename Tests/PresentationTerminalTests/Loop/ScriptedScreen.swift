@@ -67,6 +67,11 @@ final class ScriptedScreen: TerminalScreen {
 
     func copy(_ text: String) { copied.append(text) }
 
+    /// The notified texts.
+    private(set) var notified: [String] = []
+
+    func notify(_ text: String) { notified.append(text) }
+
     func readInput() -> [InputEvent] {
         defer { events = [] }
         return events

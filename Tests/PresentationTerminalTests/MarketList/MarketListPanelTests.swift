@@ -153,28 +153,28 @@ struct MarketListPanelTests {
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
-            ┌─ 도움말 ─────────────────────────────────────────┐
-            │ ↑ k ↓ j                이동                      │
-            │ PgUp ^B PgDn ^F Space  페이지 이동               │
-            │ Home g End G           처음·끝                   │
-            │ Enter w                상세 열기                 │
-            │ Tab Shift-Tab          탭                        │
-            │ f                      관심 추가·해제            │
-            │ F P                    관심을 위에 고정          │
-            │ K < J >                관심 순서 위·아래로       │
-            │ 1 2 3 4                거래소·입출금·보유·더보기 │
-            │ : ^P                   코인·화면·기능 바로가기   │
-            │ /                      이름·심볼·초성 검색       │
-            │ s S                    정렬 기준·방향            │
-            │ p                      변동률 기간               │
-            │ r                      새로고침·재시도           │
-            │ i                      인기 순위 기준            │
-            │ Enter Esc              확인 / 닫기·지우기        │
-            │ ?                      도움말                    │
-            │ q ^C                   종료                      │
-            │ y Y                    값·화면 복사              │
-            │ 유 경                  투자유의·경보 종목        │
-            └──────────────────────────────────────────────────┘
+            ┌─ 도움말 ────────────────────────────────────────┐
+            │ ↑ k ↓ j                이동                     │
+            │ PgUp ^B PgDn ^F Space  페이지 이동              │
+            │ Home g End G           처음·끝                  │
+            │ Enter w                상세 열기                │
+            │ Tab Shift-Tab          탭                       │
+            │ f A a                  관심 / 알림 추가         │
+            │ F P                    관심을 위에 고정         │
+            │ K < J >                관심 순서 위·아래로      │
+            │ 1 2 3 4 5              거래·입출·보유·기타·알림 │
+            │ : ^P                   코인·화면·기능 바로가기  │
+            │ /                      이름·심볼·초성 검색      │
+            │ s S                    정렬 기준·방향           │
+            │ p                      변동률 기간              │
+            │ r                      새로고침·재시도          │
+            │ i                      인기 순위 기준           │
+            │ Enter Esc              확인 / 닫기·지우기       │
+            │ ?                      도움말                   │
+            │ q ^C                   종료                     │
+            │ y Y                    값·화면 복사             │
+            │ 유 경                  투자유의·경보 종목       │
+            └─────────────────────────────────────────────────┘
             """
         for (line, wanted) in zip(lines, expected.split(separator: "\n")) {
             #expect(line.hasPrefix(wanted))
@@ -192,10 +192,10 @@ struct MarketListPanelTests {
             Home End       first, last
             Enter w        open market
             Tab Shift-Tab  tabs
-            f              add or remove favorite
+            f A            favorite / add an alert
             F              pin favorites
             K J            move favorite
-            1 2 3 4        list, coins, assets, more
+            1 2 3 4 5      list/coins/own/more/alert
             …
             Esc close                 ? help  q quit
             """

@@ -16,9 +16,9 @@ struct MarketListRendererTests {
     }()
 
     private static let hints =
-        "Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침"
+        "Enter 열기  Tab 탭  f 관심  1-5 화면  / 검색  s 정렬  p 기간  r 새로고침"
     private static let englishHints =
-        "Enter open  Tab tab  f star  1-4 screens  / search  s sort  p period  r reload"
+        "Enter open  Tab tab  f star  1-5 screens  / search  s sort  p period  r reload"
 
     /// A line of 200 columns with a text at either edge.
     private func edges(_ left: String, _ right: String) -> String {
@@ -53,7 +53,7 @@ struct MarketListRendererTests {
 
 
 
-            Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간    ? 도움말  q 종료
+            Enter 열기  Tab 탭  f 관심  1-5 화면  / 검색  s 정렬  p 기간    ? 도움말  q 종료
             """
         )
     }
@@ -86,7 +86,7 @@ struct MarketListRendererTests {
 
 
 
-            Enter open  Tab tab  f star  1-4 screens  / search  s sort        ? help  q quit
+            Enter open  Tab tab  f star  1-5 screens  / search  s sort        ? help  q quit
             """
         )
     }
@@ -254,7 +254,7 @@ struct MarketListRendererTests {
             +0.0985    1,204백만
 
 
-            Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침            \
+            Enter 열기  Tab 탭  f 관심  1-5 화면  / 검색  s 정렬  p 기간  r 새로고침            \
             ? 도움말  q 종료
             """
         )

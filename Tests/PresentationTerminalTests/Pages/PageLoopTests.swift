@@ -113,7 +113,7 @@ struct PageLoopTests {
             )
         )
         let state = ScreenState(given: SettingsPatch())
-        let result = try run(state: state, [keys("1500F")])
+        let result = try run(state: state, [keys("1600F")])
         #expect(result.state.form == nil)
         #expect(result.state.page == .market)
         var patch = SettingsPatch()

@@ -77,7 +77,13 @@ struct PagePropertyTests {
             .rows(.moveToLast), .rows(.movePage(1)), .assets(.nextFilter), .assets(.beginSearch),
             .assets(.typeSearch(text)), .assets(.nextSort), .portfolio(.add), .portfolio(.edit),
             .portfolio(.remove), .portfolio(.editCash), .form(.type(text)), .form(.next),
-            .form(.submit), .list(.toggleHelp),
+            .form(.submit), .list(.toggleHelp), .alerts(.otherSection), .alerts(.open),
+            .alerts(.remove), .newAlert, .alertSuggested(text),
+            .form(
+                .knowRules(
+                    AlertRuleContext(feed: .live, markets: ["BTC_KRW"], now: Samples.now)
+                )
+            ),
             .personal(
                 UserStateUpdate(
                     PageSamples.personal(

@@ -23,7 +23,7 @@ struct PageRendererTests {
 
 
 
-            Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-4 화면        ? 도움말  q 종료
+            Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-5 화면        ? 도움말  q 종료
             """
         )
     }
@@ -95,7 +95,7 @@ struct PageRendererTests {
 
               매수평균가 120,000,000
               ! 평가 불가: OLD
-            a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-4 화면    ? 도움말  q 종료
+            a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-5 화면    ? 도움말  q 종료
             """
         )
     }
@@ -322,7 +322,7 @@ struct PageRendererTests {
                 language: language
             )
             #expect(frame.lines[0].contains(PageStrings.page(page)[language]))
-            #expect(frame.lines[59].contains("1-4 "))
+            #expect(frame.lines[59].contains("1-5 "))
             guard page == .portfolio else { continue }
             for column in PortfolioColumn.allCases {
                 #expect(frame.lines[2].contains(column.heading[language]))

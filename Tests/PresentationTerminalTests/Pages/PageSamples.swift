@@ -229,7 +229,10 @@ enum PageSamples {
         _ page: ScreenPage,
         columns: Int = 80,
         rows: Int = 24,
-        record: (inout UserRecord) -> Void = { $0.holdings = Revised(held, revision: 2) },
+        record: (inout UserRecord) -> Void = {
+            $0.holdings = Revised(held, revision: 2)
+            $0.alerts = Revised(AlertSamples.alerts, revision: 5)
+        },
         _ actions: ScreenAction...
     ) -> ScreenState {
         let size = TerminalSize(columns: columns, rows: rows)
@@ -283,6 +286,13 @@ enum PageSamples {
                 )
             ),
             .more(.shown(lines: about.lines, rows: about.rows)),
+            .alerts(
+                .shown(
+                    visibleRows: AlertsRenderer.visibleRows(in: size, state, nil),
+                    isRead: state.visibility == .shown,
+                    now: Samples.now
+                )
+            ),
             .helpShown(lines: help.lines, rows: help.rows),
         ]
         for action in actions { _ = ScreenReducer.reduce(&state, action) }
@@ -327,6 +337,14 @@ enum PageSamples {
                 state: state,
                 now: now,
                 flashing: [],
+                size: size,
+                language: language
+            )
+        case .alerts:
+            return AlertsRenderer.render(
+                failure: nil,
+                state: state,
+                now: now,
                 size: size,
                 language: language
             )

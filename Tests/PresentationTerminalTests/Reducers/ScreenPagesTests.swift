@@ -53,6 +53,7 @@ struct ScreenPagesTests {
         "Deposits and withdrawals are held while visible, on their page or beside a price",
         arguments: [
             (ScreenPage.market, false), (.assets, true), (.portfolio, true), (.more, false),
+            (.alerts, false),
         ]
     )
     func holding(page: ScreenPage, isWanted: Bool) {

@@ -15,7 +15,10 @@ struct ScreenStormTests {
 
     init() {
         model = ScriptedModel(clock: clock)
-        let record = PageSamples.personal { $0.holdings = Revised(PageSamples.held, revision: 2) }
+        let record = PageSamples.personal {
+            $0.holdings = Revised(PageSamples.held, revision: 2)
+            $0.alerts = Revised(AlertSamples.alerts, revision: 5)
+        }
         model.keep(record)
     }
 
@@ -120,7 +123,7 @@ struct ScreenStormTests {
             .up, .down, .left, .right, .enter, .escape, .tab, .backTab, .pageDown, .pageUp, .home,
             .end, .backspace, .down, .enter, .character("w"), .character("w"),
         ]
-        let letters = "1234wsSfFpr/?idxtl%gG+-=acejkKJ ynC0비".unicodeScalars
+        let letters = "12345wsSfFpr/?idxtl%gG+-=aAcejkKJ ynC0비".unicodeScalars
             .map { Key.character($0) }
         let count = Int.random(in: 1...3, using: &generator)
         return .keys(
@@ -144,6 +147,8 @@ private struct Places: Equatable {
     let crosshair: Timestamp?
     let coin: Asset?
     let holding: PortfolioScreenState.RowID?
+    let alert: Int64?
+    let rule: Int64?
     let overlay: MarketListScreenState.Overlay?
     let form: ScreenForm?
 
@@ -158,6 +163,8 @@ private struct Places: Equatable {
         crosshair = state.detail?.chart.crosshair
         coin = state.assets.rows.selected
         holding = state.portfolio.rows.selected
+        alert = state.alerts.log.selected
+        rule = state.alerts.rules.selected
         overlay = state.list.overlay
         form = state.form
     }

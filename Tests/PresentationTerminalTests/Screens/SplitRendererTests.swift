@@ -78,7 +78,7 @@ struct SplitRendererTests {
             rows: 23..<24,
             columns: 0..<100,
             """
-            Enter 열기  w 상세  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침  Esc 닫기
+            Enter 열기  w 상세  Tab 탭  f 관심  1-5 화면  / 검색  s 정렬  p 기간  r 새로고침  Esc 닫기
             """
         )
         #expect(!frame.lines.dropFirst().contains { $0.contains("▸") })

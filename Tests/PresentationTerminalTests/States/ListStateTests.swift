@@ -17,14 +17,14 @@ struct ListStateTests {
                 1|[원화] BTC  인기  관심                                정렬 인기▼  1/1 (전체 480)
                 2|  자산명                         현재가     변동률     변동금액  거래금액(백만)▼
                 3|› 비트코인 BTC/KRW          143,210,000   ▼ -1.34%   -1,945,000       98,123백만
-                23|Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간    ? 도움말  q 종료
+                23|Enter 열기  Tab 탭  f 관심  1-5 화면  / 검색  s 정렬  p 기간    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h                       ● live  21:03:11 KST
                 1|[KRW] BTC  Popular  Favorites                     sort popularity▼  1/1 (of 480)
                 2|  Name                                Price     Change       Amount    Value(M)▼
                 3|› Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000   98,123백만
-                23|Enter open  Tab tab  f star  1-4 screens  / search  s sort        ? help  q quit
+                23|Enter open  Tab tab  f star  1-5 screens  / search  s sort        ? help  q quit
                 """
         ),
         StatePicture(

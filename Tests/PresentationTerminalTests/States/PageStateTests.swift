@@ -17,14 +17,14 @@ struct PageStateTests {
                 1|[전체 480] 정상 468  중단 12                           정렬 이름▲  21:03:11 기준
                 2|  자산명▲                                        입금     출금
                 3|› 이더리움 ETH                                   ● 정상   ○ 중단
-                23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-4 화면        ? 도움말  q 종료
+                23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-5 화면        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live                    ● live  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                    sort name▲  as of 21:03:11
                 2|  Coin▲                                          Deposit    Withdrawal
                 3|› Ethereum ETH                                   ● 정상     ○ 중단
-                23|Enter open  Tab state  / search  s sort  Esc back  1-4 screens    ? help  q quit
+                23|Enter open  Tab state  / search  s sort  Esc back  1-5 screens    ? help  q quit
                 """
         ),
         StatePicture(
@@ -145,14 +145,14 @@ struct PageStateTests {
                 3|
                 12|                            일치하는 자산이 없습니다
                 13|                                Esc 검색 지우기
-                23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 지우기  1-4 화면      ? 도움말  q 종료
+                23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 지우기  1-5 화면      ? 도움말  q 종료
                 """,
             english: """
                 1|[All 480] Normal 468  Suspended 12   /zz              sort name▲  as of 21:03:11
                 3|
                 12|                           Nothing matches the search
                 13|                              Esc clear the search
-                23|Enter open  Tab state  / search  s sort  Esc clear  1-4 screens   ? help  q quit
+                23|Enter open  Tab state  / search  s sort  Esc clear  1-5 screens   ? help  q quit
                 """
         ),
         StatePicture(
@@ -175,7 +175,7 @@ struct PageStateTests {
                 3|› 비트코인 BTC       0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%   ●●
                 4|  현금 KRW                              1,596,000                    16.32%
                 22|  매수평균가 120,000,000
-                23|a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-4 화면    ? 도움말  q 종료
+                23|a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-5 화면    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                                 ● live  21:03:11 KST
@@ -184,7 +184,7 @@ struct PageStateTests {
                 3|› BTC                 0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%  ●●
                 4|  Cash KRW                               1,596,000                    16.32%
                 22|  Avg. price 120,000,000
-                23|a add  e edit  x remove  c cash  o open  Esc list  1-4 screens    ? help  q quit
+                23|a add  e edit  x remove  c cash  o open  Esc list  1-5 screens    ? help  q quit
                 """
         ),
         StatePicture(
@@ -197,7 +197,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
-                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-5 화면  r 새로고침        ? 도움말  q 종료
                 """,
             english: """
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
@@ -206,7 +206,7 @@ struct PageStateTests {
                 12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
-                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
+                23|a add  e edit  c cash  Esc list  1-5 screens  r reload            ? help  q quit
                 """
         ),
         StatePicture(
@@ -220,7 +220,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
-                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-5 화면  r 새로고침        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                              ⠼ loading  21:03:11 KST
@@ -230,7 +230,7 @@ struct PageStateTests {
                 12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
-                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
+                23|a add  e edit  c cash  Esc list  1-5 screens  r reload            ? help  q quit
                 """
         ),
         StatePicture(
@@ -256,7 +256,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
-                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-5 화면  r 새로고침        ? 도움말  q 종료
                 23|거래소에 연결할 수 없음  8초 후  r 재시도  a 추가  Esc 거래소   ? 도움말  q 종료
                 """,
             english: """
@@ -267,7 +267,7 @@ struct PageStateTests {
                 12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
-                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
+                23|a add  e edit  c cash  Esc list  1-5 screens  r reload            ? help  q quit
                 23|the exchange cannot be reached  in 8s  r retry  a add  Esc list   ? help  q quit
                 """
         ),
@@ -327,7 +327,7 @@ struct PageStateTests {
                 12|                         보유자산을 아직 불러오지 못함
                 13|                                저장소 연결 끊김
                 22|
-                23|저장 안 됨: 저장소 연결 끊김  o 열기  Esc 거래소  1-4 화면      ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  o 열기  Esc 거래소  1-5 화면      ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                                ✕ error  21:03:11 KST
@@ -360,7 +360,7 @@ struct PageStateTests {
                 16|라이선스
                 17|  libcurl 7.88.1 · curl
                 18|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
-                23|t 테마  c 색상  l 언어  Esc 거래소  1-4 화면                    ? 도움말  q 종료
+                23|t 테마  c 색상  l 언어  Esc 거래소  1-5 화면                    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga more                                                           21:03:11 KST
@@ -378,7 +378,7 @@ struct PageStateTests {
                 16|Licenses
                 17|  libcurl 7.88.1 · curl
                 18|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
-                23|t theme  c colors  l language  Esc list  1-4 screens              ? help  q quit
+                23|t theme  c colors  l language  Esc list  1-5 screens              ? help  q quit
                 """
         ),
         StatePicture(

@@ -10,6 +10,8 @@ public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepos
     fileprivate struct State {
         var records: [UserID: UserRecord] = [:]
         var changeCounts: [UserID: Int64] = [:]
+        /// The alerts of each user, newest first; records have the newest ones.
+        var alertLogs: [UserID: [LoggedAlert]] = [:]
         var grants: [TokenHash: TokenGrant] = [:]
         /// The tokens of ``grants`` and those that are revoked, with their owners.
         var tokens: [TokenHash: (owner: UserID, token: UserToken)] = [:]
@@ -31,6 +33,8 @@ public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepos
         public var changes = 0
         /// Reads of a change count.
         public var polls = 0
+        /// Reads of the log of alerts.
+        public var logReadings = 0
 
         /// All calls together.
         public var all: Int { lookUps + readings + changes }
@@ -105,6 +109,26 @@ public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepos
     /// Makes a change as another process.
     public func changeElsewhere(_ change: UserChange, of user: UserID) throws {
         let deliver = try state.withLock { state in try state.make(change, of: user).deliver }
+        deliver?(.users([user]))
+    }
+
+    /// Fires a rule of a user as the process that evaluates rules does.
+    public func fire(
+        _ rule: Int64,
+        of user: UserID,
+        _ market: MarketID?,
+        _ value: FixedDecimal,
+        at time: Timestamp = .noon()
+    ) throws {
+        let deliver = try state.withLock { state in
+            var record = try state.record(of: user)
+            let row = record.alerts.value.fire(rule, of: user, market, value, at: time)
+            record.alerts.revision += 1
+            state.alertLogs[user, default: []].insert(row, at: 0)
+            state.records[user] = record
+            state.changeCounts[user, default: 0] += 1
+            return state.isMute ? nil : state.deliver
+        }
         deliver?(.users([user]))
     }
 
@@ -210,6 +234,19 @@ public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepos
         of user: UserID,
         newest count: Int
     ) async throws(StoreFailure) -> [JournalEntry] { [] }
+
+    /// Reads a page of the log of alerts.
+    public func alertLog(
+        of user: UserID,
+        before number: Int64?,
+        count: Int
+    ) async throws(StoreFailure) -> [LoggedAlert] {
+        await wait { $0.counts.logReadings += 1 }
+        return try perform { state throws(StoreFailure) in
+            let log = state.alertLogs[user] ?? []
+            return Array(log.filter { row in number.map { row.number < $0 } ?? true }.prefix(count))
+        }
+    }
 
     /// Delivers until the task is cancelled.
     public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {

@@ -91,19 +91,78 @@ struct AlertEvaluationTests {
         }
     }
 
-    @Test("a new leader stores the alerts of the last minute that the old one did not")
+    @Test("a new leader stores the newest alerts that the old one did not")
     func newTerm() async throws {
         let bench = try Bench(term: nil)
+        bench.repository.change { $0.isLedByAnother = true }
         try await bench.drive {
             for price in ["1010", "1011", "1012"] as [FixedDecimal] {
                 bench.cross(at: price)
-                bench.tasks.advance(by: .seconds(40))
+                bench.tasks.advance(by: .seconds(6))
             }
             #expect(bench.storedPrices.isEmpty)
-            #expect(bench.evaluation.status.pending == 1, "two are older than a minute")
-            bench.repository.change { $0.term = 2 }
+            #expect(bench.evaluation.status.pending == 1, "the leader had time for the others")
+            bench.repository.change { state in
+                state.isLedByAnother = false
+                state.term = 2
+            }
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.storedPrices == ["1012"])
+        }
+    }
+
+    @Test("while nobody leads, alerts wait however long")
+    func noLeader() async throws {
+        let bench = try Bench(term: nil)
+        try await bench.drive {
+            for price in ["1010", "1011"] as [FixedDecimal] {
+                bench.cross(at: price)
+                bench.tasks.advance(by: .seconds(300))
+            }
+            bench.repository.change { $0.term = 2 }
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.storedPrices == ["1010", "1011"])
+        }
+    }
+
+    @Test("what crossed while another leader had data and this process had none is not told again")
+    func interrupted() async throws {
+        let bench = try Bench(term: nil)
+        bench.repository.change { $0.isLedByAnother = true }
+        try await bench.drive {
+            bench.receive([.trade(Trade("A_KRW", price: "1000", at: bench.now))])
+            bench.receive([.feed(.subscribed)])
+            bench.tasks.advance(by: .seconds(2))
+            bench.receive([.trade(Trade("A_KRW", price: "1010", at: bench.now))])
+            #expect(bench.evaluation.status.pending == 0)
+        }
+    }
+
+    @Test("changed rules whose reading failed are read again")
+    func unread() async throws {
+        let bench = try Bench()
+        try await bench.drive {
+            try bench.setRule("A spread > 50bp")
+            bench.repository.change { $0.ownersFailure = StoreFailure(.busy, "busy") }
+            bench.tasks.advance(by: .seconds(3))
+            #expect(bench.details.wanted.contains { $0.facet == .book } == false)
+            bench.repository.change { $0.ownersFailure = nil }
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.details.wanted == [DetailInterest(market: "A_KRW", facet: .book)])
+        }
+    }
+
+    @Test("a new term forgets users who are gone")
+    func goneUser() async throws {
+        let bench = try Bench()
+        try await bench.drive {
+            bench.repository.change { state in
+                state.owners = [:]
+                state.changed = []
+                state.term = 2
+            }
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.evaluation.status.rules == 0)
         }
     }
 

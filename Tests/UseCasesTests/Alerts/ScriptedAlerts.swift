@@ -8,7 +8,9 @@ final class ScriptedAlerts: AlertRepository {
         var owners: [UserID: AlertOwner] = [:]
         var changed: Set<UserID>?
         var term: Int64?
+        var isLedByAnother = false
         var failure: StoreFailure?
+        var ownersFailure: StoreFailure?
         /// Alerts at these prices are refused.
         var refused: Set<FixedDecimal> = []
         var stored: [FiredAlert] = []
@@ -32,6 +34,8 @@ final class ScriptedAlerts: AlertRepository {
 
     func term(of feed: FeedKind) -> Int64? { state.withLock(\.term) }
 
+    func isLedByAnother(_ feed: FeedKind) -> Bool { state.withLock(\.isLedByAnother) }
+
     func forEachTerm(_ body: () -> Void) async {
         var last: Int64 = 0
         while let term = await terms.first(where: { [last] in $0 > last }) {
@@ -42,6 +46,7 @@ final class ScriptedAlerts: AlertRepository {
 
     func owners(_ users: [UserID]?, feed: FeedKind) async throws(StoreFailure) -> [AlertOwner] {
         try check()
+        if let failure = state.withLock(\.ownersFailure) { throw failure }
         return state.withLock { state in
             state.readings += 1
             let all = state.owners.values.map { owner in

@@ -89,6 +89,9 @@ struct FrozenDocumentTests {
         case ("holdings", 1): try read(StoredDocument<HoldingsViewState>.self, frozen).json
         case ("cash", 1): try read(StoredDocument<CashViewState>.self, frozen).json
         case ("me", 1): try read(StoredDocument<ProfileViewState>.self, frozen).json
+        case ("alerts", 1): try read(StoredDocument<AlertsViewState>.self, frozen).json
+        case ("alert", 1): try read(StoredDocument<AlertRuleViewState>.self, frozen).json
+        case ("alert-log", 1): try read(StoredDocument<AlertLogViewState>.self, frozen).json
         case ("tokens", 1): try read(StoredDocument<TokensViewState>.self, frozen).json
         case ("token", 1): try read(StoredDocument<NewTokenViewState>.self, frozen).json
         case ("problem", 1): try read(ProblemDocument.self, frozen).json

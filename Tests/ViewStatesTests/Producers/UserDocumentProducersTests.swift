@@ -69,8 +69,12 @@ struct UserDocumentProducersTests {
             let list = try OrderedJSON(bench.producers.bytes(.marketList(Bench.favorites)).bytes)
             let portfolio = try OrderedJSON(bench.producers.bytes(.portfolio(.korean)).bytes)
             let state = try #require(whole["state"])
-            #expect(state.keys == ["market-list", "market-detail", "assets", "portfolio"])
+            #expect(
+                state.keys == ["market-list", "market-detail", "assets", "portfolio", "alerts"]
+            )
             #expect(state["market-list"] == list["state"])
+            let alerts = try OrderedJSON(bench.producers.bytes(.alerts(.korean)).bytes)
+            #expect(state["alerts"] == alerts["state"])
             #expect(state["portfolio"]?["rows"] == portfolio["state"]?["rows"])
             #expect(state["portfolio"]?["cash"] == portfolio["state"]?["cash"])
             let decoded = try JSONDecoder().decode(
@@ -85,7 +89,8 @@ struct UserDocumentProducersTests {
     func schemas() throws {
         let bench = Bench()
         let schemas = [
-            "market-list", "market-list", "portfolio", "snapshot", "settings", "favorites",
+            "market-list", "market-list", "portfolio", "snapshot", "alerts", "settings",
+            "favorites",
             "holdings", "cash", "me",
         ]
         for (query, schema) in zip(Bench.queries, schemas) {
@@ -110,7 +115,7 @@ private struct Bench {
     }()
     static let queries: [UserDocumentQuery] = [
         .marketList(MarketListQuery()), .marketList(favorites), .portfolio(.korean),
-        .snapshot(everything), .settings, .favorites, .holdings, .cash, .me,
+        .snapshot(everything), .alerts(.korean), .settings, .favorites, .holdings, .cash, .me,
     ]
     static let everything = UserSnapshotQuery(
         market: SnapshotQuery(
@@ -118,7 +123,8 @@ private struct Bench {
             marketDetail: MarketDetailQuery(market: "XRP_KRW"),
             assets: AssetsQuery()
         ),
-        portfolio: .korean
+        portfolio: .korean,
+        alerts: .korean
     )
 
     private var sample = SampleBoard.live()
@@ -156,7 +162,7 @@ private struct Bench {
     mutating func randomStep(_ generator: inout SeededGenerator) {
         sample.wait(.milliseconds(Int.random(in: 0...1_500, using: &generator)))
         let number = FixedDecimal(Int64.random(in: 1...3, using: &generator))
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<14, using: &generator) {
         case 0: sample.apply(.feed(.stale))
         case 1: sample.apply(.feed(.live))
         case 2: sample.trade("BTC_KRW", at: number)
@@ -181,6 +187,13 @@ private struct Bench {
             change { record in
                 let profile = UserProfile(name: "mina", displayName: number == .one ? "미나" : nil)
                 Self.set(&record.profile, to: profile)
+            }
+        case 10:
+            change { record in
+                var alerts = record.alerts.value
+                alerts.add("XRP > \(number) again 1h")
+                alerts.fire(1, of: UserID(4), "XRP_KRW", number)
+                Self.set(&record.alerts, to: alerts)
             }
         default: break
         }

@@ -8,7 +8,7 @@ import TestSupport
 enum FrozenSamples {
     static func documents() -> [FrozenDocument] {
         BoardBuilder.allCases.flatMap { market($0) } + personal() + [favorites()] + kept()
-            + tokens() + problems() + readiness() + [about()]
+            + alerts() + tokens() + problems() + readiness() + [about()]
     }
 
     private static func frozen(
@@ -165,6 +165,7 @@ enum FrozenSamples {
             Holding(asset: asset("NEW"), quantity: "1", averagePrice: "1000"),
         ]
         record.settings.value.theme = .highContrast
+        record.alerts.value = .sample(of: UserID(4))
         return record
     }
 
@@ -204,6 +205,7 @@ enum FrozenSamples {
         let questions: [(String, UserDocumentQuery)] = [
             ("portfolio", .portfolio(.korean)), ("settings", .settings),
             ("favorites", .favorites), ("holdings", .holdings), ("cash", .cash), ("me", .me),
+            ("alerts", .alerts(.korean)),
         ]
         return cases.flatMap { scene, record, status in
             let producers = producers(record, status)
@@ -232,6 +234,23 @@ enum FrozenSamples {
                 let bytes = producers(record, .ready).bytes(.marketList(query)).bytes
                 return frozen("market-list", 1, scene, bytes)
             }
+    }
+
+    /// One rule, and a page of the log.
+    private static func alerts() -> [FrozenDocument] {
+        let alerts = UserAlerts.sample(of: UserID(4))
+        let rules = zip(["plain", "noted"], alerts.rules).map { scene, rule in
+            let state = AlertRuleViewState(rule, at: .noon(), .korean)
+            return frozen(
+                "alert",
+                1,
+                scene,
+                StoredDocument(user: 4, counter: 12, state: state).json
+            )
+        }
+        let log = AlertLogViewState(alerts.log, of: alerts, .english)
+        return rules
+            + [frozen("alert-log", 1, "read", StoredDocument(user: 4, digest: 7, state: log).json)]
     }
 
     /// A list of tokens, and a new one.

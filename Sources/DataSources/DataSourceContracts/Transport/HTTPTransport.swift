@@ -17,6 +17,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public enum Method: String, Sendable, Hashable, CaseIterable {
         /// Reads a resource.
         case get = "GET"
+        /// Makes a resource.
+        case post = "POST"
         /// Replaces a resource.
         case put = "PUT"
         /// Changes part of a resource.

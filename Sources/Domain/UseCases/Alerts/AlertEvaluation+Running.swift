@@ -57,18 +57,21 @@ extension AlertEvaluation {
         if newTerm == nil { state.withLock { $0.term = nil } }
         do throws(StoreFailure) {
             let changed = try await repository.changedUsers()
-            if !isLoaded {
+            // A reading that fails is repeated.
+            let unread = state.withLock { state in
+                state.unread.formUnion(changed ?? [])
+                return state.unread
+            }
+            if !isLoaded || changed == nil {
                 try await load(feed, newTerm)
             } else if let newTerm, newTerm != term {
                 try await begin(newTerm, feed)
-            } else if let changed, !changed.isEmpty {
-                install(try await repository.owners(changed, feed: feed), feed)
-            } else if changed == nil {
-                install(try await repository.owners(nil, feed: feed), feed)
+            } else if !unread.isEmpty {
+                install(try await repository.owners(Array(unread), feed: feed), feed)
             }
-            note(nil)
+            note(nil, of: .read)
         } catch {
-            note(error)
+            note(error, of: .read)
         }
     }
 
@@ -80,10 +83,12 @@ extension AlertEvaluation {
             guard state.feed == feed else { return false }
             state.observer = AlertObserver(feed: feed, restoring: values)
             state.observer.set(owners)
+            state.observer.replaceFirings(by: owners)
             state.pending.filter { _ in false }
+            state.unread = []
             state.isLoaded = true
             state.term = term
-            state.needsTick = true
+            state.needsBegin = true
             return true
         }
         if isSame { follow() }
@@ -94,13 +99,14 @@ extension AlertEvaluation {
         let owners = try await repository.owners(nil, feed: feed)
         state.withLock { state in
             guard state.feed == feed else { return }
-            state.observer.set(owners)
+            state.observer.replaceAll(by: owners)
             state.observer.replaceFirings(by: owners)
+            state.unread = []
             var observer = state.observer
             state.pending.filter { observer.mayStore($0) }
             state.observer = observer
             state.term = term
-            state.needsTick = true
+            state.needsBegin = true
         }
         follow()
     }
@@ -109,7 +115,7 @@ extension AlertEvaluation {
         state.withLock { state in
             guard state.feed == feed else { return }
             state.observer.set(owners)
-            state.needsTick = true
+            state.unread.subtract(owners.map(\.id))
         }
         follow()
     }
@@ -143,10 +149,10 @@ extension AlertEvaluation {
             do throws(StoreFailure) {
                 try await repository.store(batch, feed: feed)
                 state.withLock { $0.pending.remove(before: end) }
-                note(nil)
+                note(nil, of: .store)
                 tellStored(Array(Set(batch.map(\.alert.rule.owner))))
             } catch {
-                note(error)
+                note(error, of: .store)
                 guard error.code == .refused else { break }
                 // One refused alert does not keep the others.
                 if batch.count == 1 { state.withLock { $0.pending.dropFirst() } }
@@ -155,9 +161,7 @@ extension AlertEvaluation {
         }
         let end = stopwatch.elapsed - Self.retention
         state.withLock { state in
-            if state.term == nil || repository.term(of: state.feed) == nil {
-                state.pending.expire(before: end)
-            }
+            if repository.isLedByAnother(state.feed) { state.pending.expire(before: end) }
         }
     }
 
@@ -169,17 +173,19 @@ extension AlertEvaluation {
         guard let values, repository.term(of: values.feed) != nil else { return }
         do throws(StoreFailure) {
             try await repository.save(values)
-            note(nil)
+            note(nil, of: .save)
         } catch {
-            note(error)
+            note(error, of: .save)
         }
     }
 
-    private func note(_ failure: StoreFailure?) {
-        let isNew = state.withLock { state in
-            defer { state.failure = failure }
-            return state.failure != failure
+    /// Records the outcome of an operation, and tells a change of the first failure.
+    private func note(_ failure: StoreFailure?, of operation: Operation) {
+        let change = state.withLock { state -> StoreFailure?? in
+            let before = state.firstFailure
+            state.failures[operation] = failure
+            return state.firstFailure == before ? nil : .some(state.firstFailure)
         }
-        if isNew, !Task.isCancelled { onFailure(failure) }
+        if let change, !Task.isCancelled { onFailure(change) }
     }
 }

@@ -12,8 +12,10 @@ public final class AlertEvaluation: Sendable {
     public static let pendingMax = 10_000
     /// The most alerts of one transaction.
     static let batchMax = 500
-    /// How long a process that does not lead keeps alerts for its next term.
-    static let retention: Duration = .seconds(60)
+    /// How long a process keeps alerts while another one leads, which stores them.
+    ///
+    /// A dead leader is replaced in less than half of it.
+    static let retention: Duration = .seconds(10)
     /// How often changed rules are looked for without a hint.
     public static let changesInterval: Duration = .seconds(1)
     /// The least time between two readings of rules, however often they change.
@@ -39,6 +41,11 @@ public final class AlertEvaluation: Sendable {
         public init() {}
     }
 
+    /// A kind of call of the store.
+    enum Operation: Int, Sendable, CaseIterable {
+        case read, store, save
+    }
+
     struct State {
         var observer: AlertObserver
         /// Whether the rules of the observer's feed were read.
@@ -46,9 +53,12 @@ public final class AlertEvaluation: Sendable {
         /// The term whose stored firings the observer has.
         var term: Int64?
         var pending = PendingAlerts()
-        var failure: StoreFailure?
-        /// Whether the next event evaluates all signals, because rules are new.
-        var needsTick = false
+        /// The failures of operations whose last call failed.
+        var failures: [Operation: StoreFailure] = [:]
+        /// Users whose changed rules were not read yet.
+        var unread: Set<UserID> = []
+        /// Whether the next event begins with what the board knows, because rules are new.
+        var needsBegin = false
         /// Whether rules may have changed since they were read.
         var isHurried = false
         /// The feed of the newest events.
@@ -96,7 +106,7 @@ public final class AlertEvaluation: Sendable {
             status.rules = state.observer.book.count
             status.pending = state.pending.count
             status.dropped = state.pending.dropped
-            status.failure = state.failure
+            status.failure = state.firstFailure
             return status
         }
     }
@@ -165,14 +175,25 @@ extension AlertEvaluation {
             }
             guard state.isLoaded else { return false }
             var fired = body(&state.observer)
-            if state.needsTick {
-                state.needsTick = false
-                fired += state.observer.tick(board, now: now)
+            if state.needsBegin {
+                state.needsBegin = false
+                fired += state.observer.begin(board, now: now)
+            }
+            // The leader has told what crossed while it had data and this process had none.
+            if !fired.isEmpty, repository.isLedByAnother(state.feed) {
+                fired.removeAll { $0.alert.lateness.map { $0 != .repaired } ?? false }
             }
             state.pending.append(fired, at: stopwatch.elapsed, max: Self.pendingMax)
             return !fired.isEmpty
         }
         if hasNews { wake.signal() }
+    }
+}
+
+extension AlertEvaluation.State {
+    /// The failure of the first operation that fails.
+    var firstFailure: StoreFailure? {
+        AlertEvaluation.Operation.allCases.lazy.compactMap { failures[$0] }.first
     }
 }
 

@@ -37,18 +37,20 @@ public final class AlertInterests: Sendable {
 
     /// Follows what is needed and ends what is not.
     ///
-    /// Needs that the registers have no room for are not followed.
+    /// What was followed stays while the registers have no room for the rest; the next call tries
+    /// again.
     func set(_ needs: Needs) {
         state.withLock { state in
             guard needs != state.needs else { return }
-            state.needs = needs
             // New leases come first, so that what stays is never closed.
             let wanted = Set(needs.books.map { DetailInterest(market: $0, facet: .book) })
                 .union(needs.trades.map { DetailInterest(market: $0, facet: .trades) })
-            let lease = details.enter(wanted)
+            guard let lease = details.enter(wanted),
+                let periodLease = periods.enter(needs.periods)
+            else { return }
+            state.needs = needs
             state.details?.release()
             state.details = lease
-            let periodLease = periods.enter(needs.periods)
             state.periods?.release()
             state.periods = periodLease
             if !needs.assets {

@@ -68,6 +68,17 @@ public final class TokenUserRepository: UserRepository {
         }
     }
 
+    /// Reads a page of the owner's alerts.
+    public func alertLog(
+        of user: UserID,
+        before number: Int64?,
+        count: Int
+    ) async throws(StoreFailure) -> [LoggedAlert] {
+        try await call(user) { owner throws(StoreFailure) in
+            try await users.alertLog(of: owner, before: number, count: count)
+        }
+    }
+
     /// Makes a call for the owner.
     ///
     /// A store reports a removed user as `unavailable`. The token is verified again then, so that

@@ -1,3 +1,4 @@
+import Domain
 import ViewStates
 
 /// The cost of a request, in units of a client's quota.
@@ -73,6 +74,9 @@ struct RequestCost: Sendable, Hashable {
     static let trade = Price(json: 2, gzip: 6, bytes: 1_024)
     /// A coin's deposits and withdrawals.
     static let asset = Price(json: 2, gzip: 4, bytes: 1_024)
+    /// The most rules of a user and the alerts of the log: content, JSON and patches.
+    private static let alertBytes =
+        (AlertRule.rulesMax + UserAlerts.logRowsMax) * 2_560
     /// The markets and coins of an unlimited list; the exchange has about 500.
     private static let listed = 500
 
@@ -87,6 +91,8 @@ struct RequestCost: Sendable, Hashable {
         case .marketList(let list): streamedBytes(DocumentQuery.marketList(list))
         case .snapshot(let snapshot):
             streamedBytes(DocumentQuery.snapshot(snapshot.market)) + 65_536
+                + (snapshot.alerts == nil ? 0 : alertBytes)
+        case .alerts: alertBytes
         case .portfolio, .settings, .favorites, .holdings, .cash, .me: 65_536
         }
     }
@@ -124,7 +130,7 @@ struct RequestCost: Sendable, Hashable {
         switch query {
         case .marketList(let list): sum(DocumentQuery.marketList(list), part)
         case .snapshot(let snapshot): sum(.snapshot(snapshot.market), part) + unit
-        case .portfolio: unit
+        case .portfolio, .alerts: unit
         case .settings, .favorites, .holdings, .cash, .me: 0
         }
     }

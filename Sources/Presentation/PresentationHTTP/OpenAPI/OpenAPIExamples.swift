@@ -14,6 +14,8 @@ enum OpenAPIExamples {
         case .about: .encoded(PackageResources.about_json)
         case .openAPI: nil
         case .personal(.tokens) where method == .post: .encoded(PackageResources.token_json)
+        case .personal(.alerts) where method == .post, .personal(.alert):
+            .encoded(PackageResources.alert_json)
         case .personal(let resource): personal(resource)
         }
     }
@@ -36,8 +38,10 @@ enum OpenAPIExamples {
         case .holdings: .encoded(PackageResources.holdings_json)
         case .cash: .encoded(PackageResources.cash_json)
         case .portfolio: .encoded(PackageResources.portfolio_json)
+        case .alerts: .encoded(PackageResources.alerts_json)
+        case .alertLog: .encoded(PackageResources.alert_log_json)
         case .tokens: .encoded(PackageResources.tokens_json)
-        case .favorite, .holding, .token, .stream: nil
+        case .favorite, .holding, .alert, .token, .stream: nil
         }
     }
 

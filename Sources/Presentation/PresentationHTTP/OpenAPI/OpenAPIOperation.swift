@@ -58,7 +58,7 @@ struct OpenAPIOperation: Sendable {
         let names = route.template.split(separator: "/").filter { $0.first == "{" }
             .map { String($0.dropFirst().dropLast()) }
         return names.map { Self.described(OpenAPIParameters.path($0), $0, route) }
-            + (method == .get ? route.parameterNames.map(query) : []) + headers
+            + route.parameterNames(of: method).map(query) + headers
     }
 
     private func query(_ name: String) -> JSONValue {
@@ -91,6 +91,7 @@ struct OpenAPIOperation: Sendable {
         case .stream, .personal(.stream): OpenAPIParameters.stream
         case .snapshot: SnapshotViewState.schemaName
         case .about: AboutViewState.schemaName
+        case .personal(.alertLog): AlertLogViewState.schemaName
         case .openAPI, .personal: ""
         }
     }
@@ -99,7 +100,8 @@ struct OpenAPIOperation: Sendable {
         switch (route.target, method) {
         case (.stream, _), (.personal(.stream), _):
             [Self.header("Last-Event-ID", "Resumes after this event if it is still known.")]
-        case (.personal(.favorites), .put), (.personal(.settings), .patch):
+        case (.personal(.favorites), .put), (.personal(.settings), .patch),
+            (.personal(.alert), .put), (.personal(.alert), .delete):
             [
                 Self.header("If-Match", "The `ETag` of the version to change; `*` always matches.")
                     .with("required", true)
@@ -151,7 +153,9 @@ struct OpenAPIOperation: Sendable {
             "ETag", "Cache-Control", "Vary", "RateLimit-Policy", "RateLimit", "X-Request-Id",
         ]
         names += ageHeader
-        if method == .post { names[0] = "Location" }
+        if method == .post { names.append("Location") }
+        // The answer with a new token is kept by no cache.
+        if route.target == .personal(.tokens), method == .post { names.removeFirst() }
         if isStream { names = ["Cache-Control", "X-Request-Id"] }
         var response: JSONValue = [
             "description": .string(words.answerMeaning),
@@ -199,7 +203,8 @@ struct OpenAPIOperation: Sendable {
             codes.insert(.unsupportedMediaType)
         }
         switch (route.target, method) {
-        case (.personal(.favorites), .put), (.personal(.settings), .patch):
+        case (.personal(.favorites), .put), (.personal(.settings), .patch),
+            (.personal(.alert), .put), (.personal(.alert), .delete):
             codes.formUnion([.preconditionFailed, .preconditionRequired])
         default: break
         }

@@ -36,6 +36,9 @@ enum OpenAPIParameters {
         case "asset":
             schema = .text(pattern: "^[A-Za-z0-9_]{1,20}$")
             (example, meaning) = ("BTC", "A coin's code, `BTC`.")
+        case "id":
+            schema = .integer(from: 1)
+            (example, meaning) = (7, "The alert's `id` in the list.")
         case "number":
             schema = .integer(from: 1)
             (example, meaning) = (3, "The token's `number` in the list.")
@@ -92,6 +95,13 @@ enum OpenAPIParameters {
             (
                 tradeID,
                 "The oldest trades newer than this trade id; cannot be combined with `before`."
+            )
+        case (AlertLogViewState.schemaName, "before"):
+            (.text(pattern: "^[1-9][0-9]{0,17}$"), "The newest alerts before this `id`.")
+        case (AlertLogViewState.schemaName, "limit"):
+            (
+                .integer(in: 1...AlertRequest.logRowsMax).by(.integer(AlertRequest.logRowsDefault)),
+                "Maximum rows."
             )
         case (stream, _): anyDocument(name, isPersonal: isPersonal)
         case (_, "limit"):

@@ -113,6 +113,12 @@ struct OperationStrings: Sendable {
             case (.cash, .get): ("getCash", "Cash.")
             case (.cash, .delete): ("removeCash", "Remove the cash amount.")
             case (.cash, _): ("putCash", "Set the cash amount.")
+            case (.alerts, .get): ("getAlerts", "Alert rules, and the newest alerts.")
+            case (.alerts, _): ("addAlert", "Make an alert rule.")
+            case (.alert, .put): ("replaceAlert", "Replace an alert rule, which starts anew.")
+            case (.alert, _): ("removeAlert", "Remove an alert rule; the log keeps its alerts.")
+            case (.alertLog, .get): ("getAlertLog", "The alerts that fired, newest first.")
+            case (.alertLog, _): ("markAlertsSeen", "Mark alerts as seen, up to one of them.")
             case (.tokens, .get): ("listTokens", "The user's valid tokens.")
             case (.tokens, _): ("createToken", "Make a token of the user.")
             case (.token, _): ("revokeToken", "Revoke a token of the user.")
@@ -145,6 +151,8 @@ struct OperationStrings: Sendable {
         case .settings: "SettingsChange"
         case .holding: "HoldingInput"
         case .cash: "CashInput"
+        case .alerts, .alert: "AlertInput"
+        case .alertLog: "AlertLogChange"
         case .tokens: "TokenInput"
         case .favorite, .markets, .holdings, .portfolio, .token, .stream: nil
         }
@@ -161,6 +169,9 @@ struct OperationStrings: Sendable {
         case .holdings: "HoldingsDocument"
         case .cash: "CashDocument"
         case .portfolio: "PortfolioDocument"
+        case .alerts: method == .post ? "AlertDocument" : "AlertsDocument"
+        case .alert: "AlertDocument"
+        case .alertLog: method == .patch ? nil : "AlertLogDocument"
         case .tokens: method == .post ? "NewTokenDocument" : "TokensDocument"
         case .favorite, .holding, .token, .stream: nil
         }

@@ -52,7 +52,7 @@ struct Route: Sendable, Hashable {
         }
     }
 
-    /// The path; `{market}`, `{asset}` or `{number}` matches one segment.
+    /// The path; `{market}`, `{asset}`, `{id}` or `{number}` matches one segment.
     let template: String
     let target: Target
     let methods: [Method]
@@ -65,6 +65,15 @@ struct Route: Sendable, Hashable {
         case .openAPI: .anyone
         case .marketList, .detail, .assets, .snapshot, .stream, .about: .data
         case .personal: .user
+        }
+    }
+
+    /// The query parameters of a method: changes that answer with a document take its language.
+    func parameterNames(of method: Method) -> [String] {
+        switch method {
+        case .get: parameterNames
+        case .post, .put: parameterNames.filter { $0 == "lang" }
+        case .patch, .delete: []
         }
     }
 
@@ -176,6 +185,10 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     case holding
     case cash
     case portfolio
+    case alerts
+    /// One alert rule.
+    case alert
+    case alertLog
     case tokens
     /// One token of the user.
     case token
@@ -187,8 +200,11 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .me: ""
         case .favorite: "/favorites/{market}"
         case .holding: "/holdings/{asset}"
+        case .alert: "/alerts/{id}"
+        case .alertLog: "/alerts/log"
         case .token: "/tokens/{number}"
-        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .tokens, .stream:
+        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .alerts, .tokens,
+            .stream:
             "/" + rawValue
         }
     }
@@ -196,11 +212,11 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     var methods: [Route.Method] {
         switch self {
         case .markets, .holdings, .portfolio, .stream: [.get]
-        case .me, .settings: [.get, .patch]
+        case .me, .settings, .alertLog: [.get, .patch]
         case .favorites: [.get, .put]
         case .cash: [.get, .put, .delete]
-        case .favorite, .holding: [.put, .delete]
-        case .tokens: [.get, .post]
+        case .favorite, .holding, .alert: [.put, .delete]
+        case .tokens, .alerts: [.get, .post]
         case .token: [.delete]
         }
     }
@@ -208,7 +224,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     var parameterNames: [String] {
         switch self {
         case .markets: MarketListQuery.pageParameterNames
-        case .portfolio: ["lang"]
+        case .portfolio, .alerts, .alert: ["lang"]
+        case .alertLog: ["before", "limit", "lang"]
         case .stream: Route.userStreamParameterNames
         case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash, .tokens, .token:
             []

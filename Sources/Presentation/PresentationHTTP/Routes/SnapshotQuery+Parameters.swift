@@ -8,16 +8,18 @@ private enum SnapshotPart: String, CaseIterable {
     case assets
     /// In a user's snapshot only.
     case portfolio
+    /// In a user's snapshot only.
+    case alerts
 
     /// The documents of a public snapshot.
-    static let publicTabs = allCases.filter { $0 != .portfolio }
+    static let publicTabs: [SnapshotPart] = [.marketList, .marketDetail, .assets]
 
     var parameterNames: [String] {
         switch self {
         case .marketList: MarketListQuery.parameterNames
         case .marketDetail: DetailDocumentKind.marketDetail.parameterNames
         case .assets: AssetsQuery.parameterNames
-        case .portfolio: UserSnapshotQuery.portfolioParameterNames
+        case .portfolio, .alerts: UserSnapshotQuery.languageParameterNames
         }
     }
 
@@ -29,25 +31,28 @@ private enum SnapshotPart: String, CaseIterable {
 }
 
 extension UserSnapshotQuery {
-    /// The parameters of `portfolio`.
-    static let portfolioParameterNames = ["lang"]
+    /// The parameters of `portfolio` and of `alerts`.
+    static let languageParameterNames = ["lang"]
 
     /// The parameters of a user's snapshot.
     static let parameterNames =
         SnapshotQuery.parameterNames + SnapshotPart.portfolio.prefixedNames
+        + SnapshotPart.alerts.prefixedNames
 
     /// The possible documents.
     static let documents = SnapshotPart.allCases.map(\.rawValue)
 
-    /// Parses the parameters of `/v1/snapshot` with `portfolio` among the documents.
+    /// Parses the parameters of `/v1/snapshot` with `portfolio` and `alerts` among the documents.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
         let parts = try SnapshotQuery.parts(parameters, among: SnapshotPart.allCases)
-        let own = parameters.part(SnapshotPart.portfolio.prefix)
+        let portfolio = parameters.part(SnapshotPart.portfolio.prefix)
+        let alerts = parameters.part(SnapshotPart.alerts.prefix)
         self.init(
             market: try SnapshotQuery(parameters, parts, tabs: MarketListQuery.Tab.allCases),
-            portfolio: parts.contains(.portfolio) ? try own.choice("lang") ?? .korean : nil
+            portfolio: parts.contains(.portfolio) ? try portfolio.choice("lang") ?? .korean : nil,
+            alerts: parts.contains(.alerts) ? try alerts.choice("lang") ?? .korean : nil
         )
     }
 }

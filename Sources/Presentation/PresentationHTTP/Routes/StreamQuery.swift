@@ -52,10 +52,11 @@ enum UserStreamQuery: Sendable, Equatable {
     case publicTabs(DocumentQuery)
 
     /// The documents that can be streamed, alone or in a snapshot.
-    static let documents = StreamQuery.documents + [PortfolioViewState.schemaName]
+    static let documents =
+        StreamQuery.documents + [PortfolioViewState.schemaName, AlertsViewState.schemaName]
 
-    /// Parses the parameters as ``StreamQuery/document(_:)`` does, with `portfolio` and the user's
-    /// own list.
+    /// Parses the parameters as ``StreamQuery/document(_:)`` does, with `portfolio`, `alerts` and
+    /// the user's own list.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ query: [(name: String, value: String)]) throws(Problem) {
@@ -74,16 +75,23 @@ enum UserStreamQuery: Sendable, Equatable {
         case .one(PortfolioViewState.schemaName, let parameters):
             let known = try RequestParameters(
                 parameters,
-                known: UserSnapshotQuery.portfolioParameterNames
+                known: UserSnapshotQuery.languageParameterNames
             )
             self = .own(.portfolio(try known.choice("lang") ?? .korean))
+        case .one(AlertsViewState.schemaName, let parameters):
+            let known = try RequestParameters(
+                parameters,
+                known: UserSnapshotQuery.languageParameterNames
+            )
+            self = .own(.alerts(try known.choice("lang") ?? .korean))
         case .one(let name, let parameters):
             self = .publicTabs(try DocumentQuery.named(name, parameters))
         case .several:
             let query = try UserSnapshotQuery(
                 RequestParameters(query, known: UserSnapshotQuery.parameterNames)
             )
-            let isOwn = query.market.marketList != nil || query.portfolio != nil
+            let isOwn =
+                query.market.marketList != nil || query.portfolio != nil || query.alerts != nil
             self = isOwn ? .own(.snapshot(query)) : .publicTabs(.snapshot(query.market))
         }
     }

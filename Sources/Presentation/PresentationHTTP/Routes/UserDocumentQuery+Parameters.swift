@@ -4,7 +4,7 @@ public import ViewStates
 extension UserDocumentQuery {
     /// The names of users' documents; `market-list` is one of them for the tab of favorites.
     public static let names = [
-        PortfolioViewState.schemaName, SettingsViewState.schemaName,
+        PortfolioViewState.schemaName, AlertsViewState.schemaName, SettingsViewState.schemaName,
         FavoritesViewState.schemaName, HoldingsViewState.schemaName, CashViewState.schemaName,
         ProfileViewState.schemaName,
     ]
@@ -41,6 +41,9 @@ extension UserDocumentQuery {
         case PortfolioViewState.schemaName:
             let known = try RequestParameters(parameters, known: ["lang"])
             return .portfolio(try known.choice("lang") ?? .korean)
+        case AlertsViewState.schemaName:
+            let known = try RequestParameters(parameters, known: ["lang"])
+            return .alerts(try known.choice("lang") ?? .korean)
         case SettingsViewState.schemaName: simple = .settings
         case FavoritesViewState.schemaName: simple = .favorites
         case HoldingsViewState.schemaName: simple = .holdings

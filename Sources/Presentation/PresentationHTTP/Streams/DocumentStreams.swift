@@ -224,7 +224,7 @@ public final class DocumentStreams: Sendable {
         for reader: StreamReader,
         resumingAfter lastEventID: String? = nil
     ) throws(StreamRejection) -> StreamSubscription {
-        guard source.query.includesMarketData else { throw .notStreamed }
+        guard source.query.isStreamed else { throw .notStreamed }
         return try subscribe(source.key, reader, lastEventID) {
             source.producers.follow(source.query).map { StreamTopic(source, $0) }
         }

@@ -5,7 +5,7 @@ public import ViewStates
 public struct UserStreamSource: Sendable {
     /// The user.
     public let user: UserID
-    /// `market-list`, `portfolio`, or a snapshot of several documents.
+    /// `market-list`, `portfolio`, `alerts`, or a snapshot of several documents.
     public let query: UserDocumentQuery
     /// The user's producers; other producers make another topic.
     public let producers: UserDocumentProducers

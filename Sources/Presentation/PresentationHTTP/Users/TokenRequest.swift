@@ -37,7 +37,7 @@ enum TokenRequest: Sendable, Equatable {
     }
 
     private static func number(_ text: String) throws(Problem) -> Int64 {
-        guard let number = Int64(text), number > 0, "\(number)" == text else {
+        guard let number = Int64(canonical: text) else {
             throw Problem(
                 code: .notFound,
                 detail: "the path names no token; GET /v1/me/tokens lists their numbers"

@@ -1,4 +1,6 @@
+import Cryptography
 import Domain
+import JSON
 import Synchronization
 import UseCases
 import ViewStates
@@ -17,15 +19,22 @@ final class UserDocuments: Sendable {
     }
 
     /// The document of a query, from the newest snapshot and user state.
+    ///
+    /// - Parameters:
+    ///   - query: the document.
+    ///   - scopes: the permissions of the token.
+    ///   - now: exchange time.
+    /// - Returns: the document.
     func document(
         _ query: UserDocumentQuery,
-        scopes: [ProfileViewState.Scope]
+        scopes: [ProfileViewState.Scope],
+        at now: Timestamp
     ) -> CacheableDocument {
         if let document = producers.encoded(query) {
             return CacheableDocument(document: document, scope: .user)
         }
         let present = state.value
-        return Self.stored(query, present.record, of: present.user, scopes: scopes)
+        return Self.stored(query, present.record, of: present.user, scopes: scopes, at: now)
     }
 
     /// A stored document, the same on every instance.
@@ -35,9 +44,12 @@ final class UserDocuments: Sendable {
         _ query: UserDocumentQuery,
         _ record: UserRecord,
         of user: UserID,
-        scopes: [ProfileViewState.Scope]
+        scopes: [ProfileViewState.Scope],
+        at now: Timestamp
     ) -> CacheableDocument {
         switch query {
+        case .alerts(let language):
+            alerts(user, record.alerts, at: now, language)
         case .settings:
             encoded(user, record.settings.revision, SettingsViewState(record.settings.value))
         case .favorites:
@@ -57,8 +69,43 @@ final class UserDocuments: Sendable {
         }
     }
 
-    /// A stored document; `variant` tells those of one revision apart that depend on the token.
-    private static func encoded<State: DocumentState>(
+    /// Expired rules change the document of a revision, so the tag has their number.
+    private static func alerts(
+        _ user: UserID,
+        _ alerts: Revised<UserAlerts>,
+        at now: Timestamp,
+        _ language: Language
+    ) -> CacheableDocument {
+        let expiredCount = alerts.value.expiredCount(at: now)
+        return encoded(
+            user,
+            alerts.revision,
+            AlertsViewState(alerts.value, at: now, language),
+            variant: expiredCount == 0 ? "" : ".\(expiredCount)"
+        )
+    }
+
+    /// A document whose revision is a digest, because the store counts no changes of it.
+    static func digested(
+        _ state: some DocumentState,
+        of user: UserID,
+        scope: CacheableDocument.Scope
+    ) -> CacheableDocument {
+        var json = JSONWriter(capacity: state.estimatedJSONSize)
+        state.write(to: &json)
+        let digest = Cryptography.sha256(json.bytes).prefix(8)
+            .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let document = StoredDocument(user: user.number, digest: digest, state: state)
+        return CacheableDocument(
+            document: EncodedDocument(revision: document.revision, tag: document.revision) {
+                document.json
+            },
+            scope: scope
+        )
+    }
+
+    /// A stored document; `variant` tells those of one revision apart that depend on token or time.
+    static func encoded<State: DocumentState>(
         _ user: UserID,
         _ counter: Int64,
         _ state: State,

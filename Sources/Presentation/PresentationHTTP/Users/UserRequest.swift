@@ -10,6 +10,8 @@ enum UserRequest: Sendable {
     case change(RequestedChange)
     /// Lists, makes or revokes tokens.
     case tokens(TokenRequest)
+    /// Makes or replaces an alert rule, or reads the log.
+    case alerts(AlertRequest)
 
     /// Parses the parameters, the condition and the body of a request.
     ///
@@ -19,9 +21,12 @@ enum UserRequest: Sendable {
         guard case .personal(let resource) = call.route.target else {
             preconditionFailure("Not a route of users.")
         }
-        let parameters = try RequestParameters(call.request, known: call.route.parameterNames)
+        let names = call.route.parameterNames(of: call.method)
+        let parameters = try RequestParameters(call.request, known: names)
         if let request = try TokenRequest(call, resource) {
             self = .tokens(request)
+        } else if let request = try AlertRequest(call, resource, parameters, user: user) {
+            self = .alerts(request)
         } else if call.method == .get, let query = try Self.query(resource, parameters) {
             self = .look(query)
         } else {
@@ -38,11 +43,13 @@ enum UserRequest: Sendable {
         case .favorites: return "rows"
         case .me: return "displayName"
         case .cash: return "amount"
+        case .alerts, .alert: return "rule"
+        case .alertLog: return "seenThrough"
         case .settings, .markets, .holdings, .portfolio, .tokens, .token, .stream: return "body"
         }
     }
 
-    /// Parses the query of a document of the user's record or of the market; nil for tokens.
+    /// Parses the query of a document of the user's record or of the market; nil for others.
     ///
     /// - Precondition: the resource's route has GET and is no stream.
     /// - Throws: ``Problem`` `invalid_parameter`.
@@ -59,8 +66,9 @@ enum UserRequest: Sendable {
         case .holdings: .holdings
         case .cash: .cash
         case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
-        case .tokens: nil
-        case .favorite, .holding, .token, .stream:
+        case .alerts: .alerts(try parameters.choice("lang") ?? .korean)
+        case .tokens, .alertLog: nil
+        case .favorite, .holding, .alert, .token, .stream:
             preconditionFailure("The route has no document.")
         }
     }
@@ -120,17 +128,24 @@ struct RequestedChange: Sendable {
                 condition,
                 answer: .settings
             )
+        case (.alert, .delete):
+            let number = try call.alertNumber()
+            let condition = try Self.condition(call, user)
+            self.init(.removeAlert(number, expecting: nil), condition)
+        case (.alertLog, .patch):
+            self.init(.markAlertsSeen(through: try UserRequestBody(call).seenThrough()))
         case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
             (.favorite, _), (.favorites, _), (.settings, _), (.holding, _), (.tokens, _),
-            (.token, _):
+            (.token, _), (.alerts, _), (.alert, _), (.alertLog, _):
             preconditionFailure("The route has no such method.")
         }
     }
 
-    private init(
+    /// Makes a change; without an answer the response is 204 or the caller's.
+    init(
         _ change: UserChange,
         _ precondition: Precondition = .none,
-        answer: UserDocumentQuery?
+        answer: UserDocumentQuery? = nil
     ) {
         self.change = change
         self.precondition = precondition
@@ -171,9 +186,9 @@ struct RequestedChange: Sendable {
     ) throws(Problem) {
         let taken: Set<String> =
             switch resource {
-            case .favorites, .settings: ["If-Match"]
-            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .tokens, .token,
-                .stream:
+            case .favorites, .settings, .alert: ["If-Match"]
+            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .alerts,
+                .alertLog, .tokens, .token, .stream:
                 []
             }
         for name in ["If-Match", "If-None-Match"]
@@ -181,13 +196,16 @@ struct RequestedChange: Sendable {
             throw .invalidParameter(
                 name,
                 "is not supported on this route",
-                allowed: ["without it", "If-Match at /v1/me/favorites and /v1/me/settings"]
+                allowed: [
+                    "without it",
+                    "If-Match at /v1/me/favorites, /v1/me/settings and /v1/me/alerts/{id}",
+                ]
             )
         }
     }
 
     /// Parses `If-Match`, which a change of a whole document requires.
-    private static func condition(
+    static func condition(
         _ call: RoutedRequest,
         _ user: UserID
     ) throws(Problem) -> Precondition {
@@ -204,12 +222,15 @@ struct RequestedChange: Sendable {
         return .revisions(
             tags.compactMap { tag in
                 guard tag.hasPrefix(prefix), tag.hasSuffix("\"") else { return nil }
-                let digits = tag.dropFirst(prefix.count).dropLast()
+                var digits = tag.dropFirst(prefix.count).dropLast()
+                // The tag of alerts also has the number of expired rules.
+                if call.route.target == .personal(.alert) { digits = digits.prefix { $0 != "." } }
                 guard let revision = Int64(digits), "\(revision)" == digits else { return nil }
                 return revision
             }
         )
     }
+
     private static func trimmed(_ text: Substring) -> Substring {
         var text = text.drop { $0 == " " || $0 == "\t" }
         while text.last == " " || text.last == "\t" { text.removeLast() }

@@ -185,10 +185,10 @@ struct UserRequestBody: Sendable {
 extension UserRequestBody {
     private init(members: [JSONValue.Member]) { self.members = members }
 
-    private subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+    subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
     /// Rejects unknown members and missing ones.
-    private func check(known: [String], needed: [String]) throws(Problem) {
+    func check(known: [String], needed: [String]) throws(Problem) {
         for member in members where !known.contains(member.name) {
             throw .invalidParameter(member.name, "unknown member", allowed: known)
         }
@@ -338,7 +338,7 @@ extension UserRequestBody {
         }
     }
 
-    private static func wrongKind(
+    static func wrongKind(
         _ name: String,
         _ value: JSONValue?,
         _ allowed: [String]

@@ -11,6 +11,29 @@ extension UserService {
         _ grant: TokenGrant,
         _ permit: ChangePermit?
     ) async throws(StoreFailure) -> RouteResponse {
+        try await make(change, grant, permit) { state in
+            guard let query = change.answer else {
+                return RouteResponse(status: 204, content: .nothing)
+            }
+            return .document(
+                UserDocuments.stored(
+                    query,
+                    state.record,
+                    of: grant.user,
+                    scopes: grant.scope.scopes,
+                    at: exchangeTime
+                )
+            )
+        }
+    }
+
+    /// Applies a change, and answers with the state after it.
+    func make(
+        _ change: RequestedChange,
+        _ grant: TokenGrant,
+        _ permit: ChangePermit?,
+        answer: (UserState) -> RouteResponse
+    ) async throws(StoreFailure) -> RouteResponse {
         let user = grant.user
         if let refusal = try await refusal(of: change.change, by: user) {
             return .problem(refusal)
@@ -24,15 +47,10 @@ extension UserService {
         let state = try await users.perform(change.change.expecting(expected), of: user)
         // A change without effect writes nothing, so it tells nothing about the store.
         if let before, before != state.record { onChange(nil) }
-        guard let query = change.answer else {
-            return RouteResponse(status: 204, content: .nothing)
-        }
-        return .document(
-            UserDocuments.stored(query, state.record, of: user, scopes: grant.scope.scopes)
-        )
+        return answer(state)
     }
 
-    /// The problem of a change that names an unknown coin or market; nil for any other change.
+    /// The problem of a change that names an unknown coin, market or alert; nil for any other.
     private func refusal(
         of change: UserChange,
         by user: UserID
@@ -53,8 +71,15 @@ extension UserService {
             try await unknownMarket(markets, of: user).map { detail in
                 .invalidParameter("rows", detail, allowed: ["listed markets", "your favorites"])
             }
+        case .replaceAlert(let number, _, _, _), .removeAlert(let number, _):
+            try await hasAlert(number, user)
+                ? nil
+                : Problem(
+                    code: .notFound,
+                    detail: "no alert \(number); GET /v1/me/alerts lists your alerts"
+                )
         case .removeFavorite, .moveFavorite, .changeSettings, .putCash, .putDisplayName, .addAlert,
-            .replaceAlert, .removeAlert, .markAlertsSeen:
+            .markAlertsSeen:
             nil
         }
     }

@@ -1,6 +1,4 @@
-import Cryptography
 import Domain
-import JSON
 import UseCases
 import ViewStates
 
@@ -19,7 +17,7 @@ extension UserService {
             switch request {
             case .list:
                 let state = TokensViewState(try await ownTokens.tokens(ofOwnerOf: asking))
-                return .document(Self.document(state, of: grant.user, scope: .stored))
+                return .document(UserDocuments.digested(state, of: grant.user, scope: .stored))
             case .make(let wanted):
                 return try await make(wanted, asking, call, grant)
             case .revoke(let number):
@@ -50,7 +48,7 @@ extension UserService {
         let state = NewTokenViewState(made, text: text)
         return RouteResponse(
             status: 201,
-            content: .document(Self.document(state, of: grant.user, scope: .secret)),
+            content: .document(UserDocuments.digested(state, of: grant.user, scope: .secret)),
             headers: [(name: "Location", value: "\(call.route.template)/\(made.number)")]
         )
     }
@@ -72,24 +70,5 @@ extension UserService {
         // It may be the token in use.
         tokens.invalidate(asking)
         return RouteResponse(status: 204, content: .nothing)
-    }
-
-    /// A document of tokens: its revision is a digest, because the store counts no changes of them.
-    private static func document(
-        _ state: some DocumentState,
-        of user: UserID,
-        scope: CacheableDocument.Scope
-    ) -> CacheableDocument {
-        var json = JSONWriter(capacity: state.estimatedJSONSize)
-        state.write(to: &json)
-        let digest = Cryptography.sha256(json.bytes).prefix(8)
-            .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let document = StoredDocument(user: user.number, digest: digest, state: state)
-        return CacheableDocument(
-            document: EncodedDocument(revision: document.revision, tag: document.revision) {
-                document.json
-            },
-            scope: scope
-        )
     }
 }

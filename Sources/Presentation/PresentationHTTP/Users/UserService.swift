@@ -86,6 +86,8 @@ public final class UserService: Sendable {
     let tokens: TokenVerifier
     let ownTokens: any OwnTokenRepository
     let users: UserStateService
+    /// Has the whole log of alerts, of which records have the newest part.
+    let records: any UserRepository
     let isReadOnly: Bool
     let hash: @Sendable (AccessToken) -> TokenHash
     let makeToken: @Sendable () -> AccessToken
@@ -114,6 +116,7 @@ public final class UserService: Sendable {
         let tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
         self.tokens = tokens
         ownTokens = parts.ownTokens
+        records = parts.users
         let latency = NewsLatency(clock: clock)
         newsLatency = latency
         let documents = CachedUserDocuments()
@@ -240,6 +243,14 @@ extension UserService: UserAPI {
                 wait(for: call, grant, reply, onFault: onChange) { service throws(StoreFailure) in
                     try await service.make(change, grant, call.permit)
                 }
+            case .alerts(let request):
+                let isChange = call.method != .get
+                let onFault = { @Sendable [onChange] (failure: StoreFailure) in
+                    if isChange { onChange(failure) }
+                }
+                wait(for: call, grant, reply, onFault: onFault) { service throws(StoreFailure) in
+                    try await service.answer(request, call, grant)
+                }
             case .tokens(let request):
                 wait(for: call, grant, reply) { service throws(StoreFailure) in
                     try await service.answer(request, call, grant)
@@ -263,7 +274,7 @@ extension UserService: UserAPI {
             }
             document = CacheableDocument(document: page, scope: .user)
         } else {
-            document = documents.document(query, scopes: grant.scope.scopes)
+            document = documents.document(query, scopes: grant.scope.scopes, at: exchangeTime)
         }
         document.age = users.age(of: grant.user)
         return .document(document)

@@ -15,6 +15,9 @@ final class TerminalDevice: TerminalScreen {
     let colors: ColorDepth
     let characters: TerminalCharacters
     let clipboard: ClipboardAccess
+    private let notifications: NotificationMethod
+    /// Whether tmux stands between hoga and the terminal.
+    private let isInTmux: Bool
     let interrupt: TerminalInterrupt
     /// The type that stands in for a terminal without a terminfo entry; nil if it has one.
     let standIn: String?
@@ -102,6 +105,8 @@ final class TerminalDevice: TerminalScreen {
             isDescribed: standIn == nil && TerminalCapability.clipboard.text != nil,
             environment: environment
         )
+        notifications = NotificationMethod(wanted: choices.notifies, environment: environment)
+        isInTmux = environment["TMUX"] != nil
         let paste = TerminalCapability.bracketedPaste
         bracketedPaste = paste
         let mouse = usesMouse ? TerminalCapability.mouseReports : nil
@@ -281,6 +286,13 @@ final class TerminalDevice: TerminalScreen {
         // A signal on another thread may be ending the process, its terminal restored.
         if hoga_signals_is_armed() == 0 { return }
         send(ClipboardSequence.bytes(text))
+    }
+
+    func notify(_ text: String) {
+        if hoga_signals_is_armed() == 0 { return }
+        // What a terminal without UTF-8 would take for a control character is left out, too.
+        let text = characters == .ascii ? ASCIIText.text(text) : text
+        send(NotificationSequence.bytes(text, notifications, isInTmux: isInTmux))
     }
 
     private func openKeys() {

@@ -109,6 +109,16 @@ struct FormPane {
         let (text, style): (String, CellStyle) =
             if let refusal = form.refusal {
                 (StoreStrings.fitting(FormStrings.refusals(refusal, language), width), error)
+            } else if let ruleError = form.ruleError {
+                (
+                    StoreStrings.fitting(
+                        [
+                            AlertRuleErrorStrings.text(of: ruleError)[language],
+                            AlertRuleErrorStrings.shortText(of: ruleError)[language],
+                        ],
+                        width
+                    ), error
+                )
             } else if let failure = form.failure {
                 (
                     StoreStrings.fitting(StoreStrings.refusals(failure, language), width), error

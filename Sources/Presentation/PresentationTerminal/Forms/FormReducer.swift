@@ -32,26 +32,32 @@ enum FormReducer {
             form.coins = coins
             return .open
         }
+        if case .knowRules(let context) = action {
+            form.ruleContext = context
+            return .open
+        }
         // A submitted form cannot be edited: it is either saved, or refused and open again. The
         // caller defers keys until then.
         guard !form.isSaving else { return .open }
         let before = form
         form.refusal = nil
+        form.ruleError = nil
         form.failure = nil
         form.hasStoreRecovered = false
         switch action {
         case .cancel: return .closed
-        case .know: return .open
+        case .know, .knowRules: return .open
         case .type(let text):
             guard form.fields.indices.contains(form.focus) else { return .open }
             let field = form.fields[form.focus]
-            if let longer = TextFieldInput.appendedWhole(text, to: field.text) {
+            let lengthMax = field.name.lengthMax
+            if let longer = TextFieldInput.appendedWhole(text, to: field.text, lengthMax) {
                 form.fields[form.focus].text = longer
             } else {
                 // Half a number is another number.
                 form.refusal = ScreenForm.FieldRefusal(
                     field: field.name,
-                    refusal: InputError(.tooLong(TextFieldInput.lengthMax))
+                    refusal: InputError(.tooLong(lengthMax))
                 )
             }
         case .delete(let part):
@@ -66,7 +72,7 @@ enum FormReducer {
             if form.purpose == before.purpose {
                 form.focus = (form.focus + step) % form.fields.count
             }
-        case .submit: return submit(&form, holdings)
+        case .submit: return form.takesRule ? submitRule(&form) : submit(&form, holdings)
         }
         return .open
     }
@@ -140,6 +146,8 @@ enum FormReducer {
             case .displayName: _ = try UserInput.displayName(field.text)
             case .average: _ = try MovingAverage(parsing: field.text)
             case .fileName: _ = try fileName(field.text)
+            // Such forms are submitted by ``submitRule(_:)``.
+            case .rule: break
             }
             return nil
         } catch {
@@ -154,7 +162,9 @@ enum FormReducer {
         case .average: .average(try MovingAverage(parsing: text))
         case .comparison: .comparison(try form.asset(text))
         case .chartFile: .chartFile(try fileName(text))
-        case .addHolding, .editHolding, .removeHolding, .cash, .displayName: nil
+        case .addHolding, .editHolding, .removeHolding, .cash, .displayName, .addAlert,
+            .editAlert, .removeAlert:
+            nil
         }
     }
 
@@ -177,7 +187,8 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
-        case .average, .comparison, .chartFile: return []
+        case .removeAlert(let number, _): return [.removeAlert(number, expecting: nil)]
+        case .average, .comparison, .chartFile, .addAlert, .editAlert: return []
         case .cash: return [.putCash(try UserInput.wholeCash(text(.cash)))]
         case .displayName: return [.putDisplayName(try UserInput.displayName(text(.displayName)))]
         }
@@ -216,9 +227,14 @@ extension UserRecord {
         case .removeHolding(let asset): !holdings.value.contains { $0.asset == asset }
         case .putCash(let amount): cash.value == amount
         case .putDisplayName(let name): profile.value.displayName == name
-        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings,
-            .addAlert, .replaceAlert, .removeAlert, .markAlertsSeen:
-            true
+        // The time of a creation may be that of a server.
+        // A service gives a rule its own feed.
+        case .addAlert(let rule, _): alerts.value.rules.contains { $0.rule.text == rule.text }
+        case .replaceAlert(let number, let rule, _, _):
+            alerts.value[number]?.rule.text == rule.text
+        case .removeAlert(let number, _): alerts.value[number] == nil
+        case .markAlertsSeen(let number): alerts.value.seenThrough >= number
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings: true
         }
     }
 }

@@ -13,6 +13,9 @@ enum FormStrings {
         case .displayName: LocalizedText(ko: "이름", en: "Name")
         case .average: LocalizedText(ko: "이동평균 추가", en: "Add an average")
         case .chartFile: LocalizedText(ko: "차트 저장", en: "Save the chart")
+        case .addAlert: LocalizedText(ko: "알림 추가", en: "Add an alert")
+        case .editAlert: LocalizedText(ko: "알림 수정", en: "Edit the alert")
+        case .removeAlert: LocalizedText(ko: "알림 삭제", en: "Remove an alert")
         case .comparison:
             LocalizedText(ko: "비교할 마켓 (%)", en: "Compare with a market (%)")
         }
@@ -20,12 +23,22 @@ enum FormStrings {
 
     /// The confirmation question; nil for forms with fields.
     static func question(_ purpose: ScreenForm.Purpose, keys: KeyTable) -> LocalizedText? {
-        guard case .removeHolding(let asset) = purpose else { return nil }
         let answers = keys.label(of: .questionYes) + "/" + keys.label(of: .questionNo)
-        return LocalizedText(
-            ko: "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))",
-            en: "Remove \(asset.symbol) from the holdings? (\(answers))"
-        )
+        switch purpose {
+        case .removeHolding(let asset):
+            return LocalizedText(
+                ko: "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))",
+                en: "Remove \(asset.symbol) from the holdings? (\(answers))"
+            )
+        case .removeAlert(_, let rule):
+            return LocalizedText(
+                ko: "알림을 삭제할까요? (\(answers)) \(rule)",
+                en: "Remove the alert? (\(answers)) \(rule)"
+            )
+        case .addHolding, .editHolding, .cash, .displayName, .average, .comparison, .chartFile,
+            .addAlert, .editAlert:
+            return nil
+        }
     }
 
     /// Another session saved the same coin; how to overwrite it.
@@ -54,6 +67,7 @@ enum FormStrings {
         case .cash: LocalizedText(ko: "현금(원)", en: "Cash (KRW)")
         case .displayName: LocalizedText(ko: "이름", en: "Name")
         case .average: LocalizedText(ko: "종류·기간", en: "Kind and window")
+        case .rule: AlertStrings.rule
         case .fileName: LocalizedText(ko: "파일 (.svg, .txt)", en: "File (.svg, .txt)")
         }
     }
@@ -69,6 +83,7 @@ enum FormStrings {
         case .average: LocalizedText(ko: "예: EMA 50", en: "e.g. EMA 50")
         case .averagePrice: LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")
         case .displayName: LocalizedText(ko: "빈칸은 이름 없음", en: "empty for none")
+        case .rule: LocalizedText(ko: "예: BTC > 150000000", en: "e.g. BTC > 150000000")
         case .quantity, .cash, .fileName: nil
         }
     }
@@ -77,67 +92,11 @@ enum FormStrings {
     static func refusals(_ refusal: ScreenForm.FieldRefusal, _ language: Language) -> [String] {
         let lead = field(refusal.field)[language] + ": "
         guard case .unknownAsset(let nearest) = refusal.refusal.reason else {
-            return [lead + reason(refusal.refusal.reason)[language]]
+            return [lead + InputErrorStrings.text(of: refusal.refusal)[language]]
         }
         return (0...nearest.count).reversed().map { count in
-            lead + reason(.unknownAsset(nearest: Array(nearest.prefix(count))))[language]
-        }
-    }
-
-    private static func reason(_ reason: InputError.Reason) -> LocalizedText {
-        switch reason {
-        case .empty: return LocalizedText(ko: "비어 있습니다", en: "enter a value")
-        case .notANumber: return LocalizedText(ko: "숫자가 아닙니다", en: "not a number")
-        case .tooLarge(let max):
-            let text = NumberText.grouped(max, fractionDigitsMin: 0)
-            return LocalizedText(ko: "\(text) 이하여야 합니다", en: "must be \(text) or less")
-        case .tooManyDigits(let count):
-            return LocalizedText(
-                ko: "소수점 아래는 \(count)자리까지입니다",
-                en: "at most \(count) decimals"
-            )
-        case .wonDecimals:
-            return LocalizedText(ko: "원은 소수점 없이 입력합니다", en: "won have no decimals")
-        case .zero: return LocalizedText(ko: "0보다 커야 합니다", en: "must be above zero")
-        case .negative:
-            return LocalizedText(ko: "0 이상이어야 합니다", en: "must be zero or more")
-        case .tooLong(let count):
-            return LocalizedText(
-                ko: "\(count)자까지입니다",
-                en: "at most \(count) characters"
-            )
-        case .unreadable:
-            return LocalizedText(
-                ko: "쓸 수 없는 글자가 있습니다",
-                en: "contains characters that cannot be shown"
-            )
-        case .spacesAround:
-            return LocalizedText(ko: "앞뒤에 빈칸이 있습니다", en: "no space at the start or end")
-        case .unknownAsset(let nearest):
-            let names = nearest.joined(separator: ", ")
-            guard !names.isEmpty else {
-                return LocalizedText(ko: "거래소에 없습니다", en: "not listed on the exchange")
-            }
-            return LocalizedText(
-                ko: "없는 심볼입니다 – \(names)?",
-                en: "unknown. Did you mean \(names)?"
-            )
-        case .noAverage(let windows):
-            let (least, most) = (windows.lowerBound, windows.upperBound)
-            return LocalizedText(
-                ko: "예: EMA 50 (기간 \(least)~\(most))",
-                en: "e.g. EMA 50 (window \(least) to \(most))"
-            )
-        case .noFileName:
-            return LocalizedText(
-                ko: ".svg 또는 .txt로 끝나는 파일 이름을 입력하세요",
-                en: "enter a file name that ends with .svg or .txt"
-            )
-        case .noAsset:
-            return LocalizedText(
-                ko: "자산 심볼이 아닙니다 (예: BTC)",
-                en: "not a coin symbol, e.g. BTC"
-            )
+            let error = InputError(.unknownAsset(nearest: Array(nearest.prefix(count))))
+            return lead + InputErrorStrings.text(of: error)[language]
         }
     }
 }

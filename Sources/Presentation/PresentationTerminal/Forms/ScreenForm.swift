@@ -23,6 +23,12 @@ public struct ScreenForm: Sendable, Equatable {
         case comparison
         /// The name of a file for the chart.
         case chartFile
+        /// Another alert rule.
+        case addAlert
+        /// Edit the alert rule of a number.
+        case editAlert(Int64)
+        /// Remove the alert rule of a number: a question without fields.
+        case removeAlert(Int64, rule: String)
     }
 
     /// The content of a field.
@@ -41,6 +47,8 @@ public struct ScreenForm: Sendable, Equatable {
         case average
         /// A file name that ends with `.svg` or `.txt`.
         case fileName
+        /// The text form of an alert rule.
+        case rule
     }
 
     /// One field.
@@ -72,6 +80,8 @@ public struct ScreenForm: Sendable, Equatable {
     public internal(set) var focus = 0
     /// The rejected field and reason; cleared by the next key.
     public internal(set) var refusal: FieldRefusal?
+    /// Why the rule was rejected, and which word is at fault; cleared by the next key.
+    public internal(set) var ruleError: AlertRuleError?
     /// Why the store refused the form; cleared by the next key.
     public internal(set) var failure: StoreFailure?
     /// Whether the store recovered after refusing the form; cleared by the next key.
@@ -80,6 +90,8 @@ public struct ScreenForm: Sendable, Equatable {
     public internal(set) var elsewhere: Holding?
     /// The known coins; nil until provided.
     var coins: KnownCoins?
+    /// What rules refer to; nil until provided.
+    var ruleContext: AlertRuleContext?
     /// The holding as the user saw it when the form opened.
     var seen: Holding?
     /// Submitted changes that the store has not confirmed.
@@ -112,6 +124,8 @@ public enum FormAction: Sendable, Equatable {
     case submit
     /// Provides the known coins.
     case know(KnownCoins)
+    /// Provides what rules refer to.
+    case knowRules(AlertRuleContext)
     /// Closes the form. A submitted form is still saved or refused in the background.
     case cancel
 }

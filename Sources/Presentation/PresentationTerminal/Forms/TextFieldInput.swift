@@ -38,8 +38,12 @@ enum TextFieldInput {
     /// Appends a whole text; line breaks and control characters become spaces, so that lines are
     /// not joined.
     ///
-    /// - Returns: nil if it does not fit.
-    static func appendedWhole(_ text: String, to present: String) -> String? {
+    /// - Returns: nil if the whole is longer than `lengthMax` characters.
+    static func appendedWhole(
+        _ text: String,
+        to present: String,
+        _ lengthMax: Int = lengthMax
+    ) -> String? {
         var result = present
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -48,7 +52,7 @@ enum TextFieldInput {
             default: result.unicodeScalars.append(scalar)
             }
         }
-        guard result.unicodeScalars.count <= scalarsMax, result.count <= lengthMax else {
+        guard result.unicodeScalars.count <= 3 * lengthMax, result.count <= lengthMax else {
             return nil
         }
         return result

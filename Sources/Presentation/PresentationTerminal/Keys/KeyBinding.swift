@@ -30,6 +30,8 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case portfolio
     /// The page about the program.
     case more
+    /// The alerts and their rules.
+    case alerts
     /// A field that is filled in.
     case form
     /// A question that is answered by yes or no.
@@ -66,6 +68,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
                 case .assets: state.assets.isSearching ? .assetSearch : .assets
                 case .portfolio: .portfolio
                 case .more: .more
+                case .alerts: .alerts
                 }
         }
     }
@@ -137,6 +140,7 @@ extension KeyContext {
             LocalizedText(ko: "입출금 검색란", en: "the transfers search field")
         case .portfolio: LocalizedText(ko: "보유자산", en: "the portfolio")
         case .more: LocalizedText(ko: "더보기", en: "More")
+        case .alerts: LocalizedText(ko: "알림", en: "the alerts")
         case .form: LocalizedText(ko: "입력", en: "a form")
         case .question: LocalizedText(ko: "확인 창", en: "a confirmation")
         case .saving: LocalizedText(ko: "저장 중", en: "a form being saved")

@@ -25,6 +25,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case pagePortfolio = "page.portfolio"
     /// Open settings and information.
     case pageMore = "page.more"
+    /// Open the alerts.
+    case pageAlerts = "page.alerts"
     /// Close, clear, undo.
     case back
     /// Open or close the help.
@@ -111,6 +113,14 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case cashEdit = "cash.edit"
     /// Edit the display name.
     case nameEdit = "name.edit"
+    /// Open the alert's market, edit the rule.
+    case alertOpen = "alert.open"
+    /// Add an alert.
+    case alertAdd = "alert.add"
+    /// Remove a rule.
+    case alertRemove = "alert.remove"
+    /// Switch between alerts and rules.
+    case alertsSection = "alerts.section"
     /// Next field, save.
     case formSubmit = "form.submit"
     /// Next field.
@@ -249,10 +259,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     /// The order of hints in the bottom line; exit commands precede all.
     private static let hintOrder: [Set<KeyCommand>] = [
         [
-            .listOpen, .searchOpen, .assetsOpen, .menuConfirm, .formSubmit, .questionYes,
-            .rowsDown,
+            .listOpen, .searchOpen, .assetsOpen, .alertOpen, .menuConfirm, .formSubmit,
+            .questionYes, .rowsDown,
         ],
-        [.searchBegin], [.listSort], [.favoriteToggle], [.tabsNext, .filterNext],
+        [.searchBegin], [.listSort], [.favoriteToggle], [.tabsNext, .filterNext, .alertsSection],
     ]
 
     private static let movements: Set<KeyCommand> = [

@@ -16,7 +16,7 @@ extension KeyTable {
             command,
             [.character(key)],
             .copy(target),
-            in: [.list, .book, .chart, .trades, .assets, .portfolio, .more],
+            in: [.list, .book, .chart, .trades, .assets, .portfolio, .more, .alerts],
             help: LocalizedText(ko: "값·화면 복사", en: "copy value, screen")
         )
     }

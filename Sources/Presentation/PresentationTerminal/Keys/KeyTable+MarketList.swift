@@ -97,15 +97,28 @@ extension KeyTable {
         ),
     ]
 
-    /// 관심: the user's favorites.
+    /// What the keys of a market add, in one line of the help.
+    private static let starOrAlert = LocalizedText(
+        ko: "관심 / 알림 추가",
+        en: "favorite / add an alert"
+    )
+
+    /// 관심: the user's favorites; and their alerts.
     private static let favorites = [
         KeyBinding(
             .favoriteToggle,
             [.character("f")],
             .toggleFavorite,
             in: [.list, .book, .chart, .trades],
-            help: LocalizedText(ko: "관심 추가·해제", en: "add or remove favorite"),
+            help: starOrAlert,
             hint: LocalizedText(ko: "관심", en: "star")
+        ),
+        KeyBinding(
+            .alertAdd,
+            [.character("A"), .character("a")],
+            .newAlert,
+            in: [.list, .book, .chart, .trades],
+            help: starOrAlert
         ),
         // Two keys: a mnemonic letter and one that Korean keyboards have.
         KeyBinding(
@@ -168,7 +181,7 @@ extension KeyTable {
             .reload,
             [.character("r")],
             .list(.reload),
-            in: [.list, .book, .chart, .trades, .assets, .portfolio],
+            in: [.list, .book, .chart, .trades, .assets, .portfolio, .alerts],
             help: LocalizedText(ko: "새로고침·재시도", en: "reload, retry"),
             hint: LocalizedText(ko: "새로고침", en: "reload")
         ),
@@ -226,7 +239,9 @@ extension KeyTable {
             .help,
             [.character("?")],
             .list(.toggleHelp),
-            in: [.list, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more],
+            in: [
+                .list, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more, .alerts,
+            ],
             help: LocalizedText(ko: "도움말", en: "help"),
             hint: LocalizedText(ko: "도움말", en: "help")
         ),
@@ -236,7 +251,7 @@ extension KeyTable {
             .list(.quit),
             in: [
                 .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
-                .portfolio, .more,
+                .portfolio, .more, .alerts,
             ],
             help: LocalizedText(ko: "종료", en: "quit"),
             hint: LocalizedText(ko: "종료", en: "quit")

@@ -7,7 +7,7 @@ extension KeyTable {
             let key = Key.character(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number)))
             let hint = LocalizedText(ko: "화면", en: "screens")
             return [
-                show(page, key, in: [.list, .assets, .portfolio, .more], hint: hint),
+                show(page, key, in: [.list, .assets, .portfolio, .more, .alerts], hint: hint),
                 // In a market the bottom line has no room for it.
                 show(page, key, in: panes, hint: nil),
             ]
@@ -25,25 +25,26 @@ extension KeyTable {
             .show(page),
             in: contexts,
             help: LocalizedText(
-                ko: "거래소·입출금·보유·더보기",
-                en: "list, coins, assets, more"
+                ko: "거래·입출·보유·기타·알림",
+                en: "list/coins/own/more/alert"
             ),
             hint: page == .market ? hint : nil
         )
     }
 
-    private static func pageCommand(_ page: ScreenPage) -> KeyCommand {
+    static func pageCommand(_ page: ScreenPage) -> KeyCommand {
         switch page {
         case .market: .pageMarket
         case .assets: .pageAssets
         case .portfolio: .pagePortfolio
         case .more: .pageMore
+        case .alerts: .pageAlerts
         }
     }
 
     /// Keys of the pages beside the list.
     static let pageBindings =
-        rows + assets + portfolio + looks + ways
+        rows + assets + portfolio + looks + ways + alertBindings
         + searchDeletion(.assetSearch) { .assets(.deleteSearch($0)) }
 
     /// Keys that move the selection or scroll a text.
@@ -58,7 +59,7 @@ extension KeyTable {
             .rowsDown,
             [.down, .character("j")],
             .rows(.move(1)),
-            in: [.assets, .portfolio, .more],
+            in: [.assets, .portfolio, .more, .alerts],
             help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(
@@ -279,7 +280,7 @@ extension KeyTable {
             command,
             keys,
             .rows(action),
-            in: [.assets, .portfolio, .more, .help],
+            in: [.assets, .portfolio, .more, .alerts, .help],
             help: help
         )
     }

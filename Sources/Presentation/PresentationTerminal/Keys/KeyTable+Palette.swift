@@ -10,7 +10,7 @@ extension KeyTable {
                 .palette(.open),
                 in: [
                     .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
-                    .portfolio, .more,
+                    .portfolio, .more, .alerts,
                 ],
                 help: LocalizedText(ko: "코인·화면·기능 바로가기", en: "go to anything")
             ),

@@ -77,7 +77,19 @@ public struct KeyTable: Sendable {
                 || (context == .portfolio && state.portfolio.rows.selected == .cash
                     && [.portfolio(.remove), .portfolio(.open)].contains(binding.action))
                 || (binding.action == .more(.change(.language)) && state.isEnglishOnly)
+                || (context == .alerts && isIdle(binding.action, state))
             return !isIdle
+        }
+    }
+
+    /// Whether an action has no effect on the alerts: without a row, or on the log, which is kept.
+    private func isIdle(_ action: ScreenAction, _ state: ScreenState) -> Bool {
+        switch action {
+        case .alerts(.open): state.alerts.rows.selected == nil
+        case .alerts(.remove):
+            state.alerts.section == .log || state.alerts.rows.selected == nil
+        case .newAlert, .alerts(.otherSection): !state.hasAlerts
+        default: false
         }
     }
 
@@ -93,6 +105,8 @@ public struct KeyTable: Sendable {
         case (.back, .book), (.back, .chart), (.back, .trades):
             guard state.detail?.isMoved ?? false else { return binding.hint }
             return LocalizedText(ko: "되돌리기", en: "undo")
+        case (.alertOpen, .alerts) where state.alerts.section == .rules:
+            return LocalizedText(ko: "수정", en: "edit")
         default: return binding.hint
         }
         guard !text.isEmpty else { return binding.hint }
@@ -162,8 +176,7 @@ public struct KeyTable: Sendable {
             let isShort = label.count == 1 && back.count == 1
             return label + (isShort ? "" : "/") + back
         }
-        let pages: [KeyCommand] = [.pageMarket, .pageAssets, .pagePortfolio, .pageMore]
-        let keys = pages.compactMap { key(for: $0) }
+        let keys = ScreenPage.allCases.map(Self.pageCommand).compactMap { key(for: $0) }
         guard let first = keys.first, let last = keys.last else { return nil }
         guard keys.count > 2, zip(keys, keys.dropFirst()).allSatisfy({ $0.isBefore($1) }) else {
             return keys.map(label(of:)).joined(separator: " ")
@@ -198,7 +211,7 @@ public struct KeyTable: Sendable {
         case .palette: .palette(.type(typed))
         case .form: .form(.type(typed))
         case .list, .periods, .indicators, .panel, .help, .book, .chart, .trades, .assets,
-            .portfolio, .more, .question, .saving:
+            .portfolio, .more, .alerts, .question, .saving:
             nil
         }
     }
@@ -216,7 +229,7 @@ extension KeyContext {
         case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
         case .assets, .assetSearch: [.assets, .assetSearch]
         case .portfolio, .form, .question, .saving: [.portfolio, .form, .question, .saving]
-        case .book, .chart, .trades, .more, .palette: [self]
+        case .book, .chart, .trades, .more, .alerts, .palette: [self]
         case .indicators: [.chart, self]
         }
     }

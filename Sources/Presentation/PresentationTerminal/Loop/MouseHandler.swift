@@ -50,7 +50,8 @@ enum MouseHandler {
                 return .actions([.detail(.toggleIndicator(row))])
             }
             return .actions([])
-        case .list, .search, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more:
+        case .list, .search, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more,
+            .alerts:
             let later = frame.plot.map { $0.grid.later(than: event.column, in: $0.columns) } ?? 0
             return .actions(
                 event.kind == .click
@@ -95,6 +96,9 @@ enum MouseHandler {
         case .coin(let asset):
             state.assets.rows.selected == asset ? [.assets(.open)] : [.assets(.select(asset))]
         case .holding(let row): clickHolding(row, state)
+        case .alert(let number):
+            [.alerts(state.alerts.rows.selected == number ? .open : .select(number))]
+        case .alertSection(let section): [.alerts(.choose(section))]
         case .sort(let key): [.list(.chooseSort(key))]
         case .coinSort(let key): [.assets(.chooseSort(key))]
         case .tab(let tab): [.list(.chooseTab(tab))]
@@ -167,7 +171,8 @@ extension ScreenTarget {
     fileprivate var isOfList: Bool {
         switch self {
         case .market, .sort, .tab: true
-        case .coin, .holding, .coinSort, .filter, .period, .indicator, .pane, .plot, .entry, .key:
+        case .coin, .holding, .alert, .alertSection, .coinSort, .filter, .period, .indicator,
+            .pane, .plot, .entry, .key:
             false
         }
     }

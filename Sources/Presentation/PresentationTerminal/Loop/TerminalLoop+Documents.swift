@@ -73,6 +73,7 @@ extension TerminalLoop {
             return .list(list, pinned: pinned, wide: readWideRows())
         case .assets: return .assets(readAssets(now))
         case .portfolio: return .portfolio(readPortfolio(now), halted: model.haltedHoldings)
+        case .alerts: return .alerts(readAlerts(now))
         case .more:
             let about = model.about(language: language)
             let extent = MoreRenderer.extent(
@@ -109,6 +110,34 @@ extension TerminalLoop {
         )
         perform(ScreenReducer.reduce(&state, .portfolio(shown)))
         return document
+    }
+
+    private mutating func readAlerts(_ now: Timestamp) -> AlertCommandFailure? {
+        let failure = model.alertCommandFailure
+        let shown = AlertsAction.shown(
+            visibleRows: AlertsRenderer.visibleRows(in: size, state, failure),
+            isRead: !isPersonalAwaited,
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .alerts(shown)))
+        return failure
+    }
+
+    /// The rule that the key of a market begins with: about the price under the cross-hair, else
+    /// the last one.
+    func suggestedAlert(of market: MarketID) -> String {
+        guard let detail = state.focusedDetail else {
+            let lists = [state.list] + (state.list.pinnedState.map { [$0] } ?? [])
+            let rows = lists.flatMap { model.document(for: $0, language: language).state.rows }
+            let price = rows.first { $0.market == market.name }?.price
+            return AlertSuggestion.text(of: market, level: nil, last: price)
+        }
+        let query = detail.query(period: state.list.period, language: language, now: model.now)
+        let document = model.detail(query).state
+        let level = detail.chart.crosshair.flatMap { openTime in
+            document.chart.candles.last { $0.openTime == openTime }?.close
+        }
+        return AlertSuggestion.text(of: market, level: level, last: document.header.price)
     }
 
     private mutating func readList(

@@ -81,6 +81,9 @@ extension TerminalLoop {
         if action == .form(.submit), state.form?.takesCoin ?? false {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
+        if action == .form(.submit), state.form?.takesRule ?? false {
+            perform(ScreenReducer.reduce(&state, .form(.knowRules(model.alertContext))))
+        }
         // A market that was opened first hides a list that was never read.
         if case .stepMarket = action, state.list.order.isEmpty { reorder() }
         // Keys arrive faster than frames, so the data that this key needs is read now.
@@ -94,7 +97,8 @@ extension TerminalLoop {
             case .reorder: isReorderDue = true
             case .act(let action): if handle(action) { return true }
             case .quit: return true
-            case .reload, .hold, .perform, .openMarket, .compare, .saveChart, .copy:
+            case .reload, .hold, .perform, .openMarket, .compare, .saveChart, .copy,
+                .suggestAlert, .notify:
                 perform([effect])
             }
         }

@@ -38,6 +38,7 @@ struct TerminalLoop {
         self.keys = keys.spelled(for: screen.characters)
         size = screen.measure()
         self.state.isEnglishOnly = screen.characters == .ascii
+        self.state.hasAlerts = model.hasAlerts
     }
 
     /// Runs until the user quits, a signal arrives or the terminal disappears.
@@ -104,6 +105,10 @@ struct TerminalLoop {
                 let outcome = saveChart(as: name)
                 perform(ScreenReducer.reduce(&state, .chartSaved(outcome)))
             case .copy(let target): copy(target)
+            case .suggestAlert(let market):
+                let text = suggestedAlert(of: market)
+                perform(ScreenReducer.reduce(&state, .alertSuggested(text)))
+            case .notify(let notice): screen.notify(notice.text(language))
             case .act, .quit: break
             }
         }
@@ -151,6 +156,7 @@ struct TerminalLoop {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence
+        state.hasAlerts = model.hasAlerts
         applyUserState()
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))

@@ -27,6 +27,10 @@ protocol TerminalScreen: AnyObject {
     /// Sends a text of at most ``ClipboardSequence/textBytesMax`` bytes to its clipboard.
     func copy(_ text: String)
 
+    /// Tells the user about an alert, even while another window has the focus; as far as the
+    /// terminal can, and the user wants it.
+    func notify(_ text: String)
+
     /// Waits for an event or the timeout; nil waits without limit.
     func wait(for timeout: Duration?) -> TerminalWake
 

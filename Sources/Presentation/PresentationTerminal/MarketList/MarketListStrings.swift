@@ -49,13 +49,7 @@ enum MarketListStrings {
                 ),
                 LocalizedText(ko: "목록을 불러오는 중", en: "the list is still loading"),
             ]
-        case .notOfCash:
-            [
-                LocalizedText(
-                    ko: "현금은 열거나 삭제할 수 없습니다",
-                    en: "cash has no market and cannot be removed"
-                )
-            ]
+        case .notOfCash: [notOfCash]
         case .noMarket(let asset):
             [
                 LocalizedText(
@@ -93,8 +87,15 @@ enum MarketListStrings {
                 LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only"),
             ]
         case .copy(let result): copy(result)
+        case .alertKey(let notice): AlertStrings.notice(notice)
+        case .alerts(let notice): notice.texts
         }
     }
+
+    private static let notOfCash = LocalizedText(
+        ko: "현금은 열거나 삭제할 수 없습니다",
+        en: "cash has no market and cannot be removed"
+    )
 
     private static func copy(_ result: CopyResult) -> [LocalizedText] {
         switch result {

@@ -100,6 +100,20 @@ struct PageCanvas {
             .draw(in: &frame, above: rows)
     }
 
+    /// Draws lines into the middle of some rows, the page's own ones by default.
+    ///
+    /// With `top` the first of them is in that row.
+    mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>? = nil, top: Int? = nil) {
+        let area = area ?? rows
+        let top = top ?? area.lowerBound + max((area.count - lines.count) / 2, 0)
+        for (line, row) in zip(lines, top..<max(area.upperBound, top)) {
+            var column = max((width - line.columns) / 2, 0)
+            for span in line {
+                column += frame.draw(span.text, row: row, column: column, style: span.style)
+            }
+        }
+    }
+
     /// Marks all lines of a row as one click target.
     mutating func markRow(_ target: ScreenTarget, line: Int) {
         let end = min(line + layout.rowHeight, rows.upperBound)

@@ -40,13 +40,14 @@ enum PageStrings {
         case .assets: LocalizedText(ko: "입출금", en: "deposits, withdrawals")
         case .portfolio: LocalizedText(ko: "보유자산", en: "holdings")
         case .more: LocalizedText(ko: "더보기", en: "more")
+        case .alerts: LocalizedText(ko: "알림", en: "alerts")
         }
     }
 
     /// The shortest unambiguous name, for narrow titles.
     static func shortPage(_ page: ScreenPage) -> LocalizedText {
         switch page {
-        case .market, .portfolio, .more: Self.page(page)
+        case .market, .portfolio, .more, .alerts: Self.page(page)
         case .assets: LocalizedText(ko: "입출금", en: "transfers")
         }
     }

@@ -272,31 +272,23 @@ private struct PortfolioCanvas {
             )
         }
         let lines = [[Span(PageStrings.noHoldings[language], .bold)]] + offers
-        drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
+        page.drawCentered(
+            lines,
+            in: area,
+            top: area.lowerBound + max((area.count - lines.count) / 2, 2)
+        )
     }
 
     /// Draws the reason why the holdings are not loaded.
     private mutating func drawUnread() {
-        let area = page.rows
         let visibility = page.screen.visibility
         let texts = StoreStrings.unloaded(
             .holdings,
             visibility == .shown ? .unread(nil) : visibility
         ).map { $0[language] }
-        drawCentered(
-            texts.enumerated().map { [Span($1, $0 == 0 ? .bold : .plain)] },
-            in: area,
-            top: area.lowerBound + max((area.count - texts.count) / 2, 0)
+        page.drawCentered(
+            texts.enumerated().map { [Span($1, $0 == 0 ? .bold : .plain)] }
         )
-    }
-
-    private mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>, top: Int) {
-        for (line, row) in zip(lines, top..<max(area.upperBound, top)) {
-            var column = max((width - line.columns) / 2, 0)
-            for span in line {
-                column += page.frame.draw(span.text, row: row, column: column, style: span.style)
-            }
-        }
     }
 
     private static func role(_ sign: Int) -> CellStyle.Role {

@@ -204,12 +204,13 @@ enum StoreStrings {
 
 /// The user's own content that a screen may fail to load.
 enum UserContent {
-    case holdings, favorites
+    case holdings, favorites, alerts
 
     fileprivate var name: LocalizedText {
         switch self {
         case .holdings: LocalizedText(ko: "보유자산", en: "The holdings")
         case .favorites: LocalizedText(ko: "관심 자산", en: "The favorites")
+        case .alerts: LocalizedText(ko: "알림", en: "The alerts")
         }
     }
 }

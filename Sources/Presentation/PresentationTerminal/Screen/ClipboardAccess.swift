@@ -23,8 +23,7 @@ public enum ClipboardAccess: Sendable, Hashable {
             self = wanted ? .available : .off
             return
         }
-        let named = ["TERM", "TERM_PROGRAM"].compactMap { environment[$0]?.lowercased() }
-            .flatMap { $0.split { !$0.isLetter }.map(String.init) }
+        let named = TerminalNames.words(of: environment)
         self = isDescribed || !Self.names.isDisjoint(with: named) ? .available : .unknown
     }
 }

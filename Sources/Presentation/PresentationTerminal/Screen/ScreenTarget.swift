@@ -11,6 +11,10 @@ public enum ScreenTarget: Sendable, Hashable {
     case coin(Asset)
     /// A row of the holdings.
     case holding(PortfolioScreenState.RowID)
+    /// A row of the alerts or of their rules, by its number.
+    case alert(Int64)
+    /// A part of the page of alerts.
+    case alertSection(AlertsScreenState.Section)
     /// A heading that sorts markets.
     case sort(MarketSortKey)
     /// A heading that sorts coins.

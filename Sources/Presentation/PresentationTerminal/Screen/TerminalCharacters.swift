@@ -44,15 +44,19 @@ public struct TerminalOptions: Sendable, Hashable {
     public var characters: TerminalCharacters?
     /// Whether texts are sent to the terminal's clipboard.
     public var copies: Bool?
+    /// How alerts are notified.
+    public var notifies: NotificationMethod?
 
     /// Creates options; automatic by default.
     public init(
         colors: ColorDepth? = nil,
         characters: TerminalCharacters? = nil,
-        copies: Bool? = nil
+        copies: Bool? = nil,
+        notifies: NotificationMethod? = nil
     ) {
         self.colors = colors
         self.characters = characters
         self.copies = copies
+        self.notifies = notifies
     }
 }

@@ -12,6 +12,7 @@ struct DeferredActions: Sendable, Equatable {
         case list(MarketListTab, search: String)
         case assets(AssetFilter, search: String)
         case portfolio
+        case alerts(AlertsScreenState.Section)
         case detail(MarketID, DetailPane, showsDays: Bool, CandleInterval)
     }
 
@@ -52,6 +53,7 @@ extension DeferredActions.Subject {
         case .market: self = .list(state.list.tab, search: state.list.searchText)
         case .assets: self = .assets(state.assets.filter, search: state.assets.searchText)
         case .portfolio: self = .portfolio
+        case .alerts: self = .alerts(state.alerts.section)
         case .more: return nil
         }
     }
@@ -61,7 +63,7 @@ extension ScreenAction {
     /// Whether the action opens the selected row.
     fileprivate var isOpening: Bool {
         switch self {
-        case .openSelected, .focusDetail, .assets(.open), .portfolio: true
+        case .openSelected, .focusDetail, .assets(.open), .portfolio, .alerts: true
         default: false
         }
     }

@@ -26,6 +26,12 @@ public enum ScreenAction: Sendable, Equatable {
     case portfolio(PortfolioAction)
     /// An action on the page about the program.
     case more(MoreAction)
+    /// An action on the alerts.
+    case alerts(AlertsAction)
+    /// Asks for another rule, about the open or selected market.
+    case newAlert
+    /// Opens the form for a rule with this text.
+    case alertSuggested(String)
     /// An action on the open form.
     case form(FormAction)
     /// An action on the palette.
@@ -103,6 +109,10 @@ public enum ScreenEffect: Sendable, Equatable {
     case act(ScreenAction)
     /// Copy this to the terminal's clipboard, and send back the result as `copied`.
     case copy(CopyTarget)
+    /// Find a level for a rule about this market, and send the text back as `alertSuggested`.
+    case suggestAlert(MarketID)
+    /// Tell the user about new alerts, as the terminal can.
+    case notify(AlertNotice)
     /// End the program.
     case quit
 

@@ -21,6 +21,8 @@ public enum ScreenContent: Sendable {
     case portfolio(PortfolioDocument, halted: Set<Asset>)
     /// The page about the program.
     case more(AboutViewState)
+    /// The alerts, which the screen's state has; and why the user's command failed last.
+    case alerts(AlertCommandFailure?)
 
     /// Whether any part is still loading, so that the spinner turns.
     var isAwaited: Bool {
@@ -31,7 +33,7 @@ public enum ScreenContent: Sendable {
             list.state.health.phase == .loading || detail.state.isAwaited
         case .assets(let document): document.state.health.phase == .loading
         case .portfolio(let document, _): document.state.health.phase == .loading
-        case .more: false
+        case .more, .alerts: false
         }
     }
 
@@ -50,7 +52,7 @@ public enum ScreenContent: Sendable {
             apply(pinned + list.state.rows)
         case .portfolio(let document, _):
             for row in document.state.rows { figures[row.asset] = row.price }
-        case .assets, .more: break
+        case .assets, .more, .alerts: break
         }
         return figures
     }

@@ -47,6 +47,15 @@ public protocol ScreenModel: Sendable {
     /// The coins that can be added to what the user holds.
     var coins: KnownCoins { get }
 
+    /// Whether the user's record has alerts that rules fire.
+    var hasAlerts: Bool { get }
+
+    /// What the text of a rule refers to.
+    var alertContext: AlertRuleContext { get }
+
+    /// Why the user's command for alerts failed last; nil if it did not.
+    var alertCommandFailure: AlertCommandFailure? { get }
+
     /// Version, notices and licenses of the program.
     func about(language: Language) -> AboutViewState
 

@@ -11,6 +11,8 @@ public enum ScreenPage: Sendable, Hashable, CaseIterable {
     case portfolio
     /// 더보기: the program itself.
     case more
+    /// 알림: alerts that fired, and their rules.
+    case alerts
 }
 
 /// The user's state of the deposits and withdrawals.

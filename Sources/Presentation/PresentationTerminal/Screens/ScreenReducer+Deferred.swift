@@ -19,6 +19,8 @@ extension ScreenReducer {
         case .focusDetail: return state.detail == nil && state.areRowsLoading
         case .assets(.open): return state.page == .assets && state.areRowsLoading
         case .portfolio(.open): return state.page == .portfolio && state.areRowsLoading
+        case .alerts(.open), .alerts(.remove):
+            return state.page == .alerts && state.areRowsLoading
         case .portfolio(.edit), .portfolio(.remove):
             return state.changeRestriction == nil && state.areRowsLoading
         default: return false
@@ -90,6 +92,7 @@ extension ScreenState {
         case .assets: assets.rows.isAwaited
         case .portfolio: portfolio.rows.isAwaited
         case .more: false
+        case .alerts: hasAlerts && alerts.rows.isAwaited
         }
     }
 }
@@ -98,7 +101,7 @@ extension ScreenAction {
     /// Whether it is what Esc asks for.
     fileprivate var isDismissal: Bool {
         self == .list(.dismiss) || self == .detail(.dismiss) || self == .assets(.dismiss)
-            || self == .portfolio(.dismiss)
+            || self == .portfolio(.dismiss) || self == .alerts(.dismiss)
     }
 }
 

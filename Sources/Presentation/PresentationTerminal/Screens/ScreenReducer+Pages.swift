@@ -13,6 +13,7 @@ extension ScreenReducer {
         state.list.overlay = nil
         state.list.isSearching = false
         state.assets.isSearching = false
+        if page == .alerts { openAlerts(&state) }
         if page == .market { return [.reorder] }
         return []
     }
@@ -37,6 +38,7 @@ extension ScreenReducer {
         case .assets: state.assets.rows.move(action)
         case .portfolio: state.portfolio.rows.move(action)
         case .more: state.more.move(action)
+        case .alerts: state.alerts.rows.move(action)
         }
         return []
     }

@@ -25,7 +25,7 @@ extension ScreenReducer {
         if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
             apply(refusal, facts.record, &state)
         }
-        effects += resolveForm(facts.record, &state)
+        effects += resolveForm(facts.record, &state) + tellAlerts(facts, &state)
         return effects
     }
 
@@ -110,8 +110,12 @@ extension ScreenReducer {
         for case .putHolding(let holding) in form.awaited where missing.isEmpty {
             state.portfolio.rows.awaited = .asset(holding.asset)
         }
+        let added = form.awaited
         form.awaited = missing
         state.form = missing.isEmpty ? nil : form
+        for case .addAlert(let rule, _) in added where missing.isEmpty {
+            showAdded(rule, record, &state)
+        }
         return missing.map { .perform($0) }
     }
 
@@ -140,7 +144,7 @@ extension ScreenReducer {
     }
 
     /// Sets a notice that no row is selected because the list is loading.
-    private static func notifyListUnloaded(_ state: inout ScreenState) {
+    static func notifyListUnloaded(_ state: inout ScreenState) {
         if state.page == .market, state.areRowsLoading { state.notice = .unlisted }
     }
 

@@ -20,6 +20,7 @@ public enum ScreenReducer: Sendable {
         var effects =
             action.isUserAction && deferIfNeeded(action, &state) ? [] : apply(action, &state)
         effects += performDeferred(&state)
+        if action.isUserAction { effects += markAlertsSeen(&state) }
         state.fitDetail()
         if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
         return effects + keepSettings(&state)
@@ -48,6 +49,9 @@ public enum ScreenReducer: Sendable {
         case .assets(let action): return reduce(&state, assets: action)
         case .portfolio(let action): return reduce(&state, portfolio: action)
         case .more(let action): return reduce(&state, more: action)
+        case .alerts(let action): return reduce(&state, alerts: action)
+        case .newAlert: return newAlert(&state)
+        case .alertSuggested(let text): state.form = .addingAlert(text)
         case .form(let action): return reduce(&state, form: action)
         case .palette(let action): return reduce(&state, palette: action)
         case .toggleFavorite: return toggleFavorite(&state)
@@ -131,11 +135,13 @@ extension ScreenAction {
     fileprivate var isUserAction: Bool {
         switch self {
         case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
-            .assets(.shown), .portfolio(.shown), .more(.shown), .palette(.found), .resize,
-            .helpShown, .copied, .noMarket, .chartSaved, .personal, .passed:
+            .assets(.shown), .portfolio(.shown), .more(.shown), .alerts(.shown),
+            .alertSuggested, .palette(.found), .resize, .helpShown, .copied, .noMarket, .chartSaved,
+            .personal, .passed:
             false
         case .list, .openSelected, .open, .stepMarket, .detail, .focusDetail, .show, .rows, .assets,
-            .portfolio, .more, .form, .palette, .toggleFavorite, .moveFavorite, .togglePinned,
+            .portfolio, .more, .alerts, .newAlert, .form, .palette, .toggleFavorite, .moveFavorite,
+            .togglePinned,
             .copy:
             true
         }

@@ -91,7 +91,7 @@ private struct ScreenDrawing {
                 keys: keys,
                 language: language
             ).frame(size)
-        case .assets, .portfolio, .more: return page(content)
+        case .assets, .portfolio, .more, .alerts: return page(content)
         }
     }
 
@@ -115,6 +115,15 @@ private struct ScreenDrawing {
                 state: state,
                 now: now,
                 flashing: flashing,
+                size: size,
+                keys: keys,
+                language: language
+            )
+        case .alerts(let failure):
+            return AlertsRenderer.render(
+                failure: failure,
+                state: state,
+                now: now,
                 size: size,
                 keys: keys,
                 language: language

@@ -15,6 +15,10 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var assets = AssetsScreenState()
     /// Holdings.
     public internal(set) var portfolio = PortfolioScreenState()
+    /// Alerts and their rules.
+    public internal(set) var alerts = AlertsScreenState()
+    /// Whether the source of the data has alerts.
+    public var hasAlerts = true
     /// How far the page about the program is scrolled.
     public internal(set) var more = TextScroll()
     /// The open market, in front of the page or beside the list; nil without one.
@@ -56,6 +60,8 @@ public struct ScreenState: Sendable, Equatable {
     var refusalSeenAt: Timestamp?
     /// The favorites after all submitted changes.
     var intent: PendingFavorites?
+    /// Which alerts were told.
+    var toldAlerts = AlertWatermark()
     /// The deferred actions; nil if none.
     var deferred: DeferredActions?
 
@@ -145,6 +151,10 @@ public enum ScreenNotice: Sendable, Hashable {
     case readingOnly
     /// The result of a copy.
     case copy(CopyResult)
+    /// What a key about alerts did, or why it had no effect.
+    case alertKey(AlertKeyNotice)
+    /// Alerts that fired since the last key.
+    case alerts(AlertNotice)
 }
 
 /// The data a session needs before it can continue where the last one ended.

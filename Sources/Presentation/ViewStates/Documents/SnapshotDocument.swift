@@ -16,18 +16,22 @@ public struct SnapshotViewState: StreamedState {
     public var assets: AssetsViewState?
     /// The state of `portfolio`; only in a user's own snapshot.
     public var portfolio: PortfolioViewState?
+    /// The state of `alerts`; only in a user's own snapshot.
+    public var alerts: AlertsViewState?
 
     private enum CodingKeys: String, CodingKey {
         case marketList = "market-list"
         case marketDetail = "market-detail"
         case assets
         case portfolio
+        case alerts
     }
 
     /// The sum of the documents.
     public var estimatedJSONSize: Int {
         (marketList?.estimatedJSONSize ?? 0) + (marketDetail?.estimatedJSONSize ?? 0)
             + (assets?.estimatedJSONSize ?? 0) + (portfolio?.estimatedJSONSize ?? 0)
+            + (alerts?.estimatedJSONSize ?? 0)
     }
 
     /// The members.
@@ -41,5 +45,6 @@ public struct SnapshotViewState: StreamedState {
         fields.optionalPart(MarketDetailViewState.schemaName, \.marketDetail)
         fields.optionalPart(AssetsViewState.schemaName, \.assets)
         fields.optionalPart(PortfolioViewState.schemaName, \.portfolio, only: .user)
+        fields.optionalPart(AlertsViewState.schemaName, \.alerts, only: .user)
     }
 }

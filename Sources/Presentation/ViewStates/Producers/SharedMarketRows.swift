@@ -54,7 +54,8 @@ public final class SharedMarketRows: Sendable {
     }
 
     let presenter: MarketListPresenter
-    let latest: SnapshotPublisher
+    /// Publishes the snapshots of the board.
+    public let latest: SnapshotPublisher
     /// Keeps all documents of the process, those of users included.
     let cache: DocumentCache
     private let periods: PeriodInterests?

@@ -9,8 +9,11 @@ public final class UserDocumentProducers: Sendable {
     /// The reader's permissions.
     private let scopes: [ProfileViewState.Scope]
     private let personal: UserStatePublisher
+    private let latest: SnapshotPublisher
     /// Produces `portfolio`.
     public let portfolio: DocumentProducer<Language, PortfolioViewState>
+    /// Produces `alerts` for streams; the stored document has the revision of the store.
+    let alerts: DocumentProducer<Language, AlertsViewState>
     /// Produces `market-list` with the user's mark in every row.
     public let marketList: MarketListProducer
     private let snapshot: UserSnapshotProducer
@@ -56,6 +59,7 @@ public final class UserDocumentProducers: Sendable {
         self.personal = personal
         self.scopes = scopes
         let latest = rows.latest
+        self.latest = latest
         let epoch = "\(epoch)-u\(personal.value.user.number)"
         let names = rows.presenter.names
         let presenter = PortfolioPresenter(names: names)
@@ -80,13 +84,33 @@ public final class UserDocumentProducers: Sendable {
                 }
             }
         )
+        let alertsPresenter = AlertsPresenter()
+        let alerts = { @Sendable (snapshot: BoardSnapshot, user: UserState, language: Language) in
+            alertsPresenter.present(
+                user.status.visibility == .shown ? user.record.alerts.value : nil,
+                at: snapshot.board.exchangeTime(at: snapshot.capturedAt),
+                language
+            )
+        }
+        self.alerts = .init(
+            cache: rows.cache,
+            epoch: epoch,
+            cacheKey: { .user(producer: number, .alerts($0)) },
+            read: { language in
+                let (snapshot, user) = (latest.value, personal.value)
+                return .init(snapshot: snapshot, userSequence: user.sequence) {
+                    alerts(snapshot, user, language)
+                }
+            }
+        )
         marketList = MarketListProducer(rows: rows, personal: personal, epoch: epoch)
         snapshot = UserSnapshotProducer(
             .init(
                 marketList: marketList,
                 marketDetail: MarketDetailPresenter(names: names),
                 assets: AssetsPresenter(names: names),
-                portfolio: portfolio
+                portfolio: portfolio,
+                alerts: alerts
             ),
             latest: latest,
             personal: personal,
@@ -97,11 +121,12 @@ public final class UserDocumentProducers: Sendable {
 
     /// The document of a query, kept in the cache until the result is released.
     ///
-    /// - Returns: nil for a stored document, which shows nothing of the market.
+    /// - Returns: nil for a document that is not streamed.
     public func follow(_ query: UserDocumentQuery) -> PinnedDocument? {
         switch query {
         case .marketList(let query): marketList.follow(query)
         case .portfolio(let language): portfolio.follow(language)
+        case .alerts(let language): alerts.follow(language)
         case .snapshot(let query): snapshot.follow(query)
         case .settings, .favorites, .holdings, .cash, .me: nil
         }
@@ -115,7 +140,7 @@ public final class UserDocumentProducers: Sendable {
         case .marketList(let query): marketList.encoded(query).document
         case .portfolio(let language): portfolio.encoded(language).document
         case .snapshot(let query): snapshot.encoded(query)
-        case .settings, .favorites, .holdings, .cash, .me: nil
+        case .alerts, .settings, .favorites, .holdings, .cash, .me: nil
         }
     }
 
@@ -126,6 +151,10 @@ public final class UserDocumentProducers: Sendable {
         let record = user.record
         let isRead = user.status.visibility == .shown
         return switch query {
+        case .alerts(let language):
+            stored(record.alerts, of: user.user, isRead: isRead) {
+                AlertsViewState(isRead ? $0 : nil, at: exchangeTime, language)
+            }
         case .settings:
             stored(record.settings, of: user.user, isRead: true) { SettingsViewState($0) }
         case .favorites:
@@ -147,6 +176,12 @@ public final class UserDocumentProducers: Sendable {
         case .marketList, .portfolio, .snapshot:
             preconditionFailure("market documents are encoded by their producers")
         }
+    }
+
+    /// Exchange time of the newest snapshot.
+    private var exchangeTime: Timestamp {
+        let snapshot = latest.value
+        return snapshot.board.exchangeTime(at: snapshot.capturedAt)
     }
 
     private func stored<Value, State: DocumentState>(

@@ -6,6 +6,8 @@ public enum UserDocumentQuery: Sendable, Hashable {
     case marketList(MarketListQuery)
     /// `portfolio`, with texts in a language.
     case portfolio(Language)
+    /// `alerts`, with texts in a language.
+    case alerts(Language)
     /// `snapshot`, with documents of the market and of the user.
     case snapshot(UserSnapshotQuery)
     /// `settings`.
@@ -25,7 +27,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
         case .portfolio: true
         case .snapshot(let query):
             query.portfolio != nil || DocumentQuery.snapshot(query.market).includesTransfers
-        case .marketList, .settings, .favorites, .holdings, .cash, .me: false
+        case .marketList, .alerts, .settings, .favorites, .holdings, .cash, .me: false
         }
     }
 
@@ -34,7 +36,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
         switch self {
         case .marketList(let query): SnapshotQuery(marketList: query, marketDetail: nil)
         case .snapshot(let query): query.market
-        case .portfolio, .settings, .favorites, .holdings, .cash, .me: .empty
+        case .portfolio, .alerts, .settings, .favorites, .holdings, .cash, .me: .empty
         }
     }
 
@@ -42,7 +44,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
     public var interests: Set<DetailInterest> {
         switch self {
         case .snapshot(let query): DocumentQuery.snapshot(query.market).interests
-        case .marketList, .portfolio, .settings, .favorites, .holdings, .cash, .me: []
+        case .marketList, .portfolio, .alerts, .settings, .favorites, .holdings, .cash, .me: []
         }
     }
 
@@ -50,6 +52,14 @@ public enum UserDocumentQuery: Sendable, Hashable {
     public var includesMarketData: Bool {
         switch self {
         case .marketList, .portfolio, .snapshot: true
+        case .alerts, .settings, .favorites, .holdings, .cash, .me: false
+        }
+    }
+
+    /// Whether the document can be streamed.
+    public var isStreamed: Bool {
+        switch self {
+        case .marketList, .portfolio, .alerts, .snapshot: true
         case .settings, .favorites, .holdings, .cash, .me: false
         }
     }
@@ -61,10 +71,13 @@ public struct UserSnapshotQuery: Sendable, Hashable {
     public var market: SnapshotQuery
     /// The language of `portfolio`; nil without it.
     public var portfolio: Language?
+    /// The language of `alerts`; nil without them.
+    public var alerts: Language?
 
     /// Requests these documents.
-    public init(market: SnapshotQuery, portfolio: Language?) {
+    public init(market: SnapshotQuery, portfolio: Language?, alerts: Language? = nil) {
         self.market = market
         self.portfolio = portfolio
+        self.alerts = alerts
     }
 }

@@ -10,6 +10,7 @@ final class UserSnapshotProducer: Sendable {
         let marketDetail: MarketDetailPresenter
         let assets: AssetsPresenter
         let portfolio: @Sendable (BoardSnapshot, UserState) -> PortfolioViewState
+        let alerts: @Sendable (BoardSnapshot, UserState, Language) -> AlertsViewState
     }
 
     private typealias Entry = CachedDocument<UserSnapshotContent>
@@ -88,7 +89,8 @@ final class UserSnapshotProducer: Sendable {
                     return parts.marketDetail.detail(snapshot, $0)
                 },
                 assets: query.market.assets.map { parts.assets.present(snapshot, query: $0) },
-                portfolio: query.portfolio.map { _ in parts.portfolio(snapshot, user) }
+                portfolio: query.portfolio.map { _ in parts.portfolio(snapshot, user) },
+                alerts: query.alerts.map { parts.alerts(snapshot, user, $0) }
             )
         )
     }

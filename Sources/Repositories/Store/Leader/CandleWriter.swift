@@ -129,6 +129,7 @@ public final class CandleWriter: Sendable {
             holder: parts.holder,
             identity: parts.identity,
             clock: parts.clock,
+            leadsRecordings: false,
             onEvent: parts.onEvent,
             onFailure: parts.onFailure
         )

@@ -56,6 +56,8 @@ public final class LeaderElection: Sendable {
         let stopwatch: Stopwatch
         let onEvent: @Sendable (Event) -> Void
         let onFailure: @Sendable (StoreFailure?) -> Void
+        /// Whether the lease of a recording is requested too.
+        let leadsRecordings: Bool
 
         /// Collects the dependencies.
         ///
@@ -64,6 +66,7 @@ public final class LeaderElection: Sendable {
         ///   - holder: a unique name of this process.
         ///   - identity: tells which feed it is.
         ///   - clock: measures delays.
+        ///   - leadsRecordings: whether the lease of a recording is requested too.
         ///   - onEvent: called when this process begins or ceases to lead; must return at once.
         ///   - onFailure: called with the failure when the store begins to fail or fails
         ///     differently, and with nil when it works again; must return at once.
@@ -72,6 +75,7 @@ public final class LeaderElection: Sendable {
             holder: String,
             identity: FeedIdentity,
             clock: any Clock<Duration>,
+            leadsRecordings: Bool,
             onEvent: @escaping @Sendable (Event) -> Void,
             onFailure: @escaping @Sendable (StoreFailure?) -> Void
         ) {
@@ -82,6 +86,7 @@ public final class LeaderElection: Sendable {
             stopwatch = Stopwatch(clock)
             self.onEvent = onEvent
             self.onFailure = onFailure
+            self.leadsRecordings = leadsRecordings
         }
     }
 
@@ -90,6 +95,8 @@ public final class LeaderElection: Sendable {
     private let onAcquired: @Sendable () -> Void
     /// Whether the lease was requested, and an answer arrived or failed.
     private let isAsked = AsyncValue(false)
+    /// Whether there is anything to write; without, others may have the lease.
+    private let isWanted = Mutex(true)
     /// The newest epoch in which this process led.
     private let terms = AsyncValue(Int64.zero)
 
@@ -136,6 +143,9 @@ public final class LeaderElection: Sendable {
         announce()
     }
 
+    /// Says whether this process has anything to write: without, it lets go of the lease.
+    func want(_ isWanted: Bool) { self.isWanted.withLock { $0 = isWanted } }
+
     /// Releases the lease at the end of the program, after ``run()``.
     public func resign() async {
         if let lease { await release(lease) }
@@ -156,14 +166,20 @@ public final class LeaderElection: Sendable {
         return state.withLock { $0.plan.lease(at: now) }.flatMap { $0.feed == feed ? $0 : nil }
     }
 
+    /// Whether another process holds the lease according to the store, which this one asks for.
+    var isFollowing: Bool {
+        state.withLock { $0.plan.isLedByAnother && !$0.plan.isAbstaining }
+    }
+
     /// Whether another process holds the lease according to the store.
     var isLedByAnother: Bool { state.withLock { $0.plan.isLedByAnother } }
 
     /// The feed whose lease is requested; nil while the exchange has not identified itself, and for
-    /// a recording, of which nothing is shared.
+    /// a recording, unless it is asked for.
     var feed: String? {
         let known = parts.identity.state.value
-        return known.isCertain && known.kind != .replay ? known.kind.rawValue : nil
+        let isLed = known.kind != .replay || parts.leadsRecordings
+        return known.isCertain && isLed ? known.kind.rawValue : nil
     }
 
     /// Ends leading: the store refused a write of this lease.
@@ -202,8 +218,9 @@ extension LeaderElection {
     public func run() async {
         while !Task.isCancelled {
             let now = parts.stopwatch.elapsed
-            guard let feed else {
+            guard let feed, isWanted.withLock(\.self) else {
                 // A leader with nothing to write would keep others from writing.
+                if let lease { await release(lease) }
                 state.withLock { $0.plan.abstain() }
                 isAsked.update { $0 = true }
                 try? await parts.clock.sleep(for: LeaseStateMachine.askInterval)

@@ -194,6 +194,7 @@ extension KeyWalk {
             press(.character(forth), "the next market") { $0.now.title.contains(name) == isAlone }
             press(.character(back), "the previous market") { $0.now.title.contains(name) }
         }
+        addsAlert()
         opens(.character("p"), "─ 변동률 기간 ─")
         // On a low screen the help has no frame with a title.
         press(.character("?"), "the help") { $0.now.bottom.contains("Esc 닫기") }

@@ -50,7 +50,7 @@ extension KeyWalk {
         list, search, periods, indicators, panel, help, palette, book, chart, trades, assets,
         assetSearch,
         portfolio,
-        more, form, question,
+        more, alerts, form, question,
     ]
 
     /// The keys that end hoga in a context.
@@ -93,6 +93,7 @@ extension KeyWalk {
         Exit(.assetSearch, [.character("2"), .character("/")], [end], "Esc 닫기"),
         Exit(.portfolio, [.character("3")], [quit, end], "hoga 보유자산"),
         Exit(.more, [.character("4")], [quit, end], "hoga 더보기"),
+        Exit(.alerts, [.character("5")], [quit, end], "hoga 알림"),
         Exit(.form, [.character("3"), .character("a")], [end], "━ 보유자산 추가 ━"),
         Exit(.question, [.character("3"), .character("x")], [end], "━ 보유자산 삭제 ━"),
     ]

@@ -30,6 +30,7 @@ extension KeyWalk {
             walk.go(.character("s"), "the next order") { $0.now.order != $0.before.order }
         }
         walk.remember("the first order") { $0.now.order.hasPrefix("정렬 인기▼") }
+        walk.addsAlert()
         walk.opens(.character("p"), "─ 변동률 기간 ─")
         walk.opens(.character("i"), "─ 인기 순위 기준 ─")
         walk.opens(.character("?"), "─ 도움말 ─")
@@ -43,6 +44,7 @@ extension KeyWalk {
     /// The screens beside the list, by their keys.
     static let titles: [(Unicode.Scalar, String)] = [
         ("2", "hoga 입출금"), ("3", "hoga 보유자산"), ("4", "hoga 더보기"),
+        ("5", "hoga 알림"),
     ]
 
     /// All of them.

@@ -112,7 +112,7 @@ extension KeyWalk {
             }
             walk.press(up, "up again") { $0.now.row(1) == "설정" }
         }
-        for (key, title) in allTitles.dropLast() {
+        for (key, title) in allTitles where key != "4" {
             walk.press(.character(key), title) { $0.now.title.hasPrefix(title) }
             walk.go(.character("4"), "this page") { $0.now.row(1) == "설정" }
         }
@@ -125,6 +125,63 @@ extension KeyWalk {
         walk.copies()
         walk.press(.escape, "the list") { $0.now.isList }
         return walk
+    }
+
+    static var alerts: KeyWalk {
+        var walk = KeyWalk(.alerts)
+        walk.go(.character("5"), "the log") { $0.now.tabs.contains("[알림 0]") }
+        walk.press(.tab, "the rules") { $0.now.tabs.contains("[규칙 0]") }
+        walk.press(.backTab, "the log") { $0.now.tabs.contains("[알림 0]") }
+        walk.go(.tab, "the rules") { $0.now.tabs.contains("[규칙 0]") }
+        for number in 1...9 {
+            let rule = "BTC_KRW > \(9_000_000_000 + number)"
+            walk.go(.character("A"), "a form") { $0.now.contains("━ 알림 추가 ━") }
+            walk.go(.control("u"), "an empty field") { $0.now.contains("━ 알림 추가 ━") }
+            walk.type(rule) { $0.now.contains(rule) }
+            walk.go(.enter, "rule \(number)") {
+                $0.now.tabs.contains("[규칙 \(number)]") && !$0.now.contains("━ 알림 추가 ━")
+            }
+        }
+        walk.go(.home, "the first rule") { $0.now.mark == 3 }
+        walk.remember("the rules") { $0.now.marked.contains("9000000001") }
+        walk.press([.down, .character("j")], "a row down") {
+            $0.now.mark == $0.before.mark.map { $0 + 1 }
+        }
+        walk.press([.up, .character("k")], "a row up") {
+            $0.now.mark == $0.before.mark.map { $0 - 1 }
+        }
+        for (down, up) in zip(
+            [Key.pageDown, .control("f"), .character(" "), .end, .character("G")],
+            [Key.pageUp, .control("b"), nil, .home, .character("g")]
+        ) {
+            walk.press(down, "the last rule") { $0.now.marked.contains("9000000009") }
+            let isFirst: Condition = { $0.now.marked == $0.start.marked }
+            if let up {
+                walk.press(up, "the first rule", isFirst)
+            } else {
+                walk.go(.home, "the first rule", isFirst)
+            }
+        }
+        for (key, title) in allTitles where key != "5" {
+            walk.press(.character(key), title) { $0.now.title.hasPrefix(title) }
+            walk.go(.character("5"), "the rules") { $0.now.tabs.contains("[규칙 9]") }
+        }
+        walk.press(.character("5"), "the first rule") { $0.now.mark == 3 }
+        walk.addsAlert()
+        walk.opens(.enter, "━ 알림 수정 ━")
+        walk.opens(.character("x"), "━ 알림 삭제 ━")
+        walk.opens(.delete, "━ 알림 삭제 ━")
+        walk.press(.character("r"), "the rules") { $0.now.tabs.contains("[규칙 9]") }
+        walk.opens(.character("?"), "─ 도움말")
+        walk.opensPalette()
+        walk.copies()
+        walk.press(.escape, "the list") { $0.now.isList }
+        return walk
+    }
+
+    /// The keys that begin a rule.
+    mutating func addsAlert() {
+        for key in [Key.character("A"), .character("a")] { opens(key, "━ 알림 추가 ━") }
     }
 
     /// The moves of a page with a mark.

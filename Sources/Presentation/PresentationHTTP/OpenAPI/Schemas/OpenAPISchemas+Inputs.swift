@@ -62,6 +62,23 @@ extension OpenAPISchemas {
                 )
             ),
             .init("TokenInput", token),
+        ] + alertInputs
+    }
+
+    private static var alertInputs: [JSONValue.Member] {
+        [
+            .init(
+                "AlertInput",
+                .input("An alert rule.", required: ["rule"], [.init("rule", alertRule)])
+            ),
+            .init(
+                "AlertLogChange",
+                .input(
+                    "The newest alert that the user has seen; a mark never goes back.",
+                    required: ["seenThrough"],
+                    [.init("seenThrough", .text(pattern: "^(0|[1-9][0-9]{0,17})$"))]
+                )
+            ),
         ]
     }
 
@@ -72,6 +89,18 @@ extension OpenAPISchemas {
         let fraction = FixedDecimal.fractionDigits
         return "0*([0-9]{1,\(digits)}(\\.[0-9]{1,\(fraction)})?"
             + "|10{\(digits)}(\\.0{1,\(fraction)})?)$"
+    }
+
+    private static var alertRule: JSONValue {
+        JSONValue.text.with("maxLength", .integer(AlertRequest.ruleLengthMax))
+            .with(
+                "examples",
+                ["BTC > 150000000", "favorites 24H > 5% again 1h until 2026-12-31", "all listed"]
+            )
+            .described(
+                "Scope, condition and options: `BTC > 150000000 again 10m`. A coin alone is its won"
+                    + " market; docs/alerts.md has the grammar."
+            )
     }
 
     private static var token: JSONValue {

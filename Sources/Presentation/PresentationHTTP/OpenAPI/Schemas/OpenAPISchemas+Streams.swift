@@ -8,8 +8,8 @@ extension OpenAPISchemas {
             .init(
                 "RowsPatch",
                 .record(
-                    "Changes of a keyed list; keys are `market`, `asset`, a trade's `id` or a"
-                        + " candle's `openTime`.",
+                    "Changes of a keyed list; keys are `market`, `asset`, the `id` of a trade,"
+                        + " alert rule or alert, or a candle's `openTime`.",
                     rowsPatch
                 )
             ),
@@ -49,9 +49,9 @@ extension OpenAPISchemas {
                 event(
                     "An event of a user's own documents.",
                     documents: [
-                        "PersonalMarketListDocument", "PortfolioDocument", "MarketDetailDocument",
-                        "OrderBookDocument", "TradesDocument", "CandlesDocument", "AssetsDocument",
-                        "PersonalSnapshotDocument",
+                        "PersonalMarketListDocument", "PortfolioDocument", "LiveAlertsDocument",
+                        "MarketDetailDocument", "OrderBookDocument", "TradesDocument",
+                        "CandlesDocument", "AssetsDocument", "PersonalSnapshotDocument",
                     ]
                 )
             ),
