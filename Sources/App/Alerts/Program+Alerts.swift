@@ -4,7 +4,7 @@ import UseCases
 extension Program {
     /// Runs the configured command for the alerts of a user; nil if none is configured.
     ///
-    /// It takes each new state from now on; its `run()` is a service of the caller.
+    /// The runner takes each new state from now on; the caller runs its `run()`.
     func alertCommandRunner(for user: UserStatePublisher) -> AlertCommandRunner? {
         guard let command = configuration.alertCommand else { return nil }
         let given = configuration.givenSettings.language

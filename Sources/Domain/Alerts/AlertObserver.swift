@@ -8,7 +8,7 @@ public struct AlertObserver: Sendable {
 
     /// The rules and their values.
     public private(set) var book: AlertBook
-    /// What rules watch besides prices.
+    /// The signals that rules watch.
     var watched = AlertWatchList()
     var turnovers: [MarketID: AlertTurnover] = [:]
     /// The users with rules.
@@ -78,12 +78,6 @@ public struct AlertObserver: Sendable {
     public mutating func replaceAll(by users: [AlertOwner]) {
         let gone = Set(owners.keys).subtracting(users.map(\.id))
         set(users + gone.map { AlertOwner(id: $0) })
-    }
-
-    /// Removes the rules of a user.
-    public mutating func remove(_ user: UserID) {
-        guard owners[user] != nil else { return }
-        set([AlertOwner(id: user)])
     }
 
     /// Takes the firings of stored rules instead of those that this process found.

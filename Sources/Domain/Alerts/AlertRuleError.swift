@@ -84,7 +84,7 @@ extension AlertRuleError {
         return "'\(place.word)' at column \(place.column): \(fault)"
     }
 
-    /// What was possible at the place; empty where that is not a list of words.
+    /// The words that were possible at the place; empty if the fault is another one.
     public var choices: [String] {
         switch reason {
         case .missing(let choices), .unexpected(let choices, _): choices

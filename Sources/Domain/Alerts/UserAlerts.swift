@@ -2,10 +2,6 @@
 public struct UserAlerts: Sendable, Hashable {
     /// The most logged alerts of a record; a store keeps more.
     public static let logRowsMax = 100
-    /// The most logged alerts of a user that a store keeps.
-    ///
-    /// The oldest one makes room for a new one.
-    public static let storedLogRowsMax = 1_000
 
     /// The rules, in order of creation.
     public var rules: [UserAlertRule]
@@ -47,11 +43,11 @@ public struct UserAlerts: Sendable, Hashable {
 public struct UserAlertRule: Sendable, Hashable {
     /// Whether a rule may still fire.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It waits for its condition.
+        /// The rule waits for its condition.
         case active
-        /// It has fired and does not fire again.
+        /// The rule has fired and does not fire again.
         case fired
-        /// Its time is over.
+        /// The time of the rule is over.
         case expired
     }
 

@@ -3,8 +3,9 @@ import Glibc
 
 /// A program that runs beside this process, started without a shell.
 ///
-/// It inherits standard input, output and errors, and no other descriptor. Its output is read while
-/// it runs and bounded in memory. It is reaped before ``run()`` returns, however it ends.
+/// The program inherits standard input, output and errors, and no other descriptor. Its output is
+/// read while it runs and bounded in memory. The program is reaped before ``run()`` returns,
+/// however it ends.
 public struct ChildProgram: Sendable {
     /// The program, found by the search path of this process, and its arguments.
     public var arguments: [String]
@@ -22,8 +23,8 @@ public struct ChildProgram: Sendable {
     public var grace = Duration.seconds(1)
     /// Whether the program leads a session of its own.
     ///
-    /// It then has no terminal, signals reach its whole process group, and what is left of the
-    /// group when the program ends is killed.
+    /// A session has no terminal, signals reach the whole process group, and processes of the group
+    /// that outlive the program are killed.
     public var leadsSession = false
 
     /// Describes a program; `arguments` begins with its name or path.

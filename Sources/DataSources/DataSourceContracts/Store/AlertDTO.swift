@@ -114,7 +114,7 @@ public struct AlertStateDTO: Sendable, Hashable {
     }
 }
 
-/// What the rules of a user depend on.
+/// A user with alert rules, and the data that the rules depend on.
 public struct AlertOwnerDTO: Sendable, Hashable {
     /// The user's number.
     public var user: Int64

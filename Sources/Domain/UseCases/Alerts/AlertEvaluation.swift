@@ -23,7 +23,7 @@ public final class AlertEvaluation: Sendable {
     /// How often values are saved.
     static let valuesInterval: Duration = .seconds(10)
 
-    /// What the evaluation does.
+    /// The state of the evaluation, for administrators.
     public struct Status: Sendable, Hashable {
         /// Whether this process stores alerts.
         public var isLeading = false
@@ -98,7 +98,7 @@ public final class AlertEvaluation: Sendable {
         state = Mutex(State(observer: AlertObserver(feed: feed), feed: feed))
     }
 
-    /// What the evaluation does now.
+    /// The current state of the evaluation.
     public var status: Status {
         state.withLock { state in
             var status = Status()

@@ -1,8 +1,8 @@
 import Domain
 import Synchronization
 
-/// What alert rules keep followed: order books, lost trades, bases of changes, deposits and
-/// withdrawals.
+/// The data that alert rules keep followed: order books, lost trades, bases of changes, deposits
+/// and withdrawals.
 public final class AlertInterests: Sendable {
     /// The needs of all rules.
     struct Needs: Sendable, Hashable {
@@ -37,8 +37,8 @@ public final class AlertInterests: Sendable {
 
     /// Follows what is needed and ends what is not.
     ///
-    /// What was followed stays while the registers have no room for the rest; the next call tries
-    /// again.
+    /// Earlier needs stay followed while the registers have no room for the new ones; the next call
+    /// tries again.
     func set(_ needs: Needs) {
         state.withLock { state in
             guard needs != state.needs else { return }

@@ -75,11 +75,11 @@ public struct AlertRuleViewState: KeyedRow, DocumentState {
 
 /// Whether a rule may still fire.
 public enum AlertStateLabel: String, DocumentValue, CaseIterable {
-    /// It waits for its condition.
+    /// The rule waits for its condition.
     case active
-    /// It has fired and does not fire again.
+    /// The rule has fired and does not fire again.
     case fired
-    /// Its time is over.
+    /// The time of the rule is over.
     case expired
 
     init(_ state: UserAlertRule.State) {
