@@ -64,8 +64,13 @@ let platform: [Target] = [
     .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
-    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser", "Concurrency", "SharedMemory"]),
+    .target(
+        "HTTPServer",
+        in: "Sources/Platform",
+        ["CHTTPParser", "Concurrency", "NetworkAddresses", "SharedMemory"]
+    ),
     .target("JSON", in: "Sources/Platform"),
+    .target("NetworkAddresses", in: "Sources/Platform"),
     .target("SharedMemory", in: "Sources/Platform", ["CMemoryFile"]),
     .target(
         "WebSocketFraming",
@@ -106,11 +111,15 @@ let dataSources: [Target] = [
         in: "Sources/DataSources",
         ["CBithumbJSON", "Concurrency", "DataSourceContracts", "JSON"]
     ),
-    .target("DataSourcesCurl", in: "Sources/DataSources", ["CLibCurl", "DataSourceContracts"]),
+    .target(
+        "DataSourcesCurl",
+        in: "Sources/DataSources",
+        ["CLibCurl", "DataSourceContracts", "NetworkAddresses"]
+    ),
     .target(
         "DataSourcesHTTP",
         in: "Sources/DataSources",
-        ["CLibCurl", "Concurrency", "DataSourceContracts", "DataSourcesCurl"]
+        ["CLibCurl", "Concurrency", "DataSourceContracts", "DataSourcesCurl", "NetworkAddresses"]
     ),
     .target(
         "DataSourcesPostgreSQL",
@@ -204,7 +213,7 @@ let presentation: [Target] = [
         name: "PresentationHTTP",
         dependencies: [
             "Compression", "Concurrency", "Cryptography", "Domain", "HTTPServer", "JSON",
-            "SharedMemory", "UseCases", "ViewStates",
+            "NetworkAddresses", "SharedMemory", "UseCases", "ViewStates",
         ],
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
@@ -238,7 +247,10 @@ let programs: [Target] = [
     .target(
         "ExchangeSimulator",
         in: "Sources",
-        ["Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "WebSocketFraming"]
+        [
+            "Compression", "Concurrency", "Domain", "HTTPServer", "JSON", "NetworkAddresses",
+            "WebSocketFraming",
+        ]
     ),
     .executableTarget(
         name: "App",
@@ -247,8 +259,8 @@ let programs: [Target] = [
             "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
             "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
             "DataSourcesWebSocket", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
-            "HeapMemory", "JSON", "PresentationHTTP", "PresentationTerminal", "Repositories",
-            "UseCases", "ViewStates",
+            "HeapMemory", "JSON", "NetworkAddresses", "PresentationHTTP", "PresentationTerminal",
+            "Repositories", "UseCases", "ViewStates",
         ]
     ),
 ]
@@ -304,9 +316,10 @@ let tests: [Target] = [
     .testTarget(
         name: "AppTests",
         dependencies: [
-            "App", "ChildPrograms", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
-            "DataSourcesRemote", "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "JSON",
-            "PresentationHTTP", "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
+            "App", "ChildPrograms", "Concurrency", "Cryptography", "DataSourceContracts",
+            "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
+            "Domain", "FileOutput", "HTTPServer", "JSON", "NetworkAddresses", "PresentationHTTP",
+            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
     .testTarget(name: "ArchitectureTests"),
@@ -316,8 +329,7 @@ let tests: [Target] = [
             "Compression", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
             "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket",
-            "HTTPServer",
-            "Migrations", "TestSupport", "WebSocketFraming",
+            "HTTPServer", "Migrations", "NetworkAddresses", "TestSupport", "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]
     ),
@@ -326,7 +338,7 @@ let tests: [Target] = [
         name: "ExchangeSimulatorTests",
         dependencies: [
             "Compression", "Concurrency", "Domain", "ExchangeSimulator", "HTTPServer",
-            "TestSupport", "WebSocketFraming",
+            "NetworkAddresses", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
@@ -343,16 +355,16 @@ let tests: [Target] = [
         name: "PlatformTests",
         dependencies: [
             "BuildInfo", "ChildPrograms", "Compression", "Concurrency", "Cryptography",
-            "FileOutput", "HTTPServer", "HeapMemory", "JSON", "SharedMemory", "TestSupport",
-            "WebSocketFraming",
+            "FileOutput", "HTTPServer", "HeapMemory", "JSON", "NetworkAddresses", "SharedMemory",
+            "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
         name: "PresentationHTTPTests",
         dependencies: [
             "Compression", "Concurrency", "Domain", "HTTPServer", "HeapMemory", "JSON",
-            "PresentationHTTP", "PresentationTerminal", "SharedMemory", "TestSupport", "UseCases",
-            "ViewStates",
+            "NetworkAddresses", "PresentationHTTP", "PresentationTerminal", "SharedMemory",
+            "TestSupport", "UseCases", "ViewStates",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),

@@ -76,7 +76,7 @@ struct HogaProgram {
             secrets: secrets,
             file: try configurationFile(environment)
         ).resolve()
-        if invocation.command.secrets.contains(.token), let warning = SecretFiles.warning(secrets) {
+        for warning in SecretFiles.warnings(secrets, for: invocation.command.secrets) {
             Console.note("hoga: \(warning)")
         }
         return Program(

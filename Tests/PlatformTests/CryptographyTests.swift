@@ -1,4 +1,5 @@
 import Cryptography
+import TestSupport
 import Testing
 
 @Suite("Cryptography gives the published hashes, plain Base64 and fresh randomness")
@@ -58,6 +59,21 @@ struct CryptographyTests {
             Cryptography.base64(bytes)
                 == "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         )
+    }
+
+    @Test("Base64 decodes what it encodes, and each text is that of its bytes alone")
+    func base64Decoding() {
+        var random = SeededGenerator(seed: 64)
+        for count in 0..<200 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(Cryptography.bytes(base64: Cryptography.base64(bytes)) == bytes)
+        }
+        for text in [
+            "Z", "Zg", "Zg=", "Zg==\n", " Zg==", "Zg= =", "Zh==", "Zm9=", "Zm9v====", "====",
+            "Zg==Zg==", "Z===", "=Zg=", "Zm-v", "Zm_v", "Zm9vé",
+        ] {
+            #expect(Cryptography.bytes(base64: text) == nil, "\(text)")
+        }
     }
 
     @Test("random bytes have the requested count and do not repeat", arguments: [0, 1, 16, 4_096])

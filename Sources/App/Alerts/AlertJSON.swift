@@ -2,10 +2,16 @@ import Domain
 import JSON
 import ViewStates
 
-/// An alert as the user's command reads it: one JSON object, as a row of the log of the HTTP API.
+/// An alert as the user's command and webhook read it: one JSON object, as a row of the log of the
+/// HTTP API.
 enum AlertJSON {
     /// The object and a line break.
     static func bytes(of logged: LoggedAlert, _ language: Language) -> [UInt8] {
+        object(of: logged, language) + [UInt8(ascii: "\n")]
+    }
+
+    /// The object alone.
+    static func object(of logged: LoggedAlert, _ language: Language) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         let alert = logged.alert
         writer.object { writer in
@@ -28,7 +34,7 @@ enum AlertJSON {
             writer.key("text")
             writer.string(AlertTextPresenter.sentence(logged, language))
         }
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return writer.bytes
     }
 }
 

@@ -1,5 +1,6 @@
 import DataSourceContracts
 import Domain
+import NetworkAddresses
 import ViewStates
 import PresentationHTTP
 import PresentationTerminal
@@ -107,6 +108,10 @@ struct Configuration: Sendable {
     let terminal: TerminalOptions
     /// The command that screens run for each alert; nil for none.
     let alertCommand: AlertCommand?
+    /// The keys for the secrets of webhooks; nil if there are no webhooks.
+    let webhookKeys: WebhookKeys?
+    /// The addresses that webhooks may reach although they are not public.
+    let webhookAllow: [AddressRange]
     /// Whether mouse input is enabled.
     let usesMouse: Bool
     /// The key bindings of the terminal.
@@ -154,6 +159,8 @@ struct Configuration: Sendable {
         colors = try reader.choice(.colors)
         terminal = try reader.terminal()
         alertCommand = try reader.alertCommand()
+        webhookKeys = try reader.webhookKeys()
+        webhookAllow = try reader.addressRanges(.webhookAllow)
         usesMouse = try reader.choice(.mouse) { $0 == "on" }
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)

@@ -22,8 +22,8 @@ enum SecretFiles {
     /// White space around the content is dropped.
     ///
     /// - Throws: ``ProgramError`` `configuration`, naming the variable and never the content: for
-    ///   a file that is unreadable, empty, too large, not UTF-8 or longer than one line, and if
-    ///   the secret is set directly too.
+    ///   a file that is unreadable, empty, too large, not UTF-8 or longer than one line where
+    ///   the setting has one, and if the secret is set directly too.
     static func values(
         _ environment: [String: String]
     ) throws(ProgramError) -> [Setting: Secret] {
@@ -36,20 +36,27 @@ enum SecretFiles {
                     "\(name): conflicts with \(setting.environmentName); unset one of them"
                 )
             }
-            values[setting] = try secret(at: path, name)
+            values[setting] = try secret(at: path, name, hasLines: setting.hasLines)
         }
         return values
     }
 
-    /// A warning about a token file with open permissions; nil if there is nothing to warn about.
+    /// Warnings about files of tokens and keys with open permissions.
     ///
-    /// Only tokens are checked: their files belong to a person. Platforms mount database
-    /// addresses with modes that the user cannot choose.
-    static func warning(_ secrets: [Setting: Secret]) -> String? {
-        guard let token = secrets[.token], token.isOpenToOthers else { return nil }
-        let path = shown(token.path)
-        return "\(Setting.token.environmentName)_FILE: other users can read \(path); run: "
-            + "chmod 600 \(path)"
+    /// Other files are not checked: platforms mount database addresses with modes that the user
+    /// cannot choose.
+    ///
+    /// - Parameters:
+    ///   - secrets: the secrets.
+    ///   - settings: the secrets that the command uses.
+    /// - Returns: a warning for each file.
+    static func warnings(_ secrets: [Setting: Secret], for settings: [Setting]) -> [String] {
+        [Setting.token, .webhookKey].filter(settings.contains).compactMap { setting in
+            guard let secret = secrets[setting], secret.isOpenToOthers else { return nil }
+            let path = shown(secret.path)
+            return "\(setting.environmentName)_FILE: other users can read \(path); run: "
+                + "chmod 600 \(path)"
+        }
     }
 
     /// A path for messages, with control characters replaced.
@@ -64,7 +71,8 @@ enum SecretFiles {
 
     private static func secret(
         at path: String,
-        _ name: String
+        _ name: String,
+        hasLines: Bool
     ) throws(ProgramError) -> Secret {
         let shown = shown(path)
         func failure(_ words: String) -> ProgramError {
@@ -86,7 +94,7 @@ enum SecretFiles {
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
         guard !text.isEmpty else { throw failure("\(shown) is empty; write the secret into it") }
-        guard !text.contains(where: \.isNewline) else {
+        guard hasLines || !text.contains(where: \.isNewline) else {
             throw failure("\(shown) has several lines; write only the secret into it")
         }
         let number = attributes?[.posixPermissions]

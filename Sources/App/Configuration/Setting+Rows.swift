@@ -269,6 +269,22 @@ extension Setting {
         default: "text",
         "format of log lines"
     )
+    static let webhookKey = Setting(
+        "webhookKey",
+        "--webhook-key",
+        "HOGA_WEBHOOK_KEY",
+        .text("KEY"),
+        "keys for the secrets of webhooks, one a line, newest first; without one no webhooks",
+        isSecret: true,
+        hasLines: true
+    )
+    static let webhookAllow = Setting(
+        "webhookAllow",
+        "--webhook-allow",
+        "HOGA_WEBHOOK_ALLOW",
+        .text("CIDR,…"),
+        "addresses that webhooks may reach although they are not public"
+    )
 
     /// Requests per minute; the upper bound means no limit in practice.
     private static let perMinute = 1...1_000_000_000

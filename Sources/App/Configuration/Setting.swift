@@ -18,6 +18,8 @@ struct Setting: Sendable, Hashable {
     let summary: String
     /// Whether its value is never shown and never taken from a flag.
     let isSecret: Bool
+    /// Whether its file may have several lines.
+    let hasLines: Bool
     /// The meaning of the flag without an attached value; nil if a value must follow it.
     let bareValue: String?
 
@@ -29,6 +31,7 @@ struct Setting: Sendable, Hashable {
         default defaultText: String = "",
         _ summary: String,
         isSecret: Bool = false,
+        hasLines: Bool = false,
         bareValue: String? = nil
     ) {
         self.key = key
@@ -38,6 +41,7 @@ struct Setting: Sendable, Hashable {
         self.defaultText = defaultText
         self.summary = summary
         self.isSecret = isSecret
+        self.hasLines = hasLines
         self.bareValue = bareValue
     }
 
@@ -70,7 +74,8 @@ extension Setting: CaseIterable {
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .cacheMegabytes, .streamMegabytes, .unsentMegabytes,
         .userMegabytes,
-        .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat,
+        .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat, .webhookKey,
+        .webhookAllow,
     ]
 
     /// Settings of the store.

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import PresentationHTTP
 import PresentationTerminal
 
@@ -6,10 +7,7 @@ extension SettingReader {
     func service() throws(ProgramError) -> ServiceConfiguration {
         ServiceConfiguration(
             requiresToken: try choice(.requireToken) { Bool($0) },
-            trustedProxies: try list(
-                .trustedProxies,
-                "must be addresses or ranges like 10.0.0.0/8,::1"
-            ) { AddressRange($0) },
+            trustedProxies: try addressRanges(.trustedProxies),
             corsOrigins: try list(
                 .corsOrigins,
                 "must be origins like https://example.org, without a path"
@@ -27,6 +25,21 @@ extension SettingReader {
             userBytesMax: try integer(.userMegabytes) << 20,
             accessLog: try choice(.accessLog)
         )
+    }
+
+    /// Ranges of addresses, separated by commas.
+    func addressRanges(_ setting: Setting) throws(ProgramError) -> [AddressRange] {
+        try list(setting, "must be addresses or ranges like 10.0.0.0/8,::1") { AddressRange($0) }
+    }
+
+    /// The keys for the secrets of webhooks; nil if none were given.
+    func webhookKeys() throws(ProgramError) -> WebhookKeys? {
+        guard !text(.webhookKey).isEmpty else { return nil }
+        do throws(WebhookKeys.ParseError) {
+            return try WebhookKeys(parsing: text(.webhookKey))
+        } catch {
+            throw failure(.webhookKey, error.detail)
+        }
     }
 
     /// The command for alerts; nil for none.

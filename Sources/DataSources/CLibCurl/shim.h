@@ -46,6 +46,18 @@ static inline CURLcode hoga_curl_set_blob(CURL *easy, CURLoption option, const v
     return (curl_easy_setopt)(easy, option, &blob);
 }
 
+/* Sets the function that opens sockets. */
+static inline CURLcode hoga_curl_set_socket_opener(CURL *easy, curl_opensocket_callback value)
+{
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/* The address that a socket is opened for: the structure goes on behind its declared member. */
+static inline const struct sockaddr *hoga_curl_address(const struct curl_sockaddr *address)
+{
+    return &address->addr;
+}
+
 /* Reads a number about a transfer: curl_easy_getinfo is variadic. */
 static inline CURLcode hoga_curl_get_number(CURL *easy, CURLINFO info, long *value)
 {

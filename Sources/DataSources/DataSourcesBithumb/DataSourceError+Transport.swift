@@ -13,7 +13,7 @@ extension DataSourceError {
     init(_ error: TransportError, during place: String) {
         let code: Code =
             switch error.code {
-            case .badAddress, .cannotConnect: .unreachable
+            case .badAddress, .forbiddenAddress, .cannotConnect: .unreachable
             case .nameNotResolved: .unknownHost
             case .proxy: .proxy
             case .untrusted: .untrusted

@@ -1,5 +1,6 @@
 package import CLibCurl
 package import DataSourceContracts
+package import NetworkAddresses
 
 /// Owns a libcurl easy handle: one transfer or one connection.
 ///
@@ -15,13 +16,22 @@ package struct EasyHandle: ~Copyable {
     // curl reads the certificates from here at each connect, without a copy of its own.
     private let authorities: CertificateAuthorities
     private let proxy: ProxyChoice
+    // curl asks it during transfers of this handle only; nil if every address is permitted.
+    private let gate: SocketGate?
 
     /// Makes a handle that is not prepared yet.
     ///
+    /// - Parameters:
+    ///   - authorities: the trusted certificates.
+    ///   - proxy: the proxy.
+    ///   - permits: whether a connection to an address may be opened, asked before each socket;
+    ///     with it only `https` is possible. Nil for all addresses. A proxy would be asked about
+    ///     in place of the host.
     /// - Throws: ``TransportError`` with `other` when there is no memory.
     package init(
         authorities: CertificateAuthorities,
-        proxy: ProxyChoice
+        proxy: ProxyChoice,
+        permits: (@Sendable (NetworkAddress) -> Bool)? = nil
     ) throws(TransportError) {
         // Never undone: a name lookup on a thread of libcurl may outlive all handles. libcurl
         // counts the calls and has locked them since 7.84.
@@ -33,6 +43,7 @@ package struct EasyHandle: ~Copyable {
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         self.authorities = authorities
         self.proxy = proxy
+        gate = permits.map { SocketGate(permits: $0) }
     }
 
     deinit {
@@ -46,7 +57,7 @@ package struct EasyHandle: ~Copyable {
     package func prepare(url: String, userAgent: String) throws(TransportError) {
         try unsafe check(hoga_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText))
         try set(CURLOPT_URL, url)
-        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_PROTOCOLS_STR, gate == nil ? "http,https" : "https")
         try set(CURLOPT_USERAGENT, userAgent)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -66,6 +77,12 @@ package struct EasyHandle: ~Copyable {
             }
         }
         try setProxy()
+        if let gate {
+            try unsafe check(hoga_curl_set_socket_opener(pointer, openPermittedSocket))
+            // The handle keeps the gate alive.
+            let context = unsafe Unmanaged.passUnretained(gate).toOpaque()
+            try unsafe check(hoga_curl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context))
+        }
     }
 
     /// Without these options curl reads the environment.
@@ -150,6 +167,9 @@ package struct EasyHandle: ~Copyable {
 
     /// The error of a result code, with curl's own text.
     package func failure(_ code: CURLcode) -> TransportError {
+        if code == CURLE_COULDNT_CONNECT, let refused = gate?.refused {
+            return TransportError(.forbiddenAddress, "the address \(refused) is not permitted")
+        }
         // curl ends the text with a zero and never writes past the buffer.
         let text = unsafe String(cString: errorText)
         return TransportError(curl: isProxyFailure(code) ? CURLE_PROXY : code, text: text)

@@ -1,5 +1,6 @@
 public import DataSourceContracts
 import DataSourcesCurl
+public import NetworkAddresses
 
 /// HTTP over libcurl: kept connections, HTTP/2 where TLS offers it, gzip, and a proxy if one is
 /// set.
@@ -12,6 +13,7 @@ import DataSourcesCurl
 public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
     private let queue: TransferQueue
     private let loop: TransferLoop
+    private let isOnlyHTTPS: Bool
 
     /// Makes a transport; nothing is opened yet.
     ///
@@ -20,6 +22,9 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
     ///   - authorityFile: PEM certificates of a private authority, trusted in addition to the
     ///     system's; read once, here.
     ///   - proxy: the proxy; by default the environment's.
+    ///   - permits: whether a connection to an address may be opened; only `https` is possible
+    ///     with it, and no proxy. It is asked about the address of each socket after the lookup of
+    ///     the name, on the transport's thread. Nil for all addresses.
     ///   - connectTimeout: the longest that connecting and TLS may take, beside the request's own
     ///     limit.
     ///   - requestsMax: the requests that may be in flight or wait.
@@ -30,18 +35,22 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
         userAgent: String,
         authorityFile: String?,
         proxy: ProxyChoice = .environment,
+        permits: (@Sendable (NetworkAddress) -> Bool)? = nil,
         connectTimeout: Duration = .seconds(5),
         requestsMax: Int = 256,
         connectionsPerHostMax: Int = 6
     ) throws(TransportError) {
         precondition(requestsMax > 0, "A transport takes at least one request.")
+        precondition(permits == nil || proxy == .none, "A proxy would hide the address.")
         let settings = TransferSettings(
             userAgent: userAgent,
             authorities: try CertificateAuthorities(file: authorityFile),
             proxy: proxy,
+            permits: permits,
             connectTimeout: connectTimeout,
             connectionsPerHostMax: connectionsPerHostMax
         )
+        isOnlyHTTPS = permits != nil
         let multi = try MultiHandle()
         queue = TransferQueue(requestsMax: requestsMax, waker: multi.waker)
         loop = try TransferLoop(multi: multi, queue: queue, settings: settings)
@@ -62,11 +71,10 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
     /// Performs a request; see ``HTTPTransport/send(_:)``.
     ///
     /// - Throws: ``TransportError``: also `badAddress` when the address is not `http` or `https`,
-    ///   and `cancelled` when `run()` has ended.
+    ///   `forbiddenAddress` when no address of the host is permitted, and `cancelled` when `run()`
+    ///   has ended.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        guard request.isAbsolute else {
-            throw TransportError(.badAddress, "an address must begin with http:// or https://")
-        }
+        try check(request)
         let id = try queue.reserve()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -85,9 +93,7 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
     public func open(
         _ request: HTTPRequest
     ) async throws(TransportError) -> any EventStreamConnection {
-        guard request.isAbsolute else {
-            throw TransportError(.badAddress, "an address must begin with http:// or https://")
-        }
+        try check(request)
         let id = try queue.reserve()
         let buffer = ResponseStreamBuffer()
         queue.submit(request, as: id, for: .stream(buffer))
@@ -108,12 +114,13 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
             bodyBytesMax: request.bodyBytesMax
         )
     }
-}
 
-extension HTTPRequest {
-    /// Whether the scheme is given; curl would guess a missing one from the host name.
-    fileprivate var isAbsolute: Bool {
-        let start = url.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start == "https://"
+    /// Checks the scheme; curl would guess a missing one from the host name.
+    private func check(_ request: HTTPRequest) throws(TransportError) {
+        let start = request.url.prefix(8).lowercased()
+        guard start == "https://" || !isOnlyHTTPS && start.hasPrefix("http://") else {
+            let schemes = isOnlyHTTPS ? "https://" : "http:// or https://"
+            throw TransportError(.badAddress, "an address must begin with \(schemes)")
+        }
     }
 }

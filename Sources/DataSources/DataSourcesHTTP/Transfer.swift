@@ -29,7 +29,11 @@ final class Transfer {
         self.buffer = buffer
         bodyBytesMax = request.bodyBytesMax
         fields = try HeaderList(request.headers.map { "\($0.name): \($0.value)" })
-        easy = try EasyHandle(authorities: settings.authorities, proxy: settings.proxy)
+        easy = try EasyHandle(
+            authorities: settings.authorities,
+            proxy: settings.proxy,
+            permits: settings.permits
+        )
         try easy.prepare(url: request.url, userAgent: settings.userAgent)
         try easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -2,6 +2,7 @@ import Concurrency
 import CLibCurl
 import DataSourceContracts
 import DataSourcesCurl
+import NetworkAddresses
 
 /// The settings of every transfer.
 struct TransferSettings: Sendable {
@@ -11,6 +12,8 @@ struct TransferSettings: Sendable {
     let authorities: CertificateAuthorities
     /// The proxy.
     let proxy: ProxyChoice
+    /// Whether a connection to an address may be opened; nil for all, and for `http` too.
+    let permits: (@Sendable (NetworkAddress) -> Bool)?
     /// The longest that connecting and TLS may take.
     let connectTimeout: Duration
     /// The connections to one host; further requests wait for a free one.

@@ -83,7 +83,8 @@ extension RemoteFailure {
     public init(_ error: TransportError) {
         let code: Code =
             switch error.code {
-            case .badAddress, .nameNotResolved, .cannotConnect, .other: .unreachable
+            case .badAddress, .forbiddenAddress, .nameNotResolved, .cannotConnect, .other:
+                .unreachable
             case .proxy: .proxy
             case .untrusted: .untrusted
             case .timedOut: .timedOut

@@ -1,5 +1,6 @@
 import Domain
 import HTTPServer
+import NetworkAddresses
 import Synchronization
 
 /// Token buckets, one per client and category, as the exchange's headers describe them.

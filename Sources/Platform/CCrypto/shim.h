@@ -2,5 +2,6 @@
 #define HOGA_CCRYPTO_SHIM_H
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/rand.h>
 #endif

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// Hashes and random bytes of libcrypto.
+/// Hashes, encryption and random bytes of libcrypto.
 ///
 /// Every function here may be called from any thread.
 public enum Cryptography: Sendable {
@@ -102,6 +102,32 @@ extension Cryptography {
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads Base64 with padding; nil for any other text.
+    ///
+    /// Strict, so that bytes have one text alone: no white space, no missing padding, no bits in
+    /// the last digit that belong to no byte. Source: RFC 4648, sections 3.5 and 4.
+    public static func bytes(base64 text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count % 4 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 4 * 3)
+        for start in stride(from: 0, to: digits.count, by: 4) {
+            let isLast = start + 4 == digits.count
+            let padding =
+                isLast ? digits.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count : 0
+            var group: UInt32 = 0
+            for digit in digits[start..<(start + 4 - padding)] {
+                guard let value = base64Digits.firstIndex(of: digit) else { return nil }
+                group = group << 6 | UInt32(value)
+            }
+            group <<= 6 * UInt32(padding)
+            let all = [UInt8(group >> 16), UInt8(group >> 8 & 0xff), UInt8(group & 0xff)]
+            guard all.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
+            bytes += all.prefix(3 - padding)
+        }
+        return bytes
     }
 
     /// The digit for each value from 0 to 63.

@@ -1,5 +1,6 @@
 internal import CHTTPParser
 internal import Glibc
+internal import NetworkAddresses
 
 /// Accepts connections for all loops of a server; used by the first loop's thread only.
 final class ConnectionAcceptor {

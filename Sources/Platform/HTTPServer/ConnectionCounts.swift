@@ -1,3 +1,4 @@
+internal import NetworkAddresses
 internal import Synchronization
 
 /// Counts open connections, in all and per client.

@@ -1,5 +1,6 @@
 internal import CHTTPParser
 internal import Glibc
+internal import NetworkAddresses
 
 /// A thread that serves a share of a server's connections over epoll.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+public import NetworkAddresses
 internal import Synchronization
 
 /// An HTTP/1.1 server over epoll: each thread serves a share of the connections.

@@ -1,3 +1,5 @@
+public import NetworkAddresses
+
 /// Why the server rejects a request without asking the handler; the connection is closed after
 /// the response.
 public enum HTTPServerRejection: Int, Sendable, Hashable, CaseIterable {

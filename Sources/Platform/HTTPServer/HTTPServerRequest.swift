@@ -1,3 +1,5 @@
+public import NetworkAddresses
+
 /// A complete request; it shares no memory with the server.
 public final class HTTPServerRequest: Sendable {
     /// The method as sent; `GET` for a HEAD request.

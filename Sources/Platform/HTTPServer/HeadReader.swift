@@ -1,4 +1,5 @@
 internal import CHTTPParser
+internal import NetworkAddresses
 
 /// Parses heads with libhttp_parser.
 @safe

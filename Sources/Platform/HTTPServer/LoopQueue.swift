@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import Glibc
+internal import NetworkAddresses
 internal import Synchronization
 
 /// A message to an event loop.

@@ -1,3 +1,5 @@
+import NetworkAddresses
+
 /// Checks parts of requests against their grammar (RFC 9110, RFC 9112, RFC 3986).
 enum RequestGrammar: Sendable {
     /// Whether a byte may stand in a token (RFC 9110, 5.6.2), such as a method or a field name.

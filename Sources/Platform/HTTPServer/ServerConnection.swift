@@ -1,3 +1,4 @@
+import NetworkAddresses
 import SharedMemory
 
 /// One connection of a server; used by the thread of its event loop only.

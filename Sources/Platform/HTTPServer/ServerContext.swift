@@ -1,3 +1,4 @@
+internal import NetworkAddresses
 internal import Synchronization
 
 /// The state shared by the event loops of one server.

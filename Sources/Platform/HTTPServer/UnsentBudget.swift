@@ -1,3 +1,4 @@
+internal import NetworkAddresses
 internal import SharedMemory
 
 /// Decides which outputs are dropped when clients leave too many bytes unread.

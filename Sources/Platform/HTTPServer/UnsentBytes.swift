@@ -1,3 +1,4 @@
+internal import NetworkAddresses
 internal import Synchronization
 
 /// The bytes that clients of one or more servers have not taken yet, within a budget.

@@ -1,5 +1,6 @@
 internal import CHTTPParser
 internal import Glibc
+public import NetworkAddresses
 
 /// Owns the socket of an upgraded connection: reads and writes never block, and `deinit` closes it.
 ///

@@ -1,5 +1,6 @@
 import DataSourceContracts
 import Domain
+import NetworkAddresses
 import ViewStates
 import PresentationHTTP
 import PresentationTerminal
@@ -223,6 +224,11 @@ struct ConfigurationTests {
                 ["10.0.0.0/33", "proxy", "10.0.0.1,", ",", "::/129", "10.0.0.0/8/8"],
                 "like 10.0.0.0/8,::1"
             ),
+            (
+                .webhookAllow, ["10.0.0.0/33", "localhost", "10.0.0.1,", "https://10.0.0.1"],
+                "like 10.0.0.0/8,::1"
+            ),
+            (.webhookKey, ["a", "AAAA", "\n\n", "AAAA\nAAAA"], "openssl rand -base64 32"),
             (
                 .corsOrigins,
                 [

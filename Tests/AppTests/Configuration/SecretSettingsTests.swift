@@ -13,6 +13,7 @@ struct SecretSettingsTests {
         .databaseSessionURL: "host=db.example dbname=hoga password=s3cret",
         .databaseReadURL: "host=db1,db2 dbname=hoga password=s3cret",
         .token: "hoga_" + String(repeating: "s3cret", count: 7) + "A",
+        .webhookKey: String(repeating: "s3cret", count: 7) + "A=",
     ]
 
     private func resolve(
@@ -45,6 +46,11 @@ struct SecretSettingsTests {
     private func text(_ setting: Setting, _ configuration: Configuration) -> String? {
         switch (setting, configuration.store) {
         case (.token, _): configuration.token?.text
+        case (.webhookKey, _):
+            // Keys have no text form.
+            Self.values[setting].flatMap { text in
+                (try? WebhookKeys(parsing: text)) == configuration.webhookKeys ? text : nil
+            }
         case (.databaseURL, .postgresql(let choice)): choice.url
         case (.databaseSessionURL, .postgresql(let choice)): choice.sessionURL
         case (.databaseReadURL, .postgresql(let choice)): choice.readURL
@@ -102,7 +108,8 @@ struct SecretSettingsTests {
         for (bytes, words) in [
             ([], "is empty"), (Array(" \n\t".utf8), "is empty"), ([0xff, 0xfe], "not UTF-8"),
             (Array(repeating: UInt8(ascii: "x"), count: 70_000), "larger than"),
-            (Array("s3cret s3cret".utf8), ": "), (Array("s3cret\ns3cret".utf8), "several lines"),
+            (Array("s3cret s3cret".utf8), ": "),
+            (Array("s3cret\ns3cret".utf8), setting.hasLines ? "line 1 is not" : "several lines"),
         ] as [([UInt8], String)] {
             try withFile(bytes) { path in
                 let error = error(path)
@@ -154,16 +161,23 @@ struct SecretSettingsTests {
         if !text.contains("sslmode") { check(["HOGA_DATABASE_URL": text], "%2F", "%40") }
     }
 
-    @Test("a token file that others can read causes a warning; other secrets do not")
+    @Test("a token or key file that others can read causes a warning; other secrets do not")
     func modes() throws {
         try withFile(Array((Self.values[.token] ?? "").utf8)) { path in
             for (mode, isOpen) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-                let warning = SecretFiles.warning(try SecretFiles.values(["HOGA_TOKEN_FILE": path]))
-                #expect((warning != nil) == isOpen, "\(mode)")
-                if let warning { #expect(warning.hasSuffix("chmod 600 \(path)")) }
-                let others = try SecretFiles.values(["HOGA_DATABASE_URL_FILE": path])
-                #expect(SecretFiles.warning(others) == nil)
+                for setting in Self.secrets {
+                    let name = try #require(setting.fileVariable)
+                    let secrets = try SecretFiles.values([name: path])
+                    let warnings = SecretFiles.warnings(secrets, for: Self.secrets)
+                    let isChecked = [.token, .webhookKey].contains(setting)
+                    #expect((warnings.count == 1) == (isOpen && isChecked), "\(mode)")
+                    for warning in warnings {
+                        #expect(warning.hasPrefix(name + ": other users can read"))
+                        #expect(warning.hasSuffix("chmod 600 \(path)"))
+                    }
+                    #expect(SecretFiles.warnings(secrets, for: [.databaseURL]).isEmpty)
+                }
             }
         }
     }

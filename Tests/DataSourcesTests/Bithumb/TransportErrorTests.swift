@@ -6,7 +6,8 @@ import Testing
 @Suite("Transport errors are translated to data source errors")
 struct TransportErrorTests {
     static let translations: [(TransportError.Code, DataSourceError.Code)] = [
-        (.badAddress, .unreachable), (.nameNotResolved, .unknownHost),
+        (.badAddress, .unreachable), (.forbiddenAddress, .unreachable),
+        (.nameNotResolved, .unknownHost),
         (.upgradeRefused(status: 404), .httpStatus(404)),
         (.cannotConnect, .unreachable), (.proxy, .proxy), (.untrusted, .untrusted),
         (.timedOut, .timedOut),

@@ -1,5 +1,6 @@
 import Domain
 import HTTPServer
+import NetworkAddresses
 import Testing
 
 @testable import ExchangeSimulator

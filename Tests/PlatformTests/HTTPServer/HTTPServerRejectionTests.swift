@@ -1,4 +1,5 @@
 import HTTPServer
+import NetworkAddresses
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import SharedMemory
 import TestSupport
 import Testing

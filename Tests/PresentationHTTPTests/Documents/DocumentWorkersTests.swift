@@ -1,6 +1,7 @@
 import Dispatch
 import Domain
 import HTTPServer
+import NetworkAddresses
 import Synchronization
 import TestSupport
 import ViewStates

@@ -1,4 +1,5 @@
 import HTTPServer
+import NetworkAddresses
 import Testing
 
 @testable import PresentationHTTP

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPServer
+import NetworkAddresses
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import TestSupport
 import ViewStates
 import Testing

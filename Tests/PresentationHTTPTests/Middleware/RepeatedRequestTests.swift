@@ -1,5 +1,6 @@
 import Domain
 import HTTPServer
+import NetworkAddresses
 import ViewStates
 import TestSupport
 import Testing

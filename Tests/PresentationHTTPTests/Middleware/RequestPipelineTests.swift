@@ -1,5 +1,6 @@
 import Compression
 import HTTPServer
+import NetworkAddresses
 import PresentationHTTP
 import TestSupport
 import Testing

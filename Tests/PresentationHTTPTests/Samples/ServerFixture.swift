@@ -1,4 +1,5 @@
 import HTTPServer
+import NetworkAddresses
 import TestSupport
 
 /// A handler behind a server on a free local port, and a client.

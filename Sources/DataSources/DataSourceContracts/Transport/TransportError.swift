@@ -4,6 +4,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public enum Code: Sendable, Hashable {
         /// The transport does not support the address.
         case badAddress
+        /// The address of the host is not permitted.
+        case forbiddenAddress
         /// The name was not found.
         case nameNotResolved
         /// The connection was refused or is blocked.
@@ -42,7 +44,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch code {
-        case .badAddress, .untrusted, .tooLarge, .cancelled: false
+        case .badAddress, .forbiddenAddress, .untrusted, .tooLarge, .cancelled: false
         case .nameNotResolved, .cannotConnect, .proxy, .timedOut, .closed, .upgradeRefused,
             .protocolViolation, .other:
             true

@@ -57,7 +57,7 @@ public final class UpstreamRequestCounts: Sendable {
         case .status(let status): String(status)
         case .failure(let code):
             switch code {
-            case .badAddress: "bad_address"
+            case .badAddress, .forbiddenAddress: "bad_address"
             case .nameNotResolved, .cannotConnect: "unreachable"
             case .proxy: "proxy"
             case .untrusted: "untrusted"

@@ -1,4 +1,5 @@
 import HTTPServer
+import NetworkAddresses
 
 /// Finds the client of a request: the peer, or the client that trusted proxies forward.
 struct ClientAddress: Sendable {

@@ -1,4 +1,5 @@
 import HTTPServer
+import NetworkAddresses
 import Synchronization
 
 /// The request quotas of clients and tokens.

@@ -1,5 +1,6 @@
 import Domain
 import HTTPServer
+import NetworkAddresses
 
 /// A request in the pipeline: its client, id and start, and the quotas it was charged to.
 struct RequestContext: Sendable {

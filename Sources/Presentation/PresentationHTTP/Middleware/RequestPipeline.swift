@@ -1,6 +1,7 @@
 import Compression
 import Domain
 import HTTPServer
+import NetworkAddresses
 import SharedMemory
 
 /// The steps that all requests and responses share: id, client, limits, CORS, conditional

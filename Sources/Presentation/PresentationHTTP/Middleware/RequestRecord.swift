@@ -1,5 +1,5 @@
 public import Domain
-public import HTTPServer
+public import NetworkAddresses
 
 /// A finished request, for logs and metrics.
 public struct RequestRecord: Sendable {

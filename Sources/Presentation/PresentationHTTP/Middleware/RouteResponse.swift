@@ -1,6 +1,7 @@
 import Compression
 import Domain
 import HTTPServer
+import NetworkAddresses
 import SharedMemory
 import ViewStates
 

@@ -1,5 +1,6 @@
 import Domain
 public import HTTPServer
+public import NetworkAddresses
 public import UseCases
 public import ViewStates
 

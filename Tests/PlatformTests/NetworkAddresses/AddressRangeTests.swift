@@ -1,8 +1,6 @@
-import HTTPServer
+import NetworkAddresses
 import TestSupport
 import Testing
-
-@testable import PresentationHTTP
 
 @Suite("Address ranges")
 struct AddressRangeTests {

@@ -1,4 +1,4 @@
-import HTTPServer
+import NetworkAddresses
 import Testing
 
 @Suite("Network addresses")

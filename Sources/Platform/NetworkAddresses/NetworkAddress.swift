@@ -1,5 +1,4 @@
-internal import CHTTPParser
-internal import Glibc
+package import Glibc
 
 /// The IP address of a peer; limits per client count its ``network``.
 ///
@@ -28,7 +27,7 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads a socket address; `0.0.0.0` for families other than IPv4 and IPv6.
-    init(_ address: UnsafePointer<sockaddr>?) {
+    package init(_ address: UnsafePointer<sockaddr>?) {
         // The family determines the structure behind the pointer.
         guard let address = unsafe address else {
             self.init(0, 0, 0, 0)

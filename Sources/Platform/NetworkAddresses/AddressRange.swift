@@ -1,5 +1,3 @@
-public import HTTPServer
-
 /// A range of addresses with a common prefix, `10.0.0.0/8`, or a single address.
 public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let isIPv4: Bool
