@@ -6,8 +6,8 @@ usage: scripts/with-postgresql scripts/check-docs.py HOGA
 HOGA is a built binary. The ```sh blocks of a page run in order in one bash session that stops at
 the first error, in an empty folder, on the simulated exchange, with free ports in place of the
 documented ones. The ```sql block of docs/deployment.md prepares its database first; the ```python
-and ```js blocks of docs/http-api.md are the files that its commands run, beside the checkout's
-clients; lines that run node are skipped where it is not installed. Blocks of another language need
+and ```js blocks of docs/http-api.md are files, named in their first lines, that its commands run
+beside the checkout's clients; lines that run node are skipped where it is not installed. Blocks of another language need
 what a test does not have: an editor, a container engine, another host.
 README's `make` commands are skipped: they are what runs this script.
 Exits with 0, or with 1 after printing the output of each page that failed.
@@ -30,8 +30,9 @@ PORT = re.compile(r"(?<=127\.0\.0\.1:)(\d+)")
 SKIPPED = re.compile(r"^(?:sudo )?make .*\n", re.M)
 # README's last block opens a terminal and a server; its commands run on other pages.
 INTERACTIVE = re.compile(r"^hoga (?:watch|serve|doctor) +#.*\n", re.M)
-# The file that a page's block of a language is.
-EXAMPLES = {"python": "example.py", "js": "example.mjs"}
+# The file that a block of these languages is, as its first line says: `# example.py: …`.
+EXAMPLES = ("python", "js")
+EXAMPLE_NAME = re.compile(r"(?:#|//) (\w+\.\w+): ")
 NODE = re.compile(r"^node .*\n", re.M)
 SECONDS_MAX = 120
 PASSWORD = "documented"
@@ -77,8 +78,9 @@ def run(page, hoga, folder):
 
     commands = moved(commands)
     (folder / "clients").symlink_to(ROOT / "clients")
-    for language, name in EXAMPLES.items():
+    for language in EXAMPLES:
         for body in blocks(page, language):
+            name = EXAMPLE_NAME.match(body)[1]
             (folder / name).write_text(moved(body), encoding="utf-8")
     binaries = folder / "bin"
     binaries.mkdir()

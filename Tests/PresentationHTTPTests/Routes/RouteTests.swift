@@ -45,6 +45,7 @@ struct RouteTests {
             "/v1/me/tokens": "GET, HEAD, POST", "/v1/me/tokens/{number}": "DELETE",
             "/v1/me/alerts": "GET, HEAD, POST", "/v1/me/alerts/{id}": "PUT, DELETE",
             "/v1/me/alerts/log": "GET, HEAD, PATCH",
+            "/v1/me/webhook": "GET, HEAD, PUT, DELETE",
             "/v1/me/portfolio": "GET, HEAD", "/v1/me/stream": "GET, HEAD",
         ]
         for (template, allow) in expected {

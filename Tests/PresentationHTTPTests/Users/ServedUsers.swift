@@ -1,3 +1,4 @@
+import Foundation
 import ViewStates
 import PresentationHTTP
 import Synchronization
@@ -8,7 +9,18 @@ import UseCases
 
 /// The snapshot service over a sample board and an in-memory user store, behind a real server.
 final class ServedUsers: Sendable {
+    /// What the service has for webhooks.
+    enum Webhooks: Sendable {
+        /// All of it.
+        case complete
+        /// A store, but no key for secrets.
+        case withoutKey
+        /// Nothing.
+        case none
+    }
+
     let store = InMemoryUsers()
+    let webhooks = InMemoryWebhooks()
     /// The reported failures of the store.
     let failures = RecordedFailures()
     /// The results of changes that reached the store.
@@ -26,9 +38,10 @@ final class ServedUsers: Sendable {
     static func with(
         users: Int = 2,
         rules: ServiceConfiguration = .sample,
+        webhooks: Webhooks = .complete,
         _ job: @escaping @Sendable (ServedUsers) throws -> Void
     ) async throws {
-        let served = ServedUsers(rules)
+        let served = ServedUsers(rules, webhooks)
         for number in 1...Int64(users) {
             served.store.addUser(UserID(number), name: "user\(number)")
             served.addToken(Int(number), of: number)
@@ -42,7 +55,7 @@ final class ServedUsers: Sendable {
         }
     }
 
-    private init(_ rules: ServiceConfiguration) {
+    private init(_ rules: ServiceConfiguration, _ hooks: Webhooks) {
         self.rules = rules
         var board = SampleBoard.live()
         latest = SnapshotPublisher(board.snapshot())
@@ -69,6 +82,7 @@ final class ServedUsers: Sendable {
             UserService.Parts(
                 tokens: store,
                 ownTokens: store,
+                webhooks: Self.access(to: webhooks, hooks),
                 users: store,
                 notifications: store,
                 hash: { Self.hash($0) },
@@ -98,6 +112,30 @@ final class ServedUsers: Sendable {
             uptime: { .zero },
             makeRequestID: RequestIDSequence().next
         )
+    }
+
+    /// The access to webhooks; addresses are allowed on hosts under `example`.
+    private static func access(to store: InMemoryWebhooks, _ hooks: Webhooks) -> WebhookAccess? {
+        let made = MadeTokens()
+        let makeSecret = { @Sendable (user: UserID) in
+            let number = made.next()
+            return (secret(number), Array("sealed \(number) of \(user.number)".utf8))
+        }
+        let refusal = { @Sendable (url: String) in
+            url.hasPrefix("https://") && url.contains(".example/")
+                ? nil : "not an address under .example; choose another one"
+        }
+        return switch hooks {
+        case .complete:
+            WebhookAccess(repository: store, makeSecret: makeSecret, refusal: refusal)
+        case .withoutKey: WebhookAccess(repository: store, makeSecret: nil, refusal: refusal)
+        case .none: nil
+        }
+    }
+
+    /// The secret of a webhook that the service makes with a number from 501.
+    static func secret(_ number: Int) -> String {
+        "whsec_" + Data("secret \(number)".utf8).base64EncodedString()
     }
 
     /// Starts a server for one client.

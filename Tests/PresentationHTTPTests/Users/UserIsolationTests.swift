@@ -11,7 +11,7 @@ struct UserIsolationTests {
     private static let paths = [
         "/v1/me", "/v1/me/favorites", "/v1/me/holdings", "/v1/me/cash", "/v1/me/portfolio",
         "/v1/me/markets", "/v1/me/markets?tab=favorites", "/v1/me/settings",
-        "/v1/me/tokens",
+        "/v1/me/tokens", "/v1/me/webhook",
     ]
 
     /// The texts that only other users' data contain.
@@ -98,6 +98,13 @@ struct UserIsolationTests {
                     .addFavorite(MarketID(stringLiteral: "MARK\(user)X_KRW")),
                     of: UserID(user)
                 )
+                let set = try served.client().ask(
+                    "PUT",
+                    "/v1/me/webhook",
+                    as: Int(user),
+                    body: #"{"url":"https://user\#(user)x.example/"}"#
+                )
+                #expect(set.status == 201)
             }
             // One user is removed meanwhile.
             try withThreads(count: 4) { lane in

@@ -92,6 +92,9 @@ struct FrozenDocumentTests {
         case ("alerts", 1): try read(StoredDocument<AlertsViewState>.self, frozen).json
         case ("alert", 1): try read(StoredDocument<AlertRuleViewState>.self, frozen).json
         case ("alert-log", 1): try read(StoredDocument<AlertLogViewState>.self, frozen).json
+        case ("webhook", 1): try read(StoredDocument<WebhookViewState>.self, frozen).json
+        case ("new-webhook", 1):
+            try read(StoredDocument<NewWebhookViewState>.self, frozen).json
         case ("tokens", 1): try read(StoredDocument<TokensViewState>.self, frozen).json
         case ("token", 1): try read(StoredDocument<NewTokenViewState>.self, frozen).json
         case ("problem", 1): try read(ProblemDocument.self, frozen).json

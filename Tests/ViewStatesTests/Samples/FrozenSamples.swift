@@ -8,7 +8,7 @@ import TestSupport
 enum FrozenSamples {
     static func documents() -> [FrozenDocument] {
         BoardBuilder.allCases.flatMap { market($0) } + personal() + [favorites()] + kept()
-            + alerts() + tokens() + problems() + readiness() + [about()]
+            + alerts() + webhooks() + tokens() + problems() + readiness() + [about()]
     }
 
     private static func frozen(
@@ -251,6 +251,41 @@ enum FrozenSamples {
         let log = AlertLogViewState(alerts.log, of: alerts, .english)
         return rules
             + [frozen("alert-log", 1, "read", StoredDocument(user: 4, digest: 7, state: log).json)]
+    }
+
+    /// A webhook that was just set, and one with failures.
+    private static func webhooks() -> [FrozenDocument] {
+        let present = BoardBuilder.live.board.now
+        let new = Webhook(url: "https://example.com/alerts", createdAt: present)
+        var used = new
+        used.lastSuccessAt = present.advanced(by: .seconds(60))
+        let failure = WebhookFailure(at: present.advanced(by: .seconds(66)), reason: "status 503")
+        used.lastFailure = failure
+        used.pendingCount = 3
+        used.droppedCount = 2
+        used.deadLetters = [
+            WebhookDeadLetter(number: 12, attempts: 31, failure: failure),
+            WebhookDeadLetter(number: 7, attempts: 1, failure: failure),
+        ]
+        let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"
+        return [("new", new), ("used", used)].flatMap { scene, webhook in
+            let state = WebhookViewState(webhook)
+            let made = NewWebhookViewState(webhook, secret: secret)
+            return [
+                frozen(
+                    "webhook",
+                    1,
+                    scene,
+                    StoredDocument(user: 4, digest: 7, state: state).json
+                ),
+                frozen(
+                    "new-webhook",
+                    1,
+                    scene,
+                    StoredDocument(user: 4, digest: 0xfedc_ba98_7654_3210, state: made).json
+                ),
+            ]
+        }
     }
 
     /// A list of tokens, and a new one.

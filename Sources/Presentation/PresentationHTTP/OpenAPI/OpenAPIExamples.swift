@@ -14,6 +14,7 @@ enum OpenAPIExamples {
         case .about: .encoded(PackageResources.about_json)
         case .openAPI: nil
         case .personal(.tokens) where method == .post: .encoded(PackageResources.token_json)
+        case .personal(.webhook): .encoded(Array((method == .put ? newWebhook : webhook).utf8))
         case .personal(.alerts) where method == .post, .personal(.alert):
             .encoded(PackageResources.alert_json)
         case .personal(let resource): personal(resource)
@@ -41,9 +42,40 @@ enum OpenAPIExamples {
         case .alerts: .encoded(PackageResources.alerts_json)
         case .alertLog: .encoded(PackageResources.alert_log_json)
         case .tokens: .encoded(PackageResources.tokens_json)
-        case .favorite, .holding, .alert, .token, .stream: nil
+        case .favorite, .holding, .alert, .webhook, .token, .stream: nil
         }
     }
+
+    private static let webhook = #"""
+        {
+          "schema": "webhook",
+          "version": 1,
+          "revision": "u4-5b1f0c9a7d3e2486-0",
+          "state": {
+            "url": "https://example.com/alerts", "createdAt": "2026-11-20T21:00:00.000000+09:00",
+            "lastSuccessAt": "2026-11-21T08:15:42.100000+09:00",
+            "lastFailure": {"at": "2026-11-21T08:15:36.400000+09:00", "reason": "status 503"},
+            "pending": 1, "dropped": 0,
+            "deadLetters": [
+              {"id": "12", "at": "2026-11-21T07:58:03.200000+09:00", "attempts": 31,
+                "reason": "no answer within 10 s"}
+            ]
+          }
+        }
+        """#
+
+    private static let newWebhook = #"""
+        {
+          "schema": "new-webhook",
+          "version": 1,
+          "revision": "u4-81d7e20c6f5a94b3-0",
+          "state": {
+            "url": "https://example.com/alerts", "createdAt": "2026-11-20T21:00:00.000000+09:00",
+            "lastSuccessAt": null, "lastFailure": null, "pending": 0, "dropped": 0,
+            "deadLetters": [], "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"
+          }
+        }
+        """#
 
     /// Example events of a list's stream, as Markdown.
     static let events = """

@@ -121,7 +121,7 @@ struct OpenAPIOperation: Sendable {
     // MARK: Responses
 
     private func responses(_ words: OperationStrings) -> [JSONValue.Member] {
-        var members = [success(words)]
+        var members = success(words)
         if method == .get, !isStream {
             let headers = (["ETag", "Cache-Control", "Vary", "X-Request-Id"] + ageHeader)
                 .map(OpenAPIResponses.header)
@@ -139,30 +139,50 @@ struct OpenAPIOperation: Sendable {
             + problems.map { .init("\($0)", OpenAPIResponses.reference($0)) }
     }
 
-    private func success(_ words: OperationStrings) -> JSONValue.Member {
+    private func success(_ words: OperationStrings) -> [JSONValue.Member] {
         guard let answer = words.answer else {
-            return .init(
-                "204",
-                [
-                    "description": "Done. Repeating the request changes nothing.",
-                    "headers": .object([OpenAPIResponses.header("X-Request-Id")]),
-                ]
-            )
+            return [
+                .init(
+                    "204",
+                    [
+                        "description": "Done. Repeating the request changes nothing.",
+                        "headers": .object([OpenAPIResponses.header("X-Request-Id")]),
+                    ]
+                )
+            ]
         }
         var names = [
             "ETag", "Cache-Control", "Vary", "RateLimit-Policy", "RateLimit", "X-Request-Id",
         ]
         names += ageHeader
         if method == .post { names.append("Location") }
-        // The answer with a new token is kept by no cache.
-        if route.target == .personal(.tokens), method == .post { names.removeFirst() }
+        // The answer with a new token or secret is kept by no cache.
+        if isSecret { names.removeFirst() }
         if isStream { names = ["Cache-Control", "X-Request-Id"] }
         var response: JSONValue = [
             "description": .string(words.answerMeaning),
             "headers": .object(names.map(OpenAPIResponses.header)),
         ]
         if !isHead { response = response.with("content", content(answer)) }
-        return .init(method == .post ? "201" : "200", response)
+        return statuses.map { .init($0, response) }
+    }
+
+    /// The statuses of a success with a document.
+    private var statuses: [String] {
+        switch (route.target, method) {
+        // The first webhook is made, others replace it.
+        case (.personal(.webhook), .put): ["200", "201"]
+        case (_, .post): ["201"]
+        default: ["200"]
+        }
+    }
+
+    /// Whether the response is shown once and kept by no cache.
+    private var isSecret: Bool {
+        switch (route.target, method) {
+        case (.personal(.tokens), .post), (.personal(.webhook), .put): true
+        default: false
+        }
     }
 
     /// Only users' own data can be older than those of the store.
@@ -192,7 +212,9 @@ struct OpenAPIOperation: Sendable {
         if route.access != .anyone {
             codes.formUnion([.unauthorized, .forbiddenScope, .storeUnavailable])
         }
-        if route.template.contains("{") || route.parameterNames.contains("market") {
+        if route.template.contains("{") || route.parameterNames.contains("market")
+            || route.target == .personal(.webhook)
+        {
             codes.insert(.notFound)
         }
         if method == .get, route.parameterNames.contains(where: ["since", "revision"].contains) {

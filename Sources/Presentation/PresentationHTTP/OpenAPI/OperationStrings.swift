@@ -119,6 +119,10 @@ struct OperationStrings: Sendable {
             case (.alert, _): ("removeAlert", "Remove an alert rule; the log keeps its alerts.")
             case (.alertLog, .get): ("getAlertLog", "The alerts that fired, newest first.")
             case (.alertLog, _): ("markAlertsSeen", "Mark alerts as seen, up to one of them.")
+            case (.webhook, .get): ("getWebhook", "The webhook for alerts, without its secret.")
+            case (.webhook, .delete): ("removeWebhook", "Remove the webhook for alerts.")
+            case (.webhook, _):
+                ("putWebhook", "Set the webhook for alerts, each time with a new secret.")
             case (.tokens, .get): ("listTokens", "The user's valid tokens.")
             case (.tokens, _): ("createToken", "Make a token of the user.")
             case (.token, _): ("revokeToken", "Revoke a token of the user.")
@@ -153,6 +157,7 @@ struct OperationStrings: Sendable {
         case .cash: "CashInput"
         case .alerts, .alert: "AlertInput"
         case .alertLog: "AlertLogChange"
+        case .webhook: "WebhookInput"
         case .tokens: "TokenInput"
         case .favorite, .markets, .holdings, .portfolio, .token, .stream: nil
         }
@@ -172,6 +177,7 @@ struct OperationStrings: Sendable {
         case .alerts: method == .post ? "AlertDocument" : "AlertsDocument"
         case .alert: "AlertDocument"
         case .alertLog: method == .patch ? nil : "AlertLogDocument"
+        case .webhook: method == .put ? "NewWebhookDocument" : "WebhookDocument"
         case .tokens: method == .post ? "NewTokenDocument" : "TokensDocument"
         case .favorite, .holding, .token, .stream: nil
         }

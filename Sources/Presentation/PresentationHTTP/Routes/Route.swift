@@ -189,6 +189,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     /// One alert rule.
     case alert
     case alertLog
+    /// The user's webhook.
+    case webhook
     case tokens
     /// One token of the user.
     case token
@@ -203,8 +205,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .alert: "/alerts/{id}"
         case .alertLog: "/alerts/log"
         case .token: "/tokens/{number}"
-        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .alerts, .tokens,
-            .stream:
+        case .markets, .favorites, .settings, .holdings, .cash, .portfolio, .alerts, .webhook,
+            .tokens, .stream:
             "/" + rawValue
         }
     }
@@ -214,7 +216,7 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .markets, .holdings, .portfolio, .stream: [.get]
         case .me, .settings, .alertLog: [.get, .patch]
         case .favorites: [.get, .put]
-        case .cash: [.get, .put, .delete]
+        case .cash, .webhook: [.get, .put, .delete]
         case .favorite, .holding, .alert: [.put, .delete]
         case .tokens, .alerts: [.get, .post]
         case .token: [.delete]
@@ -227,7 +229,8 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         case .portfolio, .alerts, .alert: ["lang"]
         case .alertLog: ["before", "limit", "lang"]
         case .stream: Route.userStreamParameterNames
-        case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash, .tokens, .token:
+        case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash, .webhook, .tokens,
+            .token:
             []
         }
     }

@@ -12,6 +12,8 @@ enum UserRequest: Sendable {
     case tokens(TokenRequest)
     /// Makes or replaces an alert rule, or reads the log.
     case alerts(AlertRequest)
+    /// Reads, sets or removes the webhook.
+    case webhook(WebhookRequest)
 
     /// Parses the parameters, the condition and the body of a request.
     ///
@@ -27,6 +29,8 @@ enum UserRequest: Sendable {
             self = .tokens(request)
         } else if let request = try AlertRequest(call, resource, parameters, user: user) {
             self = .alerts(request)
+        } else if let request = try WebhookRequest(call, resource) {
+            self = .webhook(request)
         } else if call.method == .get, let query = try Self.query(resource, parameters) {
             self = .look(query)
         } else {
@@ -45,6 +49,7 @@ enum UserRequest: Sendable {
         case .cash: return "amount"
         case .alerts, .alert: return "rule"
         case .alertLog: return "seenThrough"
+        case .webhook: return "url"
         case .settings, .markets, .holdings, .portfolio, .tokens, .token, .stream: return "body"
         }
     }
@@ -67,7 +72,7 @@ enum UserRequest: Sendable {
         case .cash: .cash
         case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
         case .alerts: .alerts(try parameters.choice("lang") ?? .korean)
-        case .tokens, .alertLog: nil
+        case .tokens, .alertLog, .webhook: nil
         case .favorite, .holding, .alert, .token, .stream:
             preconditionFailure("The route has no document.")
         }
@@ -136,7 +141,7 @@ struct RequestedChange: Sendable {
             self.init(.markAlertsSeen(through: try UserRequestBody(call).seenThrough()))
         case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
             (.favorite, _), (.favorites, _), (.settings, _), (.holding, _), (.tokens, _),
-            (.token, _), (.alerts, _), (.alert, _), (.alertLog, _):
+            (.token, _), (.alerts, _), (.alert, _), (.alertLog, _), (.webhook, _):
             preconditionFailure("The route has no such method.")
         }
     }
@@ -188,7 +193,7 @@ struct RequestedChange: Sendable {
             switch resource {
             case .favorites, .settings, .alert: ["If-Match"]
             case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .alerts,
-                .alertLog, .tokens, .token, .stream:
+                .alertLog, .webhook, .tokens, .token, .stream:
                 []
             }
         for name in ["If-Match", "If-None-Match"]

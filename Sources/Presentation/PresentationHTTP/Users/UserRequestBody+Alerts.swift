@@ -1,3 +1,4 @@
+import Domain
 import JSON
 
 extension UserRequestBody {
@@ -26,4 +27,21 @@ extension UserRequestBody {
         }
         return number
     }
+
+    /// `{"url": text}`.
+    func webhookURL() throws(Problem) -> String {
+        try check(known: ["url"], needed: ["url"])
+        guard case .string(let text) = self["url"] else {
+            throw Self.wrongKind("url", self["url"], Self.webhookURLs)
+        }
+        guard text.utf8.count <= Webhook.urlBytesMax else {
+            throw .invalidParameter("url", "is too long", allowed: Self.webhookURLs)
+        }
+        return text
+    }
+
+    /// What the address of a webhook may be.
+    static let webhookURLs = [
+        "an https URL of at most \(Webhook.urlBytesMax) bytes, e.g. https://example.com/alerts"
+    ]
 }

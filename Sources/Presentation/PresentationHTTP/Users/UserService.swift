@@ -13,6 +13,8 @@ public final class UserService: Sendable {
         public var tokens: any TokenRepository
         /// Lists, makes and revokes the tokens of the owner of one.
         public var ownTokens: any OwnTokenRepository
+        /// Reads and changes webhooks; nil for a service without them.
+        public var webhooks: WebhookAccess?
         /// Reads and changes records.
         public var users: any UserRepository
         /// Tells which users another process changed; nil if change counts are polled.
@@ -49,6 +51,7 @@ public final class UserService: Sendable {
         public init(
             tokens: any TokenRepository,
             ownTokens: any OwnTokenRepository,
+            webhooks: WebhookAccess? = nil,
             users: any UserRepository,
             notifications: (any ChangeNotificationRepository)?,
             isReadOnly: Bool = false,
@@ -66,6 +69,7 @@ public final class UserService: Sendable {
         ) {
             self.tokens = tokens
             self.ownTokens = ownTokens
+            self.webhooks = webhooks
             self.users = users
             self.notifications = notifications
             self.isReadOnly = isReadOnly
@@ -85,6 +89,7 @@ public final class UserService: Sendable {
 
     let tokens: TokenVerifier
     let ownTokens: any OwnTokenRepository
+    let webhooks: WebhookAccess?
     let users: UserStateService
     /// Has the whole log of alerts, of which records have the newest part.
     let records: any UserRepository
@@ -116,6 +121,7 @@ public final class UserService: Sendable {
         let tokens = TokenVerifier(repository: parts.tokens, clock: clock, now: parts.now)
         self.tokens = tokens
         ownTokens = parts.ownTokens
+        webhooks = parts.webhooks
         records = parts.users
         let latency = NewsLatency(clock: clock)
         newsLatency = latency
@@ -244,11 +250,13 @@ extension UserService: UserAPI {
                     try await service.make(change, grant, call.permit)
                 }
             case .alerts(let request):
-                let isChange = call.method != .get
-                let onFault = { @Sendable [onChange] (failure: StoreFailure) in
-                    if isChange { onChange(failure) }
+                wait(for: call, grant, reply, onFault: onFault(of: call)) {
+                    service throws(StoreFailure) in
+                    try await service.answer(request, call, grant)
                 }
-                wait(for: call, grant, reply, onFault: onFault) { service throws(StoreFailure) in
+            case .webhook(let request):
+                wait(for: call, grant, reply, onFault: onFault(of: call)) {
+                    service throws(StoreFailure) in
                     try await service.answer(request, call, grant)
                 }
             case .tokens(let request):
@@ -259,6 +267,11 @@ extension UserService: UserAPI {
         } catch {
             reply(.problem(error))
         }
+    }
+
+    /// Reports failures of the store that a change meets.
+    private func onFault(of call: RoutedRequest) -> @Sendable (StoreFailure) -> Void {
+        call.method == .get ? { _ in } : onChange
     }
 
     private func document(

@@ -288,4 +288,4 @@ public struct AlertLogViewState: DocumentState {
 }
 
 /// The numbers of rules and alerts.
-private let alertNumberPattern = "^[1-9][0-9]{0,18}$"
+let alertNumberPattern = "^[1-9][0-9]{0,18}$"

@@ -79,6 +79,10 @@ extension OpenAPISchemas {
                     [.init("seenThrough", .text(pattern: "^(0|[1-9][0-9]{0,17})$"))]
                 )
             ),
+            .init(
+                "WebhookInput",
+                .input("Where alerts are sent.", required: ["url"], [.init("url", webhookURL)])
+            ),
         ]
     }
 
@@ -100,6 +104,15 @@ extension OpenAPISchemas {
             .described(
                 "Scope, condition and options: `BTC > 150000000 again 10m`. A coin alone is its won"
                     + " market; docs/alerts.md has the grammar."
+            )
+    }
+
+    private static var webhookURL: JSONValue {
+        JSONValue.text(pattern: "^https://").with("maxLength", .integer(Webhook.urlBytesMax))
+            .with("format", "uri").with("examples", ["https://example.com/alerts"])
+            .described(
+                "An `https` URL of a public host, unless the operator allows others. At most"
+                    + " \(Webhook.urlBytesMax) bytes."
             )
     }
 

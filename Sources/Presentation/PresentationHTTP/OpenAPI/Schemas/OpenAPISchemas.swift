@@ -91,6 +91,8 @@ enum OpenAPISchemas {
             HoldingsViewState.component(), CashViewState.component(), ProfileViewState.component(),
             AlertRuleViewState.component(), LoggedAlertViewState.component(),
             AlertsViewState.component(), AlertLogViewState.component(),
+            WebhookFailureViewState.component(), WebhookDeadLetterViewState.component(),
+            WebhookViewState.component(), NewWebhookViewState.component(),
             TokenViewState.component(), TokensViewState.component(),
             NewTokenViewState.component(),
             AboutViewState.License.component(), AboutViewState.component(),
@@ -135,6 +137,8 @@ enum OpenAPISchemas {
             .init("LiveAlertsDocument", Document<AlertsViewState>.schema(.shared)),
             .init("AlertDocument", StoredDocument<AlertRuleViewState>.schema(.shared)),
             .init("AlertLogDocument", StoredDocument<AlertLogViewState>.schema(.shared)),
+            .init("WebhookDocument", StoredDocument<WebhookViewState>.schema(.shared)),
+            .init("NewWebhookDocument", StoredDocument<NewWebhookViewState>.schema(.shared)),
             .init("TokensDocument", StoredDocument<TokensViewState>.schema(.shared)),
             .init("NewTokenDocument", StoredDocument<NewTokenViewState>.schema(.shared)),
         ]
