@@ -169,6 +169,7 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0012_record_functions.sql"),
             .embedInCode("postgresql/0013_market_layout.sql"),
             .embedInCode("postgresql/0014_alerts.sql"),
+            .embedInCode("postgresql/0015_webhooks.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),
@@ -176,6 +177,7 @@ let dataSources: [Target] = [
             .embedInCode("sqlite/0005_token_notes.sqlite.sql"),
             .embedInCode("sqlite/0006_market_layout.sqlite.sql"),
             .embedInCode("sqlite/0007_alerts.sqlite.sql"),
+            .embedInCode("sqlite/0008_webhooks.sqlite.sql"),
         ]
     ),
 ]
@@ -344,9 +346,9 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
-            "DataSourcesHTTP", "DataSourcesRemote", "DataSourcesWebSocket", "Domain",
-            "ExchangeSimulator", "HTTPServer", "PresentationHTTP", "PresentationTerminal",
+            "App", "BuildInfo", "Concurrency", "Cryptography", "DataSourceContracts",
+            "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesRemote", "DataSourcesWebSocket",
+            "Domain", "ExchangeSimulator", "HTTPServer", "PresentationHTTP", "PresentationTerminal",
             "Repositories", "TestSupport", "UseCases", "ViewStates",
         ],
         exclude: ["Fixtures"]

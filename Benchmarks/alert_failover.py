@@ -6,18 +6,21 @@ usage: alert_failover.py [N]   number of rounds of each kind (20); HOGA_BENCH_BI
 
 10,000 rules of 50 users on prices, each firing again after ten seconds. Both databases have the
 same rules, and all instances receive the same trades. So each alert of the undisturbed instance
-must have exactly one row in the other log, whatever instance stored it.
+must have exactly one row in the other log, whatever instance stored it. Each user has a webhook,
+whose receiver must get each alert at least once.
 """
 
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from decimal import Decimal
 
 import failover
 from failover import Instance, Session, Trial
 from processes import HOGA, environment, get, wait_for
+from webhook_receivers import Receivers, set_webhook
 
 USERS = 50
 RULES = 200
@@ -47,10 +50,24 @@ CREATE TRIGGER audit AFTER INSERT ON hoga.alert_log
 class AlertTrial(Trial):
     """Three instances with rules, and the instance that nothing happens to."""
 
-    def __init__(self, count):
+    def __init__(self, count, receivers):
+        self.receivers = receivers
+        Instance.variables = receivers.variables
         super().__init__(count)
         self.make_oracle()
         self.add_rules()
+        for user in range(1, USERS + 1):
+            self.set_webhook(user)
+
+    def set_webhook(self, user):
+        """Sets the webhook of a user as the user does."""
+        owner = environment() | {"HOGA_DATABASE_URL": self.database.url("hoga_owner")}
+        token = subprocess.run([HOGA, "user", "token", "new", f"user{user}"], check=True, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               env=owner).stdout.strip()
+        path = f"/ok/{user}"
+        self.receivers.secrets[path] = set_webhook(
+            self.instances[0].port, user, token, self.receivers.url(path))
 
     def make_oracle(self):
         """Starts an instance on another database of the same server."""
@@ -151,6 +168,26 @@ class AlertTrial(Trial):
                     print(f"    {log}: {near}", flush=True)
         return ["the logs differ"] if doubles or missing or extra else []
 
+    def compare_deliveries(self):
+        """Compares what the receivers got with the log."""
+        first = self.session.rows("SELECT user_id, since FROM hoga.webhooks")
+        since = {user: int(number) for user, number in first}
+        logged = {}
+        for user, number in self.session.rows("SELECT user_id, number_of_user FROM audit.alerts"):
+            if int(number) > since[user]:
+                logged.setdefault(user, set()).add(f"alert-{number}")
+        missing, doubles, requests, unknown = 0, 0, 0, 0
+        for user, ids in logged.items():
+            got = [row[0] for row in self.receivers.received[f"/ok/{user}"]]
+            requests += len(got)
+            doubles += len(got) - len(set(got))
+            missing += len(ids - set(got))
+            unknown += len(set(got) - ids)
+        print(f"{sum(len(ids) for ids in logged.values())} alerts for {len(logged)} webhooks: "
+              f"{requests} requests, {doubles} doubles, {missing} missing, {unknown} unknown, "
+              f"{self.receivers.forged} with a wrong signature", flush=True)
+        return ["deliveries differ"] if missing or unknown or self.receivers.forged else []
+
     def end(self):
         self.oracle.end()
         self.oracle_session.end()
@@ -173,12 +210,13 @@ class Oracle(Instance):
 
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    trial = AlertTrial(count)
+    trial = AlertTrial(count, Receivers(tempfile.mkdtemp(prefix="hoga-receivers-")))
     failures = []
     try:
         for kind in ("killed", "stopped", "cut off"):
             failures += trial.troubles(kind)
         failures += trial.compare_logs()
+        failures += trial.compare_deliveries()
     finally:
         trial.end()
     for failure in failures:

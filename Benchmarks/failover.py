@@ -163,6 +163,9 @@ class Relay:
 class Instance:
     """`hoga serve` on a database behind its own relay."""
 
+    # More of the environment.
+    variables = {}
+
     def __init__(self, name, exchange, database, binary=HOGA):
         self.name, self.exchange, self.database = name, exchange, database
         self.binary = binary
@@ -179,7 +182,7 @@ class Instance:
             [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}",
              "--admin-listen", f"127.0.0.1:{self.admin}", *self.addresses(),
              "--requests-per-client", "1000000", "--requests-per-token", "1000000"],
-            env=environment() | {"HOGA_DATABASE_URL": url}, stderr=self.log)
+            env=environment() | {"HOGA_DATABASE_URL": url} | self.variables, stderr=self.log)
         wait_for(self.name, lambda: self.ready()["feed"]["connection"] == "live")
 
     def addresses(self):

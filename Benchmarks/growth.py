@@ -132,6 +132,16 @@ SELECT u.id, n, 1, 'M002_KRW', '2026-01-01 00:00+00'::timestamptz + n * interval
     'M001_KRW > 5', 'live', now()
 FROM hoga.users AS u, generate_series(1, 20) AS n;
 UPDATE hoga.users SET alerts_revision = 23, alerts_logged = 20;
+INSERT INTO hoga.webhooks (user_id, url, secret, created_at, since)
+SELECT id, 'https://example.com', sha256('secret'), '2026-01-01 00:00+00', 0 FROM hoga.users
+WHERE id % 10 = 0;
+INSERT INTO hoga.webhook_progress (user_id, feed, tried_through, failures)
+SELECT user_id, 'live', CASE WHEN user_id % 100 = 0 THEN 19 ELSE 20 END, 0 FROM hoga.webhooks;
+INSERT INTO hoga.webhook_failures (
+    user_id, number, feed, attempts, retry_at, failed_at, failure
+)
+SELECT hooks.user_id, n, 'live', 3, CASE WHEN n > 18 THEN now() END, now(), 'status 500'
+FROM hoga.webhooks AS hooks, generate_series(16, 19) AS n WHERE hooks.user_id % 50 = 0;
 """
 
 REFERENCE = """

@@ -93,6 +93,11 @@ extension Migration {
             file: PackageResources._006_market_layout_sqlite_sql
         ),
         Migration(number: 7, name: "0007_alerts", file: PackageResources._007_alerts_sqlite_sql),
+        Migration(
+            number: 8,
+            name: "0008_webhooks",
+            file: PackageResources._008_webhooks_sqlite_sql
+        ),
     ]
 
     /// The migrations of the shared store, in order.
@@ -143,9 +148,10 @@ extension Migration {
             file: PackageResources._013_market_layout_sql
         ),
         Migration(number: 14, name: "0014_alerts", file: PackageResources._014_alerts_sql),
+        Migration(number: 15, name: "0015_webhooks", file: PackageResources._015_webhooks_sql),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 14
+    public static let requiredPostgreSQL = 15
 }

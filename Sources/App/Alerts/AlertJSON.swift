@@ -23,6 +23,8 @@ enum AlertJSON {
             writer.string(logged.rule.text)
             writer.key("market")
             writer.string(orNull: alert.subject.market?.name)
+            writer.key("feed")
+            writer.string(logged.rule.feed.rawValue)
             writer.key("at")
             writer.string(TimeText.iso(alert.at))
             writer.key("price")

@@ -5,7 +5,7 @@ import Domain
 /// Sends alerts as signed HTTPS requests in the form of Standard Webhooks.
 ///
 /// The receiver verifies `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body,
-/// and drops an id that it has seen. Source: standardwebhooks.com, seen 2026-11-28.
+/// and drops an id that it has seen. Source: standardwebhooks.com.
 struct SignedWebhookSender: WebhookSender {
     /// The longest that connecting and TLS may take.
     static let connectTimeout = Duration.seconds(3)
@@ -14,9 +14,11 @@ struct SignedWebhookSender: WebhookSender {
     /// The longest accepted answer, which is dropped.
     static let answerBytesMax = 64 << 10
 
-    /// Sends the requests; permits only the addresses of `rule`.
+    /// Sends the requests to receivers that work; permits only the addresses of `rule`.
     let transport: any HTTPTransport
-    /// Decrypt the secrets.
+    /// Sends all others, so that their handshakes and time-outs hold up no working receiver.
+    let otherTransport: any HTTPTransport
+    /// The keys that decrypt the secrets of webhooks.
     let keys: WebhookKeys
     /// The addresses that webhooks may have now, which may be fewer than when they were set.
     let rule: WebhookAddressRule
@@ -27,7 +29,7 @@ struct SignedWebhookSender: WebhookSender {
     /// The longest that a request may take.
     var timeout = Self.timeLimit
 
-    func send(_ delivery: WebhookDelivery) async -> WebhookResult {
+    func send(_ delivery: WebhookDelivery, on lane: WebhookLane) async -> WebhookResult {
         guard let alert = delivery.alert else {
             return .failed(
                 "this version of hoga cannot read the alert; update hoga",
@@ -52,9 +54,10 @@ struct SignedWebhookSender: WebhookSender {
             return .failed(error.description, retryAfter: nil)
         }
         do throws(TransportError) {
+            let transport = lane == .working ? transport : otherTransport
             return result(try await transport.send(request(delivery, alert, secret)))
         } catch {
-            return .failed(Self.reason(error.code), retryAfter: nil)
+            return Self.reason(error.code).map { .failed($0, retryAfter: nil) } ?? .unsent
         }
     }
 
@@ -108,9 +111,11 @@ struct SignedWebhookSender: WebhookSender {
         return seconds.map { .seconds(min(max($0, 0), WebhookRetry.longest.components.seconds)) }
     }
 
-    /// What happened, without libcurl's text: that may tell the URL, which may hold a secret, and
-    /// where a name of the operator's network leads.
-    private static func reason(_ code: TransportError.Code) -> String {
+    /// What happened; nil if this process failed.
+    ///
+    /// Omits libcurl's message: it may contain the URL, which may hold a secret, or the address of
+    /// an internal host.
+    private static func reason(_ code: TransportError.Code) -> String? {
         switch code {
         case .badAddress: "the address is invalid; set another one"
         case .forbiddenAddress:
@@ -123,8 +128,7 @@ struct SignedWebhookSender: WebhookSender {
         case .closed: "the receiver closed the connection without an answer"
         case .upgradeRefused, .protocolViolation: "the answer is not HTTP"
         case .tooLarge: "the answer is too large; send at most \(answerBytesMax) bytes"
-        case .cancelled: "the attempt was cancelled"
-        case .other: "the request could not be sent"
+        case .cancelled, .other: nil
         }
     }
 }

@@ -10,7 +10,7 @@ struct WebhookAddressRule: Sendable, Equatable {
 
     /// Whether requests may be sent to an address.
     ///
-    /// Asked about each socket as well: only then is it known where a name leads.
+    /// Also checked for each connection, after the name was resolved.
     func permits(_ address: NetworkAddress) -> Bool {
         PublicAddresses.contains(address) || allowed.contains { $0.contains(address) }
     }
@@ -24,7 +24,7 @@ struct WebhookAddressRule: Sendable, Equatable {
         guard url.prefix(Self.scheme.count).lowercased() == Self.scheme else { throw .notHTTPS }
         let rest = url.dropFirst(Self.scheme.count)
         let authority = rest.prefix { !["/", "?", "#", "\\"].contains($0) }
-        // libcurl decodes `%31` in a host, and what then looks like a number may become one later.
+        // libcurl decodes percent-escapes in a host: `%3127.0.0.1` would become 127.0.0.1.
         guard !authority.isEmpty, !authority.contains("%"), let address = HTTPAddress(url),
             address.scheme + "://" == Self.scheme
         else { throw authority.contains("@") ? .credentials : .noHost }
@@ -41,7 +41,7 @@ struct WebhookAddressRule: Sendable, Equatable {
             guard permits(address) else { throw .notPublic(address.description) }
             return
         }
-        // libcurl drops the dot that ends a name, and `127.0.0.1.` is no name without it.
+        // libcurl drops a final dot, which turns `127.0.0.1.` into an address.
         if host.host.hasSuffix(".") {
             guard let undotted = HTTPAddress(Self.scheme + host.host.dropLast()),
                 !undotted.host.hasSuffix(".")

@@ -2,7 +2,7 @@ import Cryptography
 
 /// The keys that encrypt the secrets of webhooks in the store (`HOGA_WEBHOOK_KEY_FILE`).
 ///
-/// The first key encrypts, all decrypt: a new key is put before the former ones.
+/// The first key encrypts, all decrypt. docs/deployment.md has the steps of a rotation.
 struct WebhookKeys: Sendable, Equatable {
     /// Why a text holds no keys.
     struct ParseError: Error, Equatable {

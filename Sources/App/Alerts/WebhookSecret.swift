@@ -5,7 +5,7 @@ import Domain
 ///
 /// The owner sees it once; the store has it encrypted.
 struct WebhookSecret: Sendable, Equatable {
-    /// The start of the text form, as of Standard Webhooks (standardwebhooks.com, seen 2026-11-28).
+    /// The start of the text form, as of Standard Webhooks (standardwebhooks.com).
     static let prefix = "whsec_"
 
     private static let length = 32

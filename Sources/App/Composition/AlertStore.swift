@@ -6,9 +6,11 @@ import UseCases
 /// The store of alert rules and alerts, as one process uses it.
 struct AlertStore: Sendable {
     /// The store.
-    let source: any AlertStoreSource
+    let source: any AlertStoreSource & WebhookStoreSource
     /// The unique name of this process among those that use the store.
     let holder: String
+    /// Delivers alerts to webhooks; nil without a key for their secrets.
+    let webhooks: Webhooks?
 
     /// The evaluation of the rules.
     ///
@@ -28,21 +30,65 @@ struct AlertStore: Sendable {
         _ log: any Log
     ) -> AlertService {
         let election = candles ?? election(identity, log)
-        return AlertService(
-            evaluation: AlertEvaluation(
-                repository: StoredAlertRepository(
-                    source: source,
-                    election: election,
-                    leadsForRulesAlone: candles == nil,
-                    now: SystemSources.now
-                ),
-                feed: feed,
-                interests: interests,
-                clock: ContinuousClock(),
-                onFailure: { StoreLog.write($0, of: "alerts", to: log) }
+        let evaluation = AlertEvaluation(
+            repository: StoredAlertRepository(
+                source: source,
+                webhooks: source,
+                election: election,
+                leadsForRulesAlone: candles == nil,
+                now: SystemSources.now
             ),
-            election: candles == nil ? election : nil
+            feed: feed,
+            interests: interests,
+            clock: ContinuousClock(),
+            onFailure: { StoreLog.write($0, of: "alerts", to: log) }
         )
+        return AlertService(
+            evaluation: evaluation,
+            election: candles == nil ? election : nil,
+            webhooks: webhooks,
+            dispatcher: webhooks.map { dispatcher(of: evaluation, $0, log) },
+            warnWithoutKey: { await warn(of: evaluation, log) }
+        )
+    }
+
+    private func dispatcher(
+        of evaluation: AlertEvaluation,
+        _ webhooks: Webhooks,
+        _ log: any Log
+    ) -> WebhookDispatcher {
+        let dispatcher = WebhookDispatcher(
+            WebhookDispatcher.Parts(
+                repository: StoredWebhookRepository(source: source),
+                sender: webhooks.sender,
+                term: { evaluation.term },
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                random: { .random(in: .min ... .max) },
+                onFailure: { StoreLog.write($0, of: "webhooks", to: log) }
+            )
+        )
+        evaluation.onStored { dispatcher.lookUp($0) }
+        evaluation.onChanged { dispatcher.lookUp($0) }
+        return dispatcher
+    }
+
+    /// Logs once that alerts wait for webhooks while this process leads without a key.
+    private func warn(of evaluation: AlertEvaluation, _ log: any Log) async {
+        while !Task.isCancelled {
+            let now = SystemSources.now().microseconds
+            if let feed = evaluation.term?.feed.rawValue,
+                let waiting = try? await source.webhookDeliveries(of: nil, feed: feed, at: now),
+                !waiting.isEmpty
+            {
+                return log.write(
+                    .warning,
+                    "alerts of \(waiting.count) webhooks wait: this process delivers, but has no "
+                        + "key. Set \(Setting.webhookKey.environmentName)_FILE here too"
+                )
+            }
+            try? await Task.sleep(for: .seconds(60))
+        }
     }
 
     private func election(_ identity: FeedIdentity, _ log: any Log) -> LeaderElection {
@@ -67,9 +113,18 @@ struct AlertStore: Sendable {
 
 extension AlertStore {
     /// The rules of a file; nil for a shared store, whose service evaluates them.
-    init?(ofFile place: any ProgramStore) {
+    ///
+    /// - Throws: ``ProgramError`` `configuration` for an unusable certificate authority file.
+    init?(
+        ofFile place: any ProgramStore,
+        _ configuration: Configuration
+    ) throws(ProgramError) {
         guard !place.isShared, let source = place.alerts else { return nil }
-        self.init(source: source, holder: SystemSources.instanceName())
+        self.init(
+            source: source,
+            holder: SystemSources.instanceName(),
+            webhooks: try Webhooks(configuration)
+        )
     }
 }
 
@@ -79,12 +134,24 @@ struct AlertService: Sendable {
     let evaluation: AlertEvaluation
     /// The election of the process that stores the alerts of a file; nil in a deployment.
     let election: LeaderElection?
+    /// Sends the requests of the dispatcher; nil without a key for the secrets of webhooks.
+    let webhooks: Webhooks?
+    /// Delivers alerts to webhooks while this process leads.
+    let dispatcher: WebhookDispatcher?
+    /// Logs that alerts wait for a process with a key, until the task is cancelled.
+    let warnWithoutKey: @Sendable () async -> Void
 
     /// Evaluates until the task is cancelled.
     func run() async {
         await withTaskGroup { group in
             if let election { group.addTask { await election.run() } }
             group.addTask { await evaluation.run() }
+            if let webhooks { group.addTask { await webhooks.run() } }
+            if let dispatcher {
+                group.addTask { await dispatcher.run() }
+            } else {
+                group.addTask { await warnWithoutKey() }
+            }
             await group.waitForAll()
         }
     }
@@ -92,6 +159,7 @@ struct AlertService: Sendable {
     /// Stores what waits, and lets another process go on, at the end of the program.
     func flush() async {
         await evaluation.flush()
+        await dispatcher?.flush()
         await election?.resign()
     }
 }

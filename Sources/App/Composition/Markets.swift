@@ -136,6 +136,8 @@ struct Markets: Sendable {
 
     /// Evaluates alert rules; nil if this process does not.
     var alerts: AlertEvaluation? { alertService?.evaluation }
+    /// Delivers alerts to webhooks; nil if this process does not.
+    var webhooks: WebhookDispatcher? { alertService?.dispatcher }
 
     /// Follows the exchange until the task is cancelled.
     func run() async {

@@ -274,7 +274,7 @@ extension Setting {
         "--webhook-key",
         "HOGA_WEBHOOK_KEY",
         .text("KEY"),
-        "keys for the secrets of webhooks, one a line, newest first; without one no webhooks",
+        "keys of the secrets of webhooks, Base64 of 32 bytes, one a line; without one no webhooks",
         isSecret: true,
         hasLines: true
     )

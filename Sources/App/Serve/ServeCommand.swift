@@ -38,12 +38,13 @@ struct ServeCommand: Sendable {
         let exchange = await session.expecting(
             try .make(configuration.exchange, configuration, standardSpeed: .times(1))
         )
-        let markets = try markets(of: exchange, session)
+        let webhooks = try Webhooks(configuration)
+        let markets = try markets(of: exchange, session, webhooks)
         let limit = ConnectionLimit(configuration)
         let rules = limit.rules
         let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
-        let personal = userService(session.place, markets, streams, rules)
+        let personal = userService(session.place, markets, streams, rules, webhooks)
         markets.alerts?.onStored { users in personal?.reload(users) }
         let snapshots = SnapshotService(
             documents: markets.documents,
@@ -97,7 +98,8 @@ struct ServeCommand: Sendable {
 
     private func markets(
         of exchange: ExchangeEndpoint,
-        _ session: StoreSession
+        _ session: StoreSession,
+        _ webhooks: Webhooks?
     ) throws(ProgramError) -> Markets {
         let instance = SystemSources.instanceName()
         return try Markets(
@@ -106,7 +108,9 @@ struct ServeCommand: Sendable {
             log: program.log,
             store: session.place.market,
             sharing: session.place.sharing(as: instance),
-            alerts: session.place.alerts.map { AlertStore(source: $0, holder: instance) },
+            alerts: session.place.alerts.map { source in
+                AlertStore(source: source, holder: instance, webhooks: webhooks)
+            },
             onStoreFailure: session.user.report
         )
     }
@@ -116,7 +120,8 @@ struct ServeCommand: Sendable {
         _ store: any ProgramStore,
         _ markets: Markets,
         _ streams: DocumentStreams,
-        _ rules: ServiceConfiguration
+        _ rules: ServiceConfiguration,
+        _ webhooks: Webhooks?
     ) -> UserService? {
         guard let serving = store.serving else { return nil }
         let failures = StoreFailureLog(to: program.log, now: SystemSources.now)
@@ -125,6 +130,7 @@ struct ServeCommand: Sendable {
             UserService.Parts(
                 tokens: tokens,
                 ownTokens: tokens,
+                webhooks: Self.access(to: store, webhooks),
                 users: serving.records,
                 notifications: serving.notifications,
                 isReadOnly: serving.isReadOnly,
@@ -144,6 +150,23 @@ struct ServeCommand: Sendable {
                 now: SystemSources.now
             ),
             clock: ContinuousClock()
+        )
+    }
+
+    /// The webhooks of the users; nil if the store keeps none.
+    private static func access(
+        to store: any ProgramStore,
+        _ webhooks: Webhooks?
+    ) -> WebhookAccess? {
+        guard let source = store.webhooks else { return nil }
+        let repository = StoredWebhookRepository(source: source)
+        guard let webhooks else {
+            return WebhookAccess(repository: repository, makeSecret: nil) { _ in nil }
+        }
+        return WebhookAccess(
+            repository: repository,
+            makeSecret: { webhooks.makeSecret(of: $0) },
+            refusal: { webhooks.refusal(of: $0) }
         )
     }
 

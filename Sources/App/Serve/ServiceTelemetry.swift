@@ -71,6 +71,7 @@ struct ServiceTelemetry: Sendable {
             { ProcessMetrics.unsent(unsent.status, bytesMax: unsent.bytesMax) },
             { users.map { ProcessMetrics.users($0.size) } ?? [] },
             { session.metrics(markets, users).families },
+            { markets.alertMetrics.families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])
     }
@@ -79,6 +80,30 @@ struct ServiceTelemetry: Sendable {
 extension ProcessMetrics.UpstreamCount {
     fileprivate init(_ entry: UpstreamRequestCounts.Entry) {
         self.init(category: entry.category, status: entry.status, count: entry.count)
+    }
+}
+
+extension Markets {
+    /// The metrics of alert rules and webhooks.
+    fileprivate var alertMetrics: AlertMetrics {
+        var metrics = AlertMetrics()
+        if let status = alerts?.status {
+            metrics.rules = .init(
+                count: status.rules,
+                pending: status.pending,
+                dropped: status.dropped
+            )
+        }
+        if let status = webhooks?.status {
+            metrics.webhooks = .init(
+                accepted: status.accepted,
+                failed: status.failed,
+                deadLetters: status.deadLetters,
+                inFlight: status.inFlight,
+                waiting: status.waiting
+            )
+        }
+        return metrics
     }
 }
 

@@ -105,7 +105,8 @@ extension DatabaseStore {
     var location: String? { "\(address)" }
     var isShared: Bool { true }
     // A standby gives no lease.
-    var alerts: (any AlertStoreSource)? { store.isReadOnly ? nil : store }
+    var alerts: (any AlertStoreSource & WebhookStoreSource)? { store.isReadOnly ? nil : store }
+    var webhooks: (any WebhookStoreSource)? { store }
     var users: (any UserAccountSource)? { accounts }
     var audit: (any AuditSource)? { accounts }
     var anonymousUsers: (any UserRepository)? {

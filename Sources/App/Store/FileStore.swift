@@ -16,7 +16,7 @@ struct FileStore: ProgramStore {
 
     var location: String? { store.path }
     var market: (any MarketStoreSource)? { store }
-    var alerts: (any AlertStoreSource)? { store }
+    var alerts: (any AlertStoreSource & WebhookStoreSource)? { store }
     var users: (any UserAccountSource)? { store }
     var anonymousUsers: (any UserRepository)? { repository }
 

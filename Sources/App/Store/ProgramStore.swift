@@ -22,7 +22,9 @@ protocol ProgramStore: Sendable {
     /// - Returns: the shared store; nil for none.
     func sharing(as holder: String?) -> SharedMarketStore?
     /// Alert rules and alerts; nil for none.
-    var alerts: (any AlertStoreSource)? { get }
+    var alerts: (any AlertStoreSource & WebhookStoreSource)? { get }
+    /// The webhooks of users, which a store that refuses changes has too; nil for none.
+    var webhooks: (any WebhookStoreSource)? { get }
     /// User accounts and tokens; nil for none.
     var users: (any UserAccountSource)? { get }
     /// The audit trail; nil if the store keeps none.
@@ -89,7 +91,8 @@ struct ServedUsers: Sendable {
 extension ProgramStore {
     var isShared: Bool { false }
     var market: (any MarketStoreSource)? { nil }
-    var alerts: (any AlertStoreSource)? { nil }
+    var alerts: (any AlertStoreSource & WebhookStoreSource)? { nil }
+    var webhooks: (any WebhookStoreSource)? { alerts }
     var audit: (any AuditSource)? { nil }
     var newsFailure: StoreFailure? { nil }
     var absentFile: String? { nil }

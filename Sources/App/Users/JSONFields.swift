@@ -8,6 +8,7 @@ struct JSONFields: Encodable {
         case time(Int64?)
         case number(Int64?)
         case flag(Bool)
+        case numbers([Int64])
         case texts([String: String])
     }
 
@@ -35,6 +36,7 @@ struct JSONFields: Encodable {
                 try container.encode(text, forKey: key)
             case .number(let number): try container.encode(number, forKey: key)
             case .flag(let flag): try container.encode(flag, forKey: key)
+            case .numbers(let numbers): try container.encode(numbers, forKey: key)
             case .texts(let texts): try container.encode(texts, forKey: key)
             }
         }

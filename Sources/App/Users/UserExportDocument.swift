@@ -18,6 +18,8 @@ import ViewStates
 ///  "alertLog":[{"number":1,"alert":1,"rule":"BTC_KRW > 150000000","feed":"live",
 ///  "market":"BTC_KRW","at":"…","value":"150000000","direction":"up","late":null,
 ///  "storedAt":"…","seen":true}],
+///  "webhook":{"url":"https://example.com/hoga","createdAt":"…","lastSuccessAt":null,
+///  "failedAt":null,"failure":null,"pending":0,"dropped":0,"deadLetters":[1]},
 ///  "revisions":{"profile":0,"favorites":1,"settings":1,"holdings":1,"cash":1,"alerts":2},
 ///  "tokens":[{"number":1,"scope":"write","madeAt":"…","expiresAt":null,"revokedAt":null,
 ///  "usedAt":null,"note":null}],
@@ -48,7 +50,7 @@ struct UserExportDocument: Sendable {
 extension UserExportDocument: Encodable {
     private enum Key: String, CodingKey {
         case schema, version, exportedAt, user, favorites, settings, holdings, cash, alerts
-        case alertLog, revisions, tokens, journal
+        case alertLog, webhook, revisions, tokens, journal
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -83,6 +85,7 @@ extension UserExportDocument: Encodable {
             },
             forKey: .alertLog
         )
+        try root.encode(export.webhook.map(JSONFields.init), forKey: .webhook)
         try root.encode(JSONFields(personal.revisions), forKey: .revisions)
         try root.encode(export.tokens.map(JSONFields.init), forKey: .tokens)
         try root.encode(
@@ -128,6 +131,17 @@ extension JSONFields {
             ("number", .number(rule.number)), ("rule", .text(rule.text)),
             ("feed", .text(rule.feed)), ("createdAt", .time(rule.createdAt)),
             ("firedAt", .time(rule.firedAt)),
+        ])
+    }
+
+    init(_ webhook: WebhookDTO) {
+        self.init([
+            ("url", .text(webhook.url)), ("createdAt", .time(webhook.createdAt)),
+            ("lastSuccessAt", .time(webhook.lastSuccessAt)),
+            ("failedAt", .time(webhook.failedAt)), ("failure", .text(webhook.failure)),
+            ("pending", .number(webhook.pendingCount)),
+            ("dropped", .number(webhook.droppedCount)),
+            ("deadLetters", .numbers(webhook.deadLetters.map(\.number))),
         ])
     }
 

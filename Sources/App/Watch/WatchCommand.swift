@@ -83,7 +83,7 @@ struct WatchCommand: Sendable {
             log: program.log,
             store: session.place.market,
             sharing: session.place.sharing(as: nil),
-            alerts: AlertStore(ofFile: session.place),
+            alerts: try AlertStore(ofFile: session.place, program.configuration),
             onStoreFailure: session.user.report
         )
         if let alerts = markets.alerts { session.follow(alerts) }

@@ -7,11 +7,12 @@ public struct Webhook: Sendable, Hashable {
 
     /// The `https` address.
     public var url: String
-    /// When address and secret were set last, by the local wall clock.
+    /// When address and secret were set last, by the local wall clock: the version of the webhook.
     ///
-    /// Alerts that were logged before the first time are not delivered.
+    /// Alerts that were logged before the user first set it are not delivered.
     public var createdAt: Timestamp
-    /// When the receiver accepted an alert last; nil before the first.
+    /// When the receiver accepted an alert last, since address and secret were set; nil before the
+    /// first.
     public var lastSuccessAt: Timestamp?
     /// The newest failed attempt since address and secret were set; nil without one.
     public var lastFailure: WebhookFailure?
@@ -50,17 +51,17 @@ public struct WebhookFailure: Sendable, Hashable {
         var bytes = reason.utf8.prefix(Self.reasonBytesMax)
         // A character is not cut in two.
         while String(Substring(bytes)).utf8.count != bytes.count { bytes = bytes.dropLast() }
-        self.reason = String(Substring(bytes))
+        self.reason = bytes.isEmpty ? "failed" : String(Substring(bytes))
     }
 }
 
-/// An alert that is not delivered, because attempts failed for a day.
+/// An alert that is not sent any more, because it is a day old and the receiver still fails.
 public struct WebhookDeadLetter: Sendable, Hashable {
     /// The number of the alert in the user's log.
     public var number: Int64
-    /// Number of attempts.
+    /// Number of attempts; 0 if it was a day old before its first one.
     public var attempts: Int
-    /// The last failure.
+    /// The last failure; of another alert if there was no attempt.
     public var failure: WebhookFailure
 
     /// Makes a dead letter.
@@ -77,7 +78,7 @@ public struct NewWebhook: Sendable, Hashable {
     public var url: String
     /// The encrypted secret.
     public var sealedSecret: [UInt8]
-    /// The local wall clock.
+    /// When it is set, by the local wall clock: ``Webhook/createdAt``.
     public var at: Timestamp
 
     /// Makes a webhook to set.

@@ -16,9 +16,8 @@ public struct WebhookDelivery: Sendable, Hashable {
     public var sealedSecret: [UInt8]
     /// Number of failed attempts with this alert.
     public var attempts: Int
-    /// Number of failed attempts since the receiver accepted an alert last; nil if it never did.
-    ///
-    /// A receiver that has never accepted one is not known to work.
+    /// Number of failed attempts in a row; nil before the first attempt since address and secret
+    /// were set.
     public var failuresInRow: Int?
     /// No attempt before this time; nil for now.
     public var notBefore: Timestamp?
@@ -46,8 +45,20 @@ public struct WebhookDelivery: Sendable, Hashable {
     }
 }
 
+/// A group of receivers with a limit of its own for requests in flight.
+public enum WebhookLane: Sendable, Hashable, CaseIterable {
+    /// Receivers that accepted the last alert, and within a second.
+    case working
+    /// Receivers that are new, slow or failed once or twice.
+    case unproven
+    /// Receivers that failed more often in a row.
+    case failing
+}
+
 /// The result of an attempt to deliver an alert.
 public enum WebhookResult: Sendable, Hashable {
+    /// This process failed, or the attempt was cancelled: nothing is known of the receiver.
+    case unsent
     /// The receiver accepted the alert.
     case accepted
     /// The receiver did not, with the reason in English, and the wait that it asked for.
@@ -67,14 +78,14 @@ public struct WebhookOutcome: Sendable, Hashable {
     /// Why it failed; nil if the receiver accepted the alert.
     public var failure: WebhookFailedAttempt?
 
-    /// Evaluates the result of an attempt.
+    /// Evaluates the result of an attempt; nil if there is nothing to record.
     ///
     /// - Parameters:
     ///   - result: the result.
     ///   - delivery: what was tried.
     ///   - at: when the attempt ended, by the local wall clock.
     ///   - random: uniformly random bits, for the wait.
-    public init(
+    public init?(
         _ result: WebhookResult,
         of delivery: WebhookDelivery,
         at: Timestamp,
@@ -84,9 +95,13 @@ public struct WebhookOutcome: Sendable, Hashable {
         number = delivery.number
         createdAt = delivery.createdAt
         self.at = at
-        guard case .failed(let reason, let retryAfter) = result else {
+        let (reason, retryAfter): (String, Duration?)
+        switch result {
+        case .unsent: return nil
+        case .accepted:
             failure = nil
             return
+        case .failed(let text, let wait): (reason, retryAfter) = (text, wait)
         }
         let own = WebhookRetry.wait(after: delivery.attempts + 1, random: random)
         let next = at.advanced(by: max(own, min(retryAfter ?? .zero, WebhookRetry.longest)))
@@ -96,13 +111,14 @@ public struct WebhookOutcome: Sendable, Hashable {
             reason: WebhookFailure(at: at, reason: reason).reason,
             attempts: delivery.attempts + 1,
             failuresInRow: inRow,
-            retryAt: delivery.alert == nil || next > end ? nil : next,
-            receiverRestsUntil: at.advanced(
+            retryAt: next > end ? nil : next,
+            receiverBackoffUntil: at.advanced(
                 by: max(
                     WebhookRetry.wait(after: inRow, random: random),
                     min(retryAfter ?? .zero, WebhookRetry.longest)
                 )
-            )
+            ),
+            givesUpBefore: at.advanced(by: .zero - WebhookRetry.period)
         )
     }
 }
@@ -117,15 +133,17 @@ public struct WebhookFailedAttempt: Sendable, Hashable {
     public var failuresInRow: Int
     /// When the alert is tried again; nil if it is a dead letter.
     public var retryAt: Timestamp?
-    /// The receiver gets no alert before.
-    public var receiverRestsUntil: Timestamp
+    /// Nothing is sent to the receiver before this time.
+    public var receiverBackoffUntil: Timestamp
+    /// Alerts of the user and feed that were logged before this time become dead letters.
+    public var givesUpBefore: Timestamp
 }
 
 /// How long failed deliveries are repeated.
 public enum WebhookRetry: Sendable {
     /// How long an alert is tried after it was logged.
     ///
-    /// One that waited for longer, because no process delivered, is tried once.
+    /// Older ones are dead letters from the next failure on.
     public static let period: Duration = .seconds(24 * 60 * 60)
     /// The longest wait, also if the receiver asks for more.
     public static let longest: Duration = .seconds(60 * 60)
@@ -136,7 +154,7 @@ public enum WebhookRetry: Sendable {
     /// between half and the whole of it.
     public static func wait(after failures: Int, random: UInt64) -> Duration {
         var whole = first
-        // An hour is reached after seven.
+        // The seventh wait is an hour.
         for _ in 0..<max(0, min(failures - 1, 7)) { whole = min(whole * 3, longest) }
         return whole / 2 + whole / 2 * Int(random % 1_025) / 1_024
     }

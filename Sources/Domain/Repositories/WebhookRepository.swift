@@ -29,21 +29,25 @@ public protocol WebhookRepository: Sendable {
 public protocol WebhookDeliveryRepository: Sendable {
     /// Reads the next delivery of each user.
     ///
-    /// An alert that was not tried yet comes before those that are tried again.
+    /// An alert whose time to be tried again has come is first, then one that was not tried yet.
     ///
     /// - Parameters:
     ///   - users: only these; nil for all with a waiting alert.
     ///   - feed: the feed of the alerts.
+    ///   - now: the local wall clock.
     /// - Returns: at most one delivery a user; those whose time has not come have
     ///   ``WebhookDelivery/notBefore``.
     /// - Throws: ``StoreFailure``: the failure of the store.
     func next(
         of users: [UserID]?,
-        feed: FeedKind
+        feed: FeedKind,
+        at now: Timestamp
     ) async throws(StoreFailure) -> [WebhookDelivery]
 
-    /// Records attempts in one transaction; those with a webhook that was replaced or removed are
-    /// skipped.
+    /// Records attempts in one transaction.
+    ///
+    /// Skips those with a webhook that was replaced or removed, and failures of alerts that another
+    /// process has tried meanwhile.
     ///
     /// - Throws: ``StoreFailure``: nothing is recorded then.
     func record(_ outcomes: [WebhookOutcome], feed: FeedKind) async throws(StoreFailure)

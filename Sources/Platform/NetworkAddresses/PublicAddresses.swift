@@ -1,6 +1,6 @@
 /// Which addresses belong to the public internet: globally reachable and of a single host.
 ///
-/// Source: IANA's registries of special-purpose addresses for IPv4 and IPv6, seen 2026-11-28.
+/// Source: IANA's registries of special-purpose addresses for IPv4 and IPv6.
 public enum PublicAddresses: Sendable {
     /// Whether an address is public.
     ///

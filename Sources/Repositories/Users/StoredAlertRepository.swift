@@ -8,6 +8,7 @@ import Synchronization
 public final class StoredAlertRepository: AlertRepository {
     private let source: any AlertStoreSource
     private let election: LeaderElection
+    private let webhooks: any WebhookStoreSource
     private let now: @Sendable () -> Timestamp
     private let mark = Mutex<String?>(nil)
     /// The users with rules; nil if the election has other reasons too.
@@ -17,17 +18,20 @@ public final class StoredAlertRepository: AlertRepository {
     ///
     /// - Parameters:
     ///   - source: holds the rows.
+    ///   - webhooks: holds the alerts that wait for delivery.
     ///   - election: decides whether this process writes.
-    ///   - leadsForRulesAlone: whether the lease is requested only while there are rules, so that
-    ///     nothing is written without any.
+    ///   - leadsForRulesAlone: whether the lease is requested only while there are rules or
+    ///     deliveries that wait, so that nothing is written without any.
     ///   - now: the local wall clock, for rows of the log.
     public init(
         source: any AlertStoreSource,
+        webhooks: any WebhookStoreSource,
         election: LeaderElection,
         leadsForRulesAlone: Bool,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.source = source
+        self.webhooks = webhooks
         self.election = election
         self.now = now
         ruleOwners = Mutex(leadsForRulesAlone ? [] : nil)
@@ -49,13 +53,22 @@ public final class StoredAlertRepository: AlertRepository {
         feed: FeedKind
     ) async throws(StoreFailure) -> [AlertOwner] {
         let rows: [AlertOwnerDTO]
+        var hasDeliveries = false
         do throws(StoreError) {
             rows = try await source.alertOwners(users?.map(\.number), feed: feed.rawValue)
+            if ruleOwners.withLock({ $0 != nil }) {
+                let waiting = try await webhooks.webhookDeliveries(
+                    of: nil,
+                    feed: feed.rawValue,
+                    at: now().microseconds
+                )
+                hasDeliveries = !waiting.isEmpty
+            }
         } catch {
             throw StoreFailure(error)
         }
         let owners = rows.map { Self.owner($0, feed) }
-        noteRules(of: owners, among: users)
+        noteRules(of: owners, among: users, hasDeliveries: hasDeliveries)
         let known = Set(owners.map(\.id))
         // A user without rules has no row.
         return owners + (users ?? []).filter { !known.contains($0) }.map { AlertOwner(id: $0) }
@@ -97,12 +110,16 @@ public final class StoredAlertRepository: AlertRepository {
         }
     }
 
-    private func noteRules(of owners: [AlertOwner], among users: [UserID]?) {
+    private func noteRules(
+        of owners: [AlertOwner],
+        among users: [UserID]?,
+        hasDeliveries: Bool
+    ) {
         let isWanted = ruleOwners.withLock { known -> Bool? in
             guard known != nil else { return nil }
             if let users { known?.subtract(users) } else { known = [] }
             known?.formUnion(owners.filter { !$0.rules.isEmpty }.map(\.id))
-            return known?.isEmpty == false
+            return known?.isEmpty == false || hasDeliveries
         }
         if let isWanted { election.want(isWanted) }
     }

@@ -63,8 +63,8 @@ struct AlertCommandTests {
         #expect(
             text(late) == """
                 {"id":"7","alert":"7","rule":"BTC_KRW > 150000000 note a \\"b\\"",\
-                "market":"BTC_KRW","at":"2026-11-20T12:00:07.000000+09:00","price":"150120000",\
-                "late":true,"reason":"away","text":"\(sentence(late))"}
+                "market":"BTC_KRW","feed":"live","at":"2026-11-20T12:00:07.000000+09:00",\
+                "price":"150120000","late":true,"reason":"away","text":"\(sentence(late))"}
 
                 """
         )
@@ -72,8 +72,8 @@ struct AlertCommandTests {
         #expect(
             text(state) == """
                 {"id":"8","alert":"8","rule":"BTC_KRW deposit opens","market":"BTC_KRW",\
-                "at":"2026-11-20T12:00:08.000000+09:00","price":null,"late":false,"reason":null,\
-                "text":"\(sentence(state))"}
+                "feed":"live","at":"2026-11-20T12:00:08.000000+09:00","price":null,\
+                "late":false,"reason":null,"text":"\(sentence(state))"}
 
                 """
         )

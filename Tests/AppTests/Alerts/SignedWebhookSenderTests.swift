@@ -23,6 +23,7 @@ struct SignedWebhookSenderTests {
     private func sender(_ transport: any HTTPTransport) -> SignedWebhookSender {
         SignedWebhookSender(
             transport: transport,
+            otherTransport: transport,
             keys: keys,
             rule: WebhookAddressRule(allowed: []),
             language: .korean,
@@ -50,7 +51,7 @@ struct SignedWebhookSenderTests {
     @Test("a request has the alert as JSON and the headers of Standard Webhooks")
     func request() async throws {
         let server = InMemoryHTTPServer(status: 204, body: "")
-        #expect(await sender(server).send(delivery()) == .accepted)
+        #expect(await sender(server).send(delivery(), on: .working) == .accepted)
         let request = try #require(server.requests.first)
         #expect(server.requests.count == 1 && request.method == .post)
         #expect(request.url == Self.url)
@@ -90,7 +91,8 @@ struct SignedWebhookSenderTests {
     func statuses(status: Int, header: String?, reason: String?, wait: Duration?) async {
         let headers = header.map { ["retry-after": $0] } ?? [:]
         let server = InMemoryHTTPServer(status: status, headers: headers, body: "no")
-        switch await sender(server).send(delivery()) {
+        switch await sender(server).send(delivery(), on: .working) {
+        case .unsent: Issue.record("the request was sent")
         case .accepted: #expect(reason == nil)
         case .failed(let found, let retryAfter):
             #expect(reason.map { found.contains($0) } == true, "\(found)")
@@ -105,20 +107,33 @@ struct SignedWebhookSenderTests {
             (.nameNotResolved, "not found"), (.cannotConnect, "cannot connect"),
             (.untrusted, "certificate"), (.timedOut, "within 10 s"),
             (.closed(code: nil, reason: "t0ken"), "closed"), (.protocolViolation, "not HTTP"),
-            (.tooLarge, "65536"), (.cancelled, "cancelled"), (.other, "could not"),
+            (.tooLarge, "65536"),
         ] as [(TransportError.Code, String)]
     )
     func failures(code: TransportError.Code, words: String) async {
         let server = InMemoryHTTPServer { _ throws(TransportError) in
             throw TransportError(code, "t0ken at 10.0.0.1")
         }
-        guard case .failed(let reason, nil) = await sender(server).send(delivery()) else {
+        guard case .failed(let reason, nil) = await sender(server).send(delivery(), on: .working)
+        else {
             Issue.record("the request succeeded")
             return
         }
         #expect(reason.contains(words), "\(reason)")
         #expect(!reason.contains("t0ken") && !reason.contains("10.0.0.1"))
         #expect(reason.utf8.count <= WebhookFailure.reasonBytesMax)
+    }
+
+    @Test("a request that this process could not send tells nothing of the receiver")
+    func unsent() async {
+        for code in [TransportError.Code.cancelled, .other] {
+            let server = InMemoryHTTPServer { _ throws(TransportError) in
+                throw TransportError(code, "no memory")
+            }
+            for lane in WebhookLane.allCases {
+                #expect(await sender(server).send(delivery(), on: lane) == .unsent)
+            }
+        }
     }
 
     @Test("an unreadable alert, a secret that no key opens and a private address are not sent")
@@ -130,7 +145,7 @@ struct SignedWebhookSenderTests {
             (delivery(url: "https://0x7f.1/t0ken"), "127.0.0.1 is not a public address"),
             (delivery(url: "http://example.org/t0ken"), "https://"),
         ] {
-            guard case .failed(let reason, nil) = await sender.send(delivery) else {
+            guard case .failed(let reason, nil) = await sender.send(delivery, on: .working) else {
                 Issue.record("the alert was sent")
                 continue
             }

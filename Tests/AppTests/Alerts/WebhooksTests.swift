@@ -45,7 +45,7 @@ struct WebhooksTests {
         var sender = webhooks.sender
         sender.timeout = timeout
         async let _: Void = webhooks.run()
-        return (await sender.send(delivery(of: new.webhook)), new.secret)
+        return (await sender.send(delivery(of: new.webhook), on: .working), new.secret)
     }
 
     private func delivery(of webhook: NewWebhook) -> WebhookDelivery {
@@ -167,7 +167,7 @@ struct WebhooksTests {
         // The operator took the range back after the webhook was set.
         let new = try listed.new(url: url, of: Self.user, at: .noon()).webhook
         async let _: Void = unlisted.run()
-        let result = await unlisted.sender.send(delivery(of: new))
+        let result = await unlisted.sender.send(delivery(of: new), on: .working)
         guard case .failed(let reason, nil) = result else {
             Issue.record("\(result)")
             return
@@ -185,13 +185,14 @@ struct WebhooksTests {
         // A name that leads to another address than at the check.
         let sender = SignedWebhookSender(
             transport: unlisted.sender.transport,
+            otherTransport: unlisted.sender.otherTransport,
             keys: listed.sender.keys,
             rule: listed.sender.rule,
             language: .english,
             now: { .noon() }
         )
         async let _: Void = unlisted.run()
-        let result = await sender.send(delivery(of: new))
+        let result = await sender.send(delivery(of: new), on: .working)
         guard case .failed(let reason, nil) = result else {
             Issue.record("\(result)")
             return
@@ -201,15 +202,15 @@ struct WebhooksTests {
     }
 }
 
-extension LoopbackConnection {
-    /// Reads a request with the body whose length is stated.
-    fileprivate func receiveRequest() throws(Failure) -> (head: String, body: String) {
-        let head = try receiveHead()
-        let line = head.split(separator: "\r\n")
-            .first { $0.lowercased().hasPrefix("content-length: ") }
-        let length = line.flatMap { Int($0.dropFirst(16)) } ?? 0
-        var body: [UInt8] = []
-        while body.count < length { body += try receive() }
-        return (head, String(decoding: body, as: UTF8.self))
+extension Webhooks {
+    /// A webhook with a new secret, as the service sets it.
+    fileprivate func new(
+        url: String,
+        of user: UserID,
+        at: Timestamp
+    ) throws -> (webhook: NewWebhook, secret: String) {
+        try sender.rule.check(url)
+        let secret = makeSecret(of: user)
+        return (NewWebhook(url: url, sealedSecret: secret.sealed, at: at), secret.text)
     }
 }

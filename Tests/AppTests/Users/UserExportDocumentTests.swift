@@ -40,13 +40,15 @@ struct UserExportDocumentTests {
                 )
             ],
             journal: [JournalDTO(number: 1, at: 0, kind: "cash.put", subject: nil)],
-            alertLog: []
+            alertLog: [],
+            webhook: nil
         )
         let object = try object(export)
+        #expect(object["webhook"] is NSNull)
         #expect(
             Set(object.keys) == [
                 "schema", "version", "exportedAt", "user", "favorites", "settings", "holdings",
-                "cash", "alerts", "alertLog", "revisions", "tokens", "journal",
+                "cash", "alerts", "alertLog", "webhook", "revisions", "tokens", "journal",
             ]
         )
         #expect(object["exportedAt"] as? String == "1970-01-01T09:00:00.000000+09:00")
@@ -73,7 +75,13 @@ struct UserExportDocumentTests {
         #expect((object["revisions"] as? [String: Int])?["cash"] == 7)
     }
 
-    @Test("alert rules and all alerts are exported, and whether they were seen")
+    private static var webhook: WebhookDTO {
+        var webhook = WebhookDTO(url: "https://example.com/hoga", createdAt: 1)
+        webhook.deadLetters = [.init(number: 8, attempts: 3, failedAt: 2, failure: "status 500")]
+        return webhook
+    }
+
+    @Test("alert rules, all alerts and the webhook are exported, without its secret")
     func alerts() throws {
         var personal = UserRecordDTO(name: "kim")
         personal.alertRules = [
@@ -107,9 +115,20 @@ struct UserExportDocumentTests {
                     feed: "live",
                     storedAt: 0
                 )
-            }
+            },
+            webhook: Self.webhook
         )
         let object = try object(export)
+        let webhook = try #require(object["webhook"] as? [String: Any])
+        #expect(
+            Set(webhook.keys) == [
+                "url", "createdAt", "lastSuccessAt", "failedAt", "failure", "pending", "dropped",
+                "deadLetters",
+            ]
+        )
+        #expect(webhook["url"] as? String == "https://example.com/hoga")
+        #expect(webhook["lastSuccessAt"] is NSNull)
+        #expect(webhook["deadLetters"] as? [Int] == [8])
         #expect((object["revisions"] as? [String: Int])?["alerts"] == 9)
         let rule = try #require((object["alerts"] as? [[String: Any]])?.first)
         #expect(Set(rule.keys) == ["number", "rule", "feed", "createdAt", "firedAt"])
@@ -152,7 +171,8 @@ struct UserExportDocumentTests {
                 personal: personal,
                 tokens: [],
                 journal: [],
-                alertLog: []
+                alertLog: [],
+                webhook: nil
             )
         )
         let settings = try #require(object["settings"] as? [String: Any])
@@ -168,10 +188,11 @@ struct UserExportDocumentTests {
                 personal: UserRecordDTO(name: "a"),
                 tokens: [],
                 journal: [],
-                alertLog: []
+                alertLog: [],
+                webhook: nil
             )
         )
-        #expect(object.count == 13)
+        #expect(object.count == 14)
         #expect(object["cash"] is NSNull)
         #expect((object["user"] as? [String: Any])?["displayName"] is NSNull)
     }

@@ -59,7 +59,7 @@ enum AlertStoreSubject: String, CustomTestStringConvertible, Sendable {
 
 /// A store of alerts.
 struct AlertStoreStand {
-    let store: any AlertStoreSource & UserRecordSource
+    let store: any AlertStoreSource & UserRecordSource & WebhookStoreSource
     /// The store through its administration.
     let users: any UserAccountSource
     /// The file of an embedded store.

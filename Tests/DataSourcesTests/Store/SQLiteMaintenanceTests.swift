@@ -93,7 +93,7 @@ struct SQLiteMaintenanceTests {
         let counts = check.tables.filter { $0.rows > 0 }.map { "\($0.name) \($0.rows)" }
         let expected = ["users 1", "favorites 2", "journal 1", "candles 5", "candle_spans 2"]
         #expect(counts == expected)
-        #expect(check.tables.count == 16)
+        #expect(check.tables.count == 19)
         #expect(
             check.series == [
                 StoreCheck.Series(

@@ -185,7 +185,8 @@ struct SQLiteMigrationTests {
         }
         #expect(
             try await store.migrations().map(\.state) == [
-                .applied, .altered, .applied, .applied, .applied, .applied, .applied, .pending,
+                .applied, .altered, .applied, .applied, .applied, .applied, .applied, .applied,
+                .pending,
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -361,7 +362,7 @@ struct SQLiteMigrationTests {
             Self.steps.map { String($0.sha256.prefix(16)) } == [
                 "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
                 "7cff159ea76fb262", "82306b95478fd0c8", "f7d8c5aa4263fece",
-                "df281f1bd133065a",
+                "df281f1bd133065a", "f0128af544bdd3d9",
             ]
         )
     }

@@ -58,7 +58,9 @@ struct ConnectedExchange: Sendable {
             endpoint,
             configuration: settings,
             log: SilentLog(),
-            alerts: source.map { AlertStore(source: $0, holder: SystemSources.instanceName()) }
+            alerts: source.map { source in
+                AlertStore(source: source, holder: SystemSources.instanceName(), webhooks: nil)
+            }
         )
     }
 

@@ -35,6 +35,23 @@ struct MetricFamilyTests {
         }
     }
 
+    @Test("alerts and webhooks are absent without a store and a key")
+    func alerts() {
+        var metrics = AlertMetrics()
+        #expect(metrics.families.flatMap(\.samples) == [])
+        metrics.rules = .init(count: 5, pending: 4, dropped: 3)
+        metrics.webhooks = .init(accepted: 9, failed: 8, deadLetters: 7, inFlight: 6, waiting: 2)
+        let families = metrics.families
+        #expect(value("hoga_alert_rules", in: families) == 5)
+        #expect(value("hoga_alerts_pending", in: families) == 4)
+        #expect(value("hoga_alerts_dropped_total", in: families) == 3)
+        #expect(value("hoga_webhook_attempts_total", "accepted", in: families) == 9)
+        #expect(value("hoga_webhook_attempts_total", "failed", in: families) == 8)
+        #expect(value("hoga_webhook_dead_letters_total", in: families) == 7)
+        #expect(value("hoga_webhook_requests", in: families) == 6)
+        #expect(value("hoga_webhook_waiting", in: families) == 2)
+    }
+
     @Test("users in memory are measured with their bound")
     func users() {
         let families = ProcessMetrics.users(.init(users: 3, bytes: 18_000, bytesMax: 64 << 20))

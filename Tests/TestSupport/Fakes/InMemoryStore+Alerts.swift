@@ -157,7 +157,8 @@ struct StoredAlerts {
 
     /// The log, oldest first.
     private(set) var log: [AlertLogDTO] = []
-    private var loggedCount: Int64 = 0
+    /// The number of the newest alert ever logged.
+    private(set) var loggedCount: Int64 = 0
     private var last: [Subject: (firedAt: Int64, state: String)] = [:]
 
     /// The states by rule and market.
@@ -168,6 +169,11 @@ struct StoredAlerts {
 
     /// Removes the states of a rule.
     mutating func forget(_ rule: Int64) { last = last.filter { $0.key.rule != rule } }
+
+    /// Removes the oldest row beyond the bound.
+    fileprivate mutating func trim() -> AlertLogDTO? {
+        log.count > AlertLogDTO.storedRowsMax ? log.removeFirst() : nil
+    }
 
     /// Logs an alert of a rule; false if it is not later than the last one.
     fileprivate mutating func append(
@@ -188,7 +194,6 @@ struct StoredAlerts {
                 storedAt: storedAt
             )
         )
-        if log.count > AlertLogDTO.storedRowsMax { log.removeFirst() }
         return true
     }
 }
@@ -206,6 +211,7 @@ extension StoredUser {
         guard let place, alerts.append(new, of: record.alertRules[place], at: storedAt) else {
             return false
         }
+        if let gone = alerts.trim() { webhook?.drop(gone) }
         let firedAt = record.alertRules[place].firedAt
         record.alertRules[place].firedAt = max(firedAt ?? new.alert.at, new.alert.at)
         record.alertLog = alerts.log.suffix(AlertLogDTO.recordRowsMax).reversed()

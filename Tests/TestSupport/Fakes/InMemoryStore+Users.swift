@@ -67,7 +67,8 @@ extension InMemoryStore: UserAccountSource, TokenStoreSource {
                 personal: user.record,
                 tokens: state.tokens.of(number),
                 journal: user.journal,
-                alertLog: user.alerts.log
+                alertLog: user.alerts.log,
+                webhook: user.webhook?.seen(user.alerts.log, deadLettersMax: .max)
             )
         }
     }

@@ -124,6 +124,7 @@ struct StoredUser {
     var isDisabled = false
     var journal: [JournalDTO] = []
     var alerts = StoredAlerts()
+    var webhook: StoredWebhook?
     var changeCount: Int64 = 0
 
     /// Writes a difference that is not empty, and the journal.

@@ -58,6 +58,17 @@ public final class LoopbackConnection: Sendable {
         }
     }
 
+    /// Reads a request with the body whose length is stated.
+    public func receiveRequest() throws(Failure) -> (head: String, body: String) {
+        let head = try receiveHead()
+        let line = head.split(separator: "\r\n")
+            .first { $0.lowercased().hasPrefix("content-length: ") }
+        let length = line.flatMap { Int($0.dropFirst(16)) } ?? 0
+        var body: [UInt8] = []
+        while body.count < length { body += try receive() }
+        return (head, String(decoding: body, as: UTF8.self))
+    }
+
     /// Discards input until the other end closes the connection.
     public func waitForEnd() {
         while (try? receive()) != nil {}

@@ -23,7 +23,7 @@ public protocol UserAccountSource: Sendable {
     /// - Throws: ``StoreError``: `notFound` without such a user.
     func setUser(name: String, isDisabled: Bool) async throws(StoreError)
 
-    /// Removes a user with settings, favorites, holdings, cash, alerts, tokens and journal.
+    /// Removes a user with settings, favorites, holdings, cash, alerts, webhook, tokens, journal.
     ///
     /// - Throws: ``StoreError``: `notFound` without such a user, `refused` by an embedded store.
     func removeUser(name: String) async throws(StoreError)
@@ -121,6 +121,8 @@ public struct UserExportDTO: Sendable, Hashable {
     public var journal: [JournalDTO]
     /// All alerts of the log, oldest first.
     public var alertLog: [AlertLogDTO]
+    /// The webhook with all its dead letters and without its secret; nil without one.
+    public var webhook: WebhookDTO?
 
     /// Makes an export.
     public init(
@@ -128,12 +130,14 @@ public struct UserExportDTO: Sendable, Hashable {
         personal: UserRecordDTO,
         tokens: [TokenDTO],
         journal: [JournalDTO],
-        alertLog: [AlertLogDTO]
+        alertLog: [AlertLogDTO],
+        webhook: WebhookDTO?
     ) {
         self.user = user
         self.personal = personal
         self.tokens = tokens
         self.journal = journal
         self.alertLog = alertLog
+        self.webhook = webhook
     }
 }

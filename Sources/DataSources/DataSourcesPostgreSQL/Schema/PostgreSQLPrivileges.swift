@@ -42,7 +42,7 @@ enum PostgreSQLPrivileges {
             [
                 "alert_rules", "candle_coverage", "candle_late", "candle_rollups", "candle_spans",
                 "candles", "cash", "closes", "coin_names", "favorites", "holdings",
-                "market_alerts", "market_warnings", "readings", "settings",
+                "market_alerts", "market_warnings", "readings", "settings", "webhooks",
             ], ["SELECT", "INSERT", "UPDATE", "DELETE"]
         ),
         // 0.1.0 deletes old rows of the journal itself; a policy limits it to those.
@@ -50,7 +50,7 @@ enum PostgreSQLPrivileges {
             ["alert_states", "candles_1m_rest", "candles_minutes_rest", "journal"],
             ["SELECT", "DELETE"]
         ),
-        (["candle_writing"], ["SELECT", "UPDATE"]),
+        (["candle_writing", "webhook_failures", "webhook_progress"], ["SELECT", "UPDATE"]),
         (["instance_lease"], ["SELECT", "INSERT"]),
     ]
 
@@ -71,7 +71,9 @@ enum PostgreSQLPrivileges {
         "drop_partition", "drop_partitions", "find_token", "hold_lease", "journal_head",
         "journal_limit", "news", "own_tokens", "prepare_partitions", "prune_journal",
         "prune_journals", "read_alert_values", "read_alerts", "read_record", "record_change",
-        "revoke_own_token", "save_alert_values", "store_alerts", "user_record", "write_candles",
+        "record_webhook_attempts",
+        "revoke_own_token", "save_alert_values", "store_alerts", "user_record",
+        "webhook_deliveries", "write_candles",
     ]
 
     /// Reads which of them a role lacks: the connection's, or `hoga_app` for the schema's owner.

@@ -254,7 +254,7 @@ public final class PostgreSQLStore: UserRecordSource {
             + "use an instance on the primary server"
     )
 
-    private func noUser(_ user: Int64) -> StoreError {
+    func noUser(_ user: Int64) -> StoreError {
         StoreError(.unavailable, "\(location): no user \(user): see 'hoga user list'")
     }
 }

@@ -118,6 +118,7 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 UserAccountStatements.tokens(number),
                 Statements.readJournal(number, .integer(.max)),
                 Statements.readAlertLog(number, .null, .integer(.max)),
+                Statements.readWebhook(number), Statements.readDeadLetters(number, .integer(.max)),
             ])
             guard let personal = try UserRecordDTO.read(answers[0]) else {
                 throw Self.noUser(name)
@@ -127,7 +128,8 @@ public struct PostgreSQLUserAccounts: UserAccountSource, AuditSource {
                 personal: personal,
                 tokens: [],
                 journal: [],
-                alertLog: []
+                alertLog: [],
+                webhook: try WebhookDTO.read(answers[4], deadLetters: answers[5])
             )
             for row in answers[1] { export.tokens.append(try TokenDTO(row)) }
             for row in answers[2].reversed() { export.journal.append(try JournalDTO(row)) }

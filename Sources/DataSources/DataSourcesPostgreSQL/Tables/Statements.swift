@@ -25,13 +25,14 @@ struct NamedStatement: Sendable {
 /// everything committed before it began. Locks are always acquired in the same order, so that no
 /// deadlock is possible. A change of a user's record locks the row of its user first, and changes
 /// nothing of other users. A writer of market data locks the lease, then ``lockCandles`` if it
-/// writes candles, then rows in key order; a writer of alerts locks the lease, then users in order.
+/// writes candles, then rows in key order; a writer of alerts locks the lease, then users in order,
+/// then webhooks in order.
 enum Statements {
     /// Every statement.
     static let all: [NamedStatement] =
         [settle, readAccessMode, readWalPosition] + personal + tokens + changes + lease
         + candleWriting
-        + candleReading + rolling + removal + reference + alerts
+        + candleReading + rolling + removal + reference + alerts + webhooks
 
     /// Time limits and planner settings until the transaction ends; no user.
     ///

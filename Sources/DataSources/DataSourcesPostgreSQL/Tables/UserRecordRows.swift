@@ -193,21 +193,21 @@ extension AlertLogDTO {
         )
     }
 
-    /// Reads a row of ``Statements/readAlertLog``.
-    init(_ row: PostgreSQLRows.Row) throws(StoreError) {
+    /// Reads the columns of ``Statements/readAlertLog``, from a column on.
+    init(_ row: PostgreSQLRows.Row, from first: Int = 0) throws(StoreError) {
         self.init(
-            number: try row.integer(0),
+            number: try row.integer(first),
             alert: AlertDTO(
-                rule: try row.integer(1),
-                market: try row.optionalText(2),
-                at: try row.time(3),
-                value: try row.text(4),
-                isRise: try row.bool(5),
-                lateness: try row.optionalText(6)
+                rule: try row.integer(first + 1),
+                market: try row.optionalText(first + 2),
+                at: try row.time(first + 3),
+                value: try row.text(first + 4),
+                isRise: try row.bool(first + 5),
+                lateness: try row.optionalText(first + 6)
             ),
-            text: try row.text(7),
-            feed: try row.text(8),
-            storedAt: try row.time(9)
+            text: try row.text(first + 7),
+            feed: try row.text(first + 8),
+            storedAt: try row.time(first + 9)
         )
     }
 }

@@ -38,7 +38,9 @@ extension SQLiteStore: UserAccountSource, TokenStoreSource {
                 journal: try personal.journal(newest: Int(UserRecordTables.journalRowsMax))
                     .reversed(),
                 alertLog: try AlertTables(connection: connection, user: user.number)
-                    .log(newest: AlertLogDTO.storedRowsMax).reversed()
+                    .log(newest: AlertLogDTO.storedRowsMax).reversed(),
+                webhook: try WebhookTables(connection: connection, user: user.number)
+                    .webhook(deadLettersMax: AlertLogDTO.storedRowsMax)
             )
         }
     }

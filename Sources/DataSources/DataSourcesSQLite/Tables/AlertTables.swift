@@ -140,6 +140,8 @@ struct AlertTables {
             )
         }
         guard number > logged else { return 0 }
+        try WebhookTables(connection: connection, user: user)
+            .drop(through: number - Int64(AlertLogDTO.storedRowsMax))
         try connection.run(
             "DELETE FROM alert_log WHERE user_id = ?1 AND number <= ?2",
             [.integer(user), .integer(number - Int64(AlertLogDTO.storedRowsMax))]

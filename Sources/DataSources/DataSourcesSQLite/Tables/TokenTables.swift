@@ -99,7 +99,7 @@ struct TokenTables {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """,
             [
-                .integer(user), .text(Self.hexadecimal(token.sha256)), .text(token.scope),
+                .integer(user), .text(Hexadecimal.text(of: token.sha256)), .text(token.scope),
                 .integer(token.madeAt), .integer(ifAny: token.expiresAt),
                 .text(ifAny: token.note),
             ]
@@ -193,7 +193,7 @@ struct TokenTables {
         sha256: [UInt8],
         at time: Int64
     ) throws(StoreError) -> (grant: TokenGrantDTO, isNoted: Bool)? {
-        let wanted = Array(Self.hexadecimal(sha256).utf8)
+        let wanted = Array(Hexadecimal.text(of: sha256).utf8)
         let rows = try connection.rows(
             """
             SELECT tokens.token_sha256, tokens.id, users.id, users.name, tokens.scope,
@@ -233,14 +233,6 @@ struct TokenTables {
             "UPDATE api_tokens SET used_at = ?2 WHERE id = ?1",
             [.integer(token), .integer(time)]
         )
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }
-        .joined()
     }
 }
 

@@ -114,7 +114,7 @@ struct UserRecordTables {
 
     // MARK: Parts
 
-    private var noUser: StoreError {
+    var noUser: StoreError {
         StoreError(
             .unavailable,
             "\(connection.path): no user \(user). Run 'hoga user list' to see the users"

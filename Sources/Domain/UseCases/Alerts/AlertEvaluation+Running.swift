@@ -57,6 +57,7 @@ extension AlertEvaluation {
         if newTerm == nil { state.withLock { $0.term = nil } }
         do throws(StoreFailure) {
             let changed = try await repository.changedUsers()
+            if let changed, !changed.isEmpty { tellChanged(changed) }
             // A reading that fails is repeated.
             let unread = state.withLock { state in
                 state.unread.formUnion(changed ?? [])

@@ -73,6 +73,7 @@ public final class AlertEvaluation: Sendable {
     let state: Mutex<State>
     let wake = AsyncEvent()
     private let listeners = Mutex<[@Sendable ([UserID]) -> Void]>([])
+    private let changeListeners = Mutex<[@Sendable ([UserID]) -> Void]>([])
 
     /// Makes an evaluation that is not running yet.
     ///
@@ -98,6 +99,13 @@ public final class AlertEvaluation: Sendable {
         state = Mutex(State(observer: AlertObserver(feed: feed), feed: feed))
     }
 
+    /// The period in which this process stores the alerts of the present feed; nil while it does
+    /// not.
+    public var term: WebhookDispatcher.Term? {
+        let feed = state.withLock(\.feed)
+        return repository.term(of: feed).map { WebhookDispatcher.Term(feed: feed, number: $0) }
+    }
+
     /// The current state of the evaluation.
     public var status: Status {
         state.withLock { state in
@@ -118,8 +126,17 @@ public final class AlertEvaluation: Sendable {
         listeners.withLock { $0.append(listener) }
     }
 
+    /// Calls `listener` with users whose records have changed; it must return at once.
+    public func onChanged(_ listener: @escaping @Sendable ([UserID]) -> Void) {
+        changeListeners.withLock { $0.append(listener) }
+    }
+
     func tellStored(_ users: [UserID]) {
         for listener in listeners.withLock(\.self) { listener(users) }
+    }
+
+    func tellChanged(_ users: [UserID]) {
+        for listener in changeListeners.withLock(\.self) { listener(users) }
     }
 
     /// Looks for changed rules now; returns at once.

@@ -54,11 +54,12 @@ enum OpenAPIExamples {
           "state": {
             "url": "https://example.com/alerts", "createdAt": "2026-11-20T21:00:00.000000+09:00",
             "lastSuccessAt": "2026-11-21T08:15:42.100000+09:00",
-            "lastFailure": {"at": "2026-11-21T08:15:36.400000+09:00", "reason": "status 503"},
+            "lastFailure": {"at": "2026-11-21T08:15:36.400000+09:00",
+              "reason": "the receiver answered with status 503"},
             "pending": 1, "dropped": 0,
             "deadLetters": [
               {"id": "12", "at": "2026-11-21T07:58:03.200000+09:00", "attempts": 31,
-                "reason": "no answer within 10 s"}
+                "reason": "no whole answer within 10 s"}
             ]
           }
         }

@@ -54,7 +54,8 @@ extension UserService {
         try await webhooks.repository.set(new, of: user)
         onChange(nil)
         // Alerts that wait stay with the user's webhook. Another request may have replaced it.
-        let present = try await webhooks.repository.webhook(of: user)
+        // The secret is set and shown here alone, whatever this reading does.
+        let present = try? await webhooks.repository.webhook(of: user)
         let made = present.flatMap { $0.url == url ? $0 : nil }
         let state = NewWebhookViewState(
             made ?? Webhook(url: url, createdAt: new.at),

@@ -119,7 +119,12 @@ public struct WebhookDeadLetterViewState: DocumentObject {
             note: "That of the alert in `/v1/me/alerts/log`."
         )
         fields.add("at", \.at, note: "When the last attempt ended.")
-        fields.add("attempts", \.attempts, .integer(from: 1))
+        fields.add(
+            "attempts",
+            \.attempts,
+            .count,
+            note: "0 if the alert was a day old before its first attempt."
+        )
         fields.add("reason", \.reason, note: "Why the last attempt failed, in English.")
     }
 }

@@ -26,7 +26,14 @@ struct IsolationTests {
                 VALUES (2, 2, 'SECRET_KRW', now(), 'secret');
                 INSERT INTO hoga.alert_log (
                     user_id, number, rule, market, at, value, is_rise, rule_text, feed, stored_at
-                ) VALUES (2, 1, 2, 'SECRET_KRW', now(), 1, true, 'secret', 'live', now())
+                ) VALUES (2, 1, 2, 'SECRET_KRW', now(), 1, true, 'secret', 'live', now());
+                INSERT INTO hoga.webhooks (user_id, url, secret, created_at, since)
+                VALUES (2, 'https://secret.example', 'secret', now(), 0);
+                INSERT INTO hoga.webhook_progress (user_id, feed, tried_through)
+                VALUES (2, 'live', 1);
+                INSERT INTO hoga.webhook_failures (
+                    user_id, number, feed, attempts, retry_at, failed_at, failure
+                ) VALUES (2, 1, 'live', 1, now(), now(), 'secret')
                 """
             )
             let token = NewTokenDTO(
@@ -193,6 +200,7 @@ struct IsolationTests {
                 Statements.readUserRecord(two, Statements.logRowsMax),
                 Statements.readChangeCount(two), Statements.readJournal(two, .integer(9)),
                 Statements.lockUser(two), Statements.readAlertLog(two, .null, .integer(9)),
+                Statements.readWebhook(two), Statements.readDeadLetters(two, .integer(9)),
             ]
             let writes = [
                 Statements.rewriteUser(two), Statements.removeFavorites(two),
@@ -200,7 +208,8 @@ struct IsolationTests {
                 Statements.removeHolding(two, .text("SECRET")),
                 Statements.putDisplayName(two, .text("x")),
                 Statements.removeAlertRule(two, .integer(2)),
-                Statements.putAlertsSeen(two, .integer(1)),
+                Statements.putAlertsSeen(two, .integer(1)), Statements.removeWebhook(two),
+                Statements.putWebhook(two, .text("https://x"), .bytes([1]), .time(1)),
             ]
             let refused = [
                 Statements.appendFavorites(two, .texts(["X_KRW"])),
@@ -244,7 +253,7 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             let database = stand.database
             let tables = try await Self.tables(database)
-            #expect(tables.count >= 10)
+            #expect(tables.count >= 13)
             for table in tables {
                 let name = "hoga.\(table.name)"
                 let columns = table.columns.joined(separator: ", ")
