@@ -201,6 +201,8 @@ public struct AlertBook: Sendable {
             slot.createdAt == found.createdAt
         else { return false }
         if let last = state.fired[id]?[found.alert.subject] {
+            // The process that fired it knew more of the time before.
+            if let since = found.unknownSince, last.firedAt > since { return false }
             guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: last)
             else { return false }
             if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
@@ -215,12 +217,26 @@ public struct AlertBook: Sendable {
         return true
     }
 
+    /// Until when the value before an event was known; nil if it is known up to the event.
+    func knownUntil(before event: AlertEvent) -> Timestamp? {
+        guard case .observed(let observation) = event else { return nil }
+        let key = AlertGaugeKey(signal: observation.signal, subject: observation.subject)
+        return state.gauges[key]?.knownUntil
+    }
+
     /// An alert with its rule's creation and state; nil if the rule is gone.
-    func fired(_ alert: Alert) -> FiredAlert? {
+    ///
+    /// `knownUntil` is ``knownUntil(before:)`` of its event.
+    func fired(_ alert: Alert, after knownUntil: Timestamp?) -> FiredAlert? {
         guard let position = positions[alert.rule], let slot = slots[position],
             let fired = state.fired[alert.rule]?[alert.subject]
         else { return nil }
-        return FiredAlert(alert: alert, createdAt: slot.createdAt, state: fired)
+        return FiredAlert(
+            alert: alert,
+            createdAt: slot.createdAt,
+            state: fired,
+            unknownSince: alert.lateness.map { $0 == .repaired } ?? true ? nil : knownUntil
+        )
     }
 
     /// The values of signals that rules watch, to be saved.

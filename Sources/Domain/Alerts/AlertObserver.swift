@@ -105,9 +105,10 @@ public struct AlertObserver: Sendable {
 
     /// Applies an event and appends the alerts that it fires.
     mutating func apply(_ event: AlertEvent, _ fired: inout [FiredAlert]) {
+        let knownUntil = book.knownUntil(before: event)
         let alerts = book.apply(event)
         if alerts.isEmpty { return }
-        fired += alerts.compactMap { book.fired($0) }
+        fired += alerts.compactMap { book.fired($0, after: knownUntil) }
     }
 
     mutating func interrupt(_ fired: inout [FiredAlert]) {
@@ -180,12 +181,23 @@ public struct FiredAlert: Sendable, Hashable {
     public var createdAt: Timestamp
     /// The rule's state afterwards.
     public var state: AlertState
+    /// Of an alert whose value before was not known up to the crossing, the end of its time; nil of
+    /// others.
+    ///
+    /// Another process, which had data meanwhile, may have found the crossing before.
+    public var unknownSince: Timestamp?
 
     /// Makes an alert.
-    public init(alert: Alert, createdAt: Timestamp, state: AlertState) {
+    public init(
+        alert: Alert,
+        createdAt: Timestamp,
+        state: AlertState,
+        unknownSince: Timestamp? = nil
+    ) {
         self.alert = alert
         self.createdAt = createdAt
         self.state = state
+        self.unknownSince = unknownSince
     }
 }
 

@@ -125,16 +125,47 @@ struct AlertEvaluationTests {
         }
     }
 
-    @Test("what crossed while another leader had data and this process had none is not told again")
-    func interrupted() async throws {
+    /// Whether the leader before told what crossed while this process had no data.
+    enum Told: CaseIterable {
+        /// It goes on.
+        case byLeader
+        /// It did before it was lost.
+        case beforeLoss
+        /// It did not.
+        case never
+    }
+
+    @Test(
+        "what crossed while a leader had data and this process had none is told unless it told it",
+        arguments: Told.allCases
+    )
+    func interrupted(told: Told) async throws {
         let bench = try Bench(term: nil)
         bench.repository.change { $0.isLedByAnother = true }
         try await bench.drive {
             bench.receive([.trade(Trade("A_KRW", price: "1000", at: bench.now))])
             bench.receive([.feed(.subscribed)])
             bench.tasks.advance(by: .seconds(2))
-            bench.receive([.trade(Trade("A_KRW", price: "1010", at: bench.now))])
-            #expect(bench.evaluation.status.pending == 0)
+            let firing = AlertState(firedAt: bench.now, value: "1010")
+            bench.tasks.advance(by: .seconds(2))
+            bench.receive([.trade(Trade("A_KRW", price: "1011", at: bench.now))])
+            switch told {
+            case .byLeader:
+                bench.tasks.advance(by: .seconds(11))
+                #expect(bench.evaluation.status.pending == 0)
+                return
+            case .beforeLoss:
+                bench.repository.change { state in
+                    state.owners[.local]?.fired = [1: [AlertSubject("A_KRW"): firing]]
+                }
+            case .never: break
+            }
+            bench.repository.change { state in
+                state.isLedByAnother = false
+                state.term = 2
+            }
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.storedPrices == (told == .never ? ["1011"] : []))
         }
     }
 
