@@ -111,7 +111,7 @@ struct SignedWebhookSender: WebhookSender {
         return seconds.map { .seconds(min(max($0, 0), WebhookRetry.longest.components.seconds)) }
     }
 
-    /// What happened; nil if this process failed.
+    /// The reason of a failure for the user; nil if this process failed.
     ///
     /// Omits libcurl's message: it may contain the URL, which may hold a secret, or the address of
     /// an internal host.

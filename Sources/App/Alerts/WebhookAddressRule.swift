@@ -57,22 +57,22 @@ struct WebhookAddressRule: Sendable, Equatable {
 
 /// Why a URL cannot be the address of a webhook.
 enum WebhookAddressRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It has more than ``Webhook/urlBytesMax`` bytes.
+    /// The URL has more than ``Webhook/urlBytesMax`` bytes.
     case tooLong
-    /// It has blanks, control characters or characters outside of ASCII.
+    /// The URL has blanks, control characters or characters outside of ASCII.
     case notPrintable
-    /// It does not begin with `https://`.
+    /// The URL does not begin with `https://`.
     case notHTTPS
-    /// It has no valid host.
+    /// The URL has no valid host.
     case noHost
-    /// It has a user name or a password.
+    /// The URL has a user name or a password.
     case credentials
-    /// It has a fragment.
+    /// The URL has a fragment.
     case fragment
     /// Its host is an address that is not public, or the name of one.
     case notPublic(String)
 
-    /// What is wrong.
+    /// The fault of the URL.
     var reason: String {
         switch self {
         case .tooLong: "the address is longer than \(Webhook.urlBytesMax) bytes"
@@ -85,7 +85,7 @@ enum WebhookAddressRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What to do.
+    /// The remedy for the user.
     var remedy: String {
         switch self {
         case .tooLong: "use a shorter one"

@@ -42,7 +42,7 @@ public struct WebhookFailure: Sendable, Hashable {
 
     /// When the attempt ended, by the local wall clock.
     public var at: Timestamp
-    /// What happened, in English; at most ``reasonBytesMax`` bytes.
+    /// The reason of the failure, in English; at most ``reasonBytesMax`` bytes.
     public var reason: String
 
     /// Makes a failure; a longer reason is cut.

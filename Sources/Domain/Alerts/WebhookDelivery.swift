@@ -19,7 +19,7 @@ public struct WebhookDelivery: Sendable, Hashable {
     /// Number of failed attempts in a row; nil before the first attempt since address and secret
     /// were set.
     public var failuresInRow: Int?
-    /// No attempt before this time; nil for now.
+    /// No attempt is made before this time; nil if nothing keeps it back.
     public var notBefore: Timestamp?
 
     /// Makes a delivery without a failed attempt.
@@ -123,9 +123,9 @@ public struct WebhookOutcome: Sendable, Hashable {
     }
 }
 
-/// What the store records of a failed attempt.
+/// A failed attempt as the store records it.
 public struct WebhookFailedAttempt: Sendable, Hashable {
-    /// What happened.
+    /// The reason of the failure, in English.
     public var reason: String
     /// Number of failed attempts with this alert.
     public var attempts: Int
