@@ -138,13 +138,16 @@ struct PeriodTests {
         }
     }
 
+    /// Waits until all changes are known, over a short period to the minute.
     private static func complete(
         _ query: MarketListQuery,
         _ followed: ConnectedExchange
     ) async throws -> MarketListDocument {
         try await eventually {
             let document = followed.markets.lists.document(query)
-            guard document.state.health.complete else { return nil }
+            let health = document.state.health
+            let isExact = health.baseResolution == nil || !query.period.isReadToTheMinute
+            guard health.complete, isExact else { return nil }
             #expect(document.state.rows.allSatisfy { $0.changeRatePercent != nil })
             return document
         }
