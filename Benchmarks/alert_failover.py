@@ -140,7 +140,7 @@ class AlertTrial(Trial):
         """Returns the rows of a log by their identity."""
         rows = session.rows(
             "SELECT user_id, rule, market, (extract(epoch FROM at) * 1000000)::bigint, is_rise, "
-            "coalesce(lateness, ''), application FROM audit.alerts WHERE at >= to_timestamp("
+            "coalesce(lateness, ''), application, value, stored_at::text, rule_text FROM audit.alerts WHERE at >= to_timestamp("
             f"{self.since}) AND at < to_timestamp({until}) ORDER BY number")
         found = {}
         for row in rows:

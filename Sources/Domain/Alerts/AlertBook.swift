@@ -217,6 +217,24 @@ public struct AlertBook: Sendable {
         return true
     }
 
+    /// Takes back a firing that the process which stores alerts did not store.
+    ///
+    /// - Parameters:
+    ///   - found: the firing.
+    ///   - stored: the rule's newest stored firing; nil without one.
+    mutating func withdraw(_ found: FiredAlert, stored: AlertState?) {
+        let (id, subject) = (found.alert.rule, found.alert.subject)
+        guard let position = positions[id], let slot = slots[position],
+            slot.createdAt == found.createdAt,
+            state.fired[id]?[subject]?.firedAt == found.alert.at, stored?.firedAt != found.alert.at
+        else { return }
+        removeFromIndexes(position)
+        let newest = stored.map { rearmed($0, of: slot, subject) }
+        state.fired[id]?[subject] = newest
+        if state.fired[id]?.isEmpty ?? false { state.fired[id] = nil }
+        addToIndexes(position)
+    }
+
     /// Until when the value before an event was known; nil if it is known up to the event.
     func knownUntil(before event: AlertEvent) -> Timestamp? {
         guard case .observed(let observation) = event else { return nil }

@@ -101,6 +101,14 @@ public struct AlertObserver: Sendable {
         book.apply(fired)
     }
 
+    /// Takes back an alert that was found here, but not by the process that stores alerts.
+    ///
+    /// Its rule may fire again as if it had not fired here.
+    public mutating func withdraw(_ found: FiredAlert) {
+        let fired = owners[found.alert.rule.owner]?.fired[found.alert.rule.number]
+        book.withdraw(found, stored: fired?[found.alert.subject])
+    }
+
     // MARK: Events
 
     /// Applies an event and appends the alerts that it fires.

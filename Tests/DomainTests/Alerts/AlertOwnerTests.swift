@@ -122,6 +122,29 @@ struct AlertOwnerTests {
         #expect(answer == [false], "of a rule that was changed since")
     }
 
+    @Test(
+        "a firing that another process did not store is taken back, and no other one",
+        arguments: ["A > 1010", "A > 1010 again 10s"]
+    )
+    func withdrawn(text: String) throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        rise(&bench, at: 2)
+        let first = try #require(bench.fired.first)
+        bench.observer.withdraw(first)
+        rise(&bench, at: 4)
+        #expect(bench.fired.count == 2, "as if it had not fired")
+        let second = try #require(bench.fired.last)
+        // Stored by the other process.
+        bench.observer.set([try owner(text, fired: second.state)])
+        bench.observer.withdraw(second)
+        // No longer the newest one.
+        bench.observer.withdraw(first)
+        _ = bench.news()
+        rise(&bench, at: 6)
+        #expect(bench.news().isEmpty)
+    }
+
     @Test("a rule that was armed again stays so in a new term and after a restart")
     func rearmed() throws {
         let text = "A > 1010 again 0s ticks 1"

@@ -98,7 +98,7 @@ struct AlertEvaluationTests {
         try await bench.drive {
             for price in ["1010", "1011", "1012"] as [FixedDecimal] {
                 bench.cross(at: price)
-                bench.tasks.advance(by: .seconds(6))
+                bench.tasks.advance(by: .seconds(3))
             }
             #expect(bench.storedPrices.isEmpty)
             #expect(bench.evaluation.status.pending == 1, "the leader had time for the others")
@@ -108,6 +108,25 @@ struct AlertEvaluationTests {
             }
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.storedPrices == ["1012"])
+        }
+    }
+
+    @Test("an alert that a living leader does not store holds up no later one")
+    func notStoredByLeader() async throws {
+        let bench = try Bench(term: nil)
+        try bench.setRule("A > 1005 again 10s")
+        bench.repository.change { $0.isLedByAnother = true }
+        try await bench.drive {
+            bench.cross(at: "1010")
+            bench.tasks.advance(by: .seconds(6))
+            #expect(bench.evaluation.status.pending == 0)
+            bench.cross(at: "1011")
+            bench.repository.change { state in
+                state.isLedByAnother = false
+                state.term = 2
+            }
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.storedPrices == ["1011"])
         }
     }
 
@@ -310,7 +329,8 @@ struct AlertEvaluationTests {
         // A transaction that began before takes only what is left of its rows.
         pending.remove(before: 3)
         #expect(pending.rows.map(\.alert) == Array(fired[3...]))
-        pending.expire(before: .seconds(2))
+        let expired = pending.expire(before: .seconds(2))
+        #expect(expired == [fired[3]])
         #expect(pending.rows.map(\.alert) == Array(fired[4...]))
     }
 

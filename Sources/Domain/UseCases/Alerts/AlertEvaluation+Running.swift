@@ -162,7 +162,9 @@ extension AlertEvaluation {
         }
         let end = stopwatch.elapsed - Self.retention
         state.withLock { state in
-            if repository.isLedByAnother(state.feed) { state.pending.expire(before: end) }
+            guard repository.isLedByAnother(state.feed) else { return }
+            let expired = state.pending.expire(before: end)
+            for found in expired { state.observer.withdraw(found) }
         }
     }
 

@@ -14,8 +14,10 @@ public final class AlertEvaluation: Sendable {
     static let batchMax = 500
     /// How long a process keeps alerts while another one leads, which stores them.
     ///
-    /// A dead leader is replaced in less than half of it.
-    static let retention: Duration = .seconds(10)
+    /// The lease outlives a dead leader by three seconds at most, and nothing is dropped once it
+    /// has expired. What is older was found while the leader lived: if the leader did not store it,
+    /// it is not true, and the process that found it had missed data.
+    static let retention: Duration = .seconds(5)
     /// How often changed rules are looked for without a hint.
     public static let changesInterval: Duration = .seconds(1)
     /// The least time between two readings of rules, however often they change.
@@ -199,10 +201,12 @@ extension AlertEvaluation {
             // The leader has told what crossed while it had data and this process had none. If the
             // leader is lost, its last firing tells.
             if !fired.isEmpty, repository.isLedByAnother(state.feed) {
-                fired.removeAll { found in
+                let untold = fired.filter { found in
                     let isLate = found.alert.lateness.map { $0 != .repaired } ?? false
                     return isLate && found.unknownSince == nil
                 }
+                fired.removeAll { untold.contains($0) }
+                for found in untold { state.observer.withdraw(found) }
             }
             state.pending.append(fired, at: stopwatch.elapsed, max: Self.pendingMax)
             return !fired.isEmpty
@@ -245,9 +249,12 @@ struct PendingAlerts: Sendable {
         remove(1)
     }
 
-    /// Removes the rows found before a time.
-    mutating func expire(before time: Duration) {
-        remove(rows.firstIndex { $0.foundAt >= time } ?? count)
+    /// Removes and returns the alerts found before a time.
+    mutating func expire(before time: Duration) -> [FiredAlert] {
+        let count = rows.firstIndex { $0.foundAt >= time } ?? rows.count
+        let expired = rows.prefix(count).map(\.alert)
+        remove(count)
+        return expired
     }
 
     mutating func filter(_ isKept: (FiredAlert) -> Bool) {
