@@ -52,6 +52,7 @@ ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
+	check-page \
 	release install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
 	image-steps freeze vectors clients conformance indicators profile format lint lint-swift \
 	lint-scripts setup clean
@@ -98,13 +99,14 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-check: ## the long trials: installation, documentation, clients, restore drill, all cases
-	scripts/bootstrap test
+check: ## the long trials: installation, documentation, clients, page, restore drill, all cases
+	scripts/bootstrap check
 	$(DEBUG_BUILD) --build-tests
 	scripts/check-install .build/debug/hoga
 	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
 	scripts/screenshots.py --check .build/debug/hoga
 	scripts/check-clients-live.py .build/debug/hoga
+	scripts/check-page .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
@@ -136,6 +138,11 @@ pictures: ## takes the pictures in docs/pictures from a run of the simulated exc
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --product hoga
 	scripts/screenshots.py .build/debug/hoga
+
+check-page: ## drives the page in Chromium, and examines it with axe-core
+	scripts/bootstrap check
+	$(DEBUG_BUILD) --product hoga
+	scripts/check-page .build/debug/hoga
 
 check-docs: ## runs every command of README.md and docs/, and compares the pictures with a run
 	scripts/bootstrap test

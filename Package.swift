@@ -211,11 +211,19 @@ let presentation: [Target] = [
         in: "Sources/Presentation",
         ["CNCurses", "Concurrency", "Cryptography", "Domain", "UseCases", "ViewStates"]
     ),
+    // Embeds the files of the page, which lie in the folder of WebPage.
+    .target(name: "CWebPage", path: "Sources/Presentation/CWebPage"),
+    .target(
+        name: "WebPage",
+        dependencies: ["CWebPage", "Cryptography"],
+        path: "Sources/Presentation/WebPage",
+        exclude: ["Assets"]
+    ),
     .target(
         name: "PresentationHTTP",
         dependencies: [
             "Compression", "Concurrency", "Cryptography", "Domain", "HTTPServer", "JSON",
-            "NetworkAddresses", "SharedMemory", "UseCases", "ViewStates",
+            "NetworkAddresses", "SharedMemory", "UseCases", "ViewStates", "WebPage",
         ],
         path: "Sources/Presentation/PresentationHTTP",
         resources: [
@@ -262,7 +270,7 @@ let programs: [Target] = [
             "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
             "DataSourcesWebSocket", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
             "HeapMemory", "JSON", "NetworkAddresses", "PresentationHTTP", "PresentationTerminal",
-            "Repositories", "UseCases", "ViewStates",
+            "Repositories", "UseCases", "ViewStates", "WebPage",
         ]
     ),
 ]
@@ -366,7 +374,7 @@ let tests: [Target] = [
         dependencies: [
             "Compression", "Concurrency", "Domain", "HTTPServer", "HeapMemory", "JSON",
             "NetworkAddresses", "PresentationHTTP", "PresentationTerminal", "SharedMemory",
-            "TestSupport", "UseCases", "ViewStates",
+            "TestSupport", "UseCases", "ViewStates", "WebPage",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),

@@ -34,6 +34,8 @@ enum ArchitectureRules {
             dependsOn: [.domain, .platform, .useCases]
         ),
         LayerRule("Sources/Presentation/CNCurses", .platform, dependsOn: []),
+        LayerRule("Sources/Presentation/CWebPage", .platform, dependsOn: []),
+        LayerRule("Sources/Presentation/WebPage", .platform, dependsOn: [.platform]),
         LayerRule(
             "Sources/Presentation",
             .outlets,
@@ -93,6 +95,7 @@ enum ArchitectureRules {
         "Sources/DataSources/DataSourcesSQLite/",
         "Sources/DataSources/DataSourcesWebSocket/",
         "Sources/Presentation/PresentationTerminal/Device/",
+        "Sources/Presentation/WebPage/",
         "Tests/TestSupport/PostgreSQL/",
     ]
 

@@ -16,6 +16,12 @@ enum Checkout {
     static let scripts: [CheckedFile] = listing(below: ["scripts", "Benchmarks", ".ci"])
         .filter { !$0.name.contains(".") }
 
+    /// The files of the page for browsers, without the fetched chart library.
+    static let pageFiles = files.filter { file in
+        file.path.hasPrefix("Sources/Presentation/WebPage/Assets/")
+            && !file.name.hasPrefix("lightweight-charts")
+    }
+
     /// The pages of documentation: those at the top and those below docs.
     static func pages() throws -> [CheckedFile] {
         try ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map { try file($0) }
@@ -31,6 +37,11 @@ enum Checkout {
     static func file(_ path: String) throws -> CheckedFile {
         let bytes = try Data(contentsOf: root.appending(path: path))
         return CheckedFile(path: path, text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The names of everything in one folder.
+    static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path())
     }
 
     private static func listing(below folders: [String]) -> [CheckedFile] {

@@ -5,7 +5,7 @@ struct SizeTests {
     @Test("a file is no longer than its limit")
     func fileLengths() throws {
         try #require(!Checkout.files.isEmpty)
-        for file in Checkout.files where file.language != nil {
+        for file in Checkout.files.filter({ $0.language != nil }) + Checkout.pageFiles {
             let cap =
                 file.path.hasPrefix("Tests/")
                 ? ArchitectureRules.testFileLinesMax : ArchitectureRules.sourceFileLinesMax
@@ -44,9 +44,9 @@ struct SizeTests {
     @Test("a line is no longer than its limit in every language")
     func lineLengths() throws {
         let files =
-            try Checkout.files.filter { $0.language != nil } + Checkout.scripts
+            try Checkout.files.filter { $0.language != nil } + Checkout.scripts + Checkout.pageFiles
             + ["Makefile", "Package.swift"].map(Checkout.file)
-        try #require(!Checkout.scripts.isEmpty)
+        try #require(!Checkout.scripts.isEmpty && !Checkout.pageFiles.isEmpty)
         for file in files {
             for (number, line) in file.lines.enumerated()
             where line.count > ArchitectureRules.lineColumnsMax {

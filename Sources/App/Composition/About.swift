@@ -3,6 +3,7 @@ import DataSourceContracts
 import DataSourcesSQLite
 import Domain
 import ViewStates
+import WebPage
 
 /// Version, limits and library versions of this program.
 enum About {
@@ -19,7 +20,9 @@ enum About {
                 "rows": MarketListQuery.limitMax,
                 "trades": MarketDetailQuery.tradesMax,
             ],
-            libraryVersions: [.sqlite: SQLiteLibrary.version]
+            libraryVersions: [
+                .sqlite: SQLiteLibrary.version, .lightweightCharts: WebPage.chartVersion,
+            ]
         )
     }
 

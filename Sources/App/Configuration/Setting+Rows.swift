@@ -231,6 +231,14 @@ extension Setting {
         default: "64",
         "megabytes for the data of users in memory, about 4 KB a user"
     )
+    static let webPage = Setting(
+        "web",
+        "--web",
+        "HOGA_WEB",
+        .words(["on", "off"]),
+        default: "on",
+        "the page at / for browsers"
+    )
     static let requireToken = Setting(
         "requireToken",
         "--require-token",

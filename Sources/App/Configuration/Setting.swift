@@ -74,7 +74,7 @@ extension Setting: CaseIterable {
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .cacheMegabytes, .streamMegabytes, .unsentMegabytes,
         .userMegabytes,
-        .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat, .webhookKey,
+        .webPage, .requireToken, .trustedProxies, .corsOrigins, .accessLog, .logFormat, .webhookKey,
         .webhookAllow,
     ]
 

@@ -6,6 +6,7 @@ extension SettingReader {
     /// The limits and rules of the service.
     func service() throws(ProgramError) -> ServiceConfiguration {
         ServiceConfiguration(
+            servesPage: try choice(.webPage) { ["on": true, "off": false][$0] },
             requiresToken: try choice(.requireToken) { Bool($0) },
             trustedProxies: try addressRanges(.trustedProxies),
             corsOrigins: try list(

@@ -3,6 +3,7 @@ public import HTTPServer
 public import NetworkAddresses
 public import UseCases
 public import ViewStates
+import WebPage
 
 /// The public listener: documents and event streams.
 ///
@@ -18,6 +19,8 @@ public final class SnapshotService: Sendable {
     let now: @Sendable () -> Timestamp
     let pipeline: RequestPipeline
     let staticDocuments: StaticDocuments
+    /// The page at `/`; nil if it is off.
+    let page: PageResponses?
     let configuration: ServiceConfiguration
     let personal: (any UserAPI)?
     let streams: DocumentStreams
@@ -95,6 +98,7 @@ public final class SnapshotService: Sendable {
         self.streams = streams
         streamQuota = StreamQuota(streamsMax: configuration.streamsPerUser)
         self.staticDocuments = staticDocuments
+        page = configuration.servesPage ? PageResponses(WebPage()) : nil
         self.personal = personal
         self.pipeline = pipeline
         workers = DocumentWorkers(threadCount: configuration.documentThreads)
@@ -191,6 +195,11 @@ public final class SnapshotService: Sendable {
         case .stream: return try stream(call, context)
         case .openAPI:
             return reply(.document(try staticDocuments.openAPI(call.request.query)), context)
+        case .page(let target):
+            guard let response = page?.response(target, call.request.path) else {
+                throw Self.notFound(call.request)
+            }
+            return reply(response, context)
         }
     }
 

@@ -7,25 +7,29 @@ import Testing
 struct RouteTests {
     @Test("every template matches its paths and returns the placeholder")
     func templates() throws {
-        for route in Route.all {
+        for route in Route.all + Route.page {
             let path = route.template.replacing("{market}", with: "BTC_KRW")
                 .replacing("{asset}", with: "BTC").replacing("{number}", with: "3")
-                .replacing("{id}", with: "7")
+                .replacing("{id}", with: "7").replacing("{build}", with: "0a")
+                .replacing("{file}", with: "page.js")
             let found = try #require(Route.find(path), "\(path)")
             #expect(found.route == route)
             let places = [
                 "{market}": "BTC_KRW", "{asset}": "BTC", "{number}": "3", "{id}": "7",
+                "{file}": "page.js",
             ]
             let place = places.first { route.template.contains($0.key) }?.value
             #expect(found.place == place)
         }
-        #expect(Set(Route.all.map(\.template)).count == Route.all.count)
+        let templates = (Route.all + Route.page).map(\.template)
+        #expect(Set(templates).count == templates.count)
     }
 
     @Test(
         "other paths match no route",
         arguments: [
-            "", "/", "/v1", "/v1/", "/v1/markets/", "/v1/markets//orderbook", "/v1//markets",
+            "", "//", "/m/", "/m/BTC_KRW/x", "/web/page.js", "/web/0a/x/y", "/v1", "/v1/",
+            "/v1/markets/", "/v1/markets//orderbook", "/v1//markets",
             "/v1/markets/BTC_KRW/", "/v1/markets/BTC_KRW/orderbook/", "/v1/markets/{market}/x",
             "/v1/me/", "/v1/me/favorites/", "/v1/me/holdings/a/b", "v1/markets",
             "/v1/../v1/markets",
@@ -62,6 +66,7 @@ struct RouteTests {
                 ? .user : route.template == "/openapi.json" ? .anyone : .data
             #expect(route.access == expected, "\(route.template)")
         }
+        for route in Route.page { #expect(route.access == .anyone, "\(route.template)") }
         #expect(Route.Method.allCases.filter { $0.scope == .read } == [.get])
     }
 

@@ -83,24 +83,26 @@ public struct PostgreSQLSchema: Sendable {
     /// grants again the privileges that `hoga_app` needs.
     ///
     /// Of concurrent calls, by any process, one applies a migration and the others wait for it. A
-    /// migration waits ``lockTimeout`` for a lock, because readers queue behind it, and is tried
-    /// again for ``lockPatience``.
+    /// migration waits for a lock as long as ``LockTimeout`` says, because readers queue behind it,
+    /// and is tried again for ``lockPatience``.
     ///
     /// - Returns: the migrations applied by this call, in order.
     /// - Throws: ``StoreError``: `incompatible` if this program cannot use the schema,
     ///   `unavailable` if the role lacks permission, `busy` if a required lock is held.
     public func migrate() async throws(StoreError) -> [StoreMigration] {
         var applied: Set<Int> = []
-        let applying = { () async throws(StoreError) in try await applyNext() }
+        let applying = { (timeout: LockTimeout) async throws(StoreError) in
+            try await applyNext(timeout)
+        }
         while let number = try await retrying(applying) { applied.insert(number) }
-        try await retrying { () async throws(StoreError) in try await repairPrivileges() }
+        try await retrying { (timeout: LockTimeout) async throws(StoreError) in
+            try await repairPrivileges(timeout)
+        }
         return try await migrations().filter { applied.contains($0.number) }
     }
 
     /// How long a migration waits for its turn, and is tried again while locks are held.
     static let lockPatience = Duration.seconds(30)
-    /// How long a migration waits for one lock.
-    private static let lockTimeout = "50ms"
     /// The pause before the next try.
     private static let retryInterval = Duration.milliseconds(250)
     /// Limit of a statement outside a transaction, which waits for all older transactions.
@@ -176,13 +178,13 @@ public struct PostgreSQLSchema: Sendable {
     // MARK: Changing
 
     /// Grants what `hoga_app` needs, if this role owns the newest schema.
-    private func repairPrivileges() async throws(StoreError) {
+    private func repairPrivileges(_ timeout: LockTimeout) async throws(StoreError) {
         let (history, _) = try await look()
         guard history.pending.isEmpty, history.migrations.last?.state == .applied else { return }
         try await pool.transaction { transaction async throws(StoreError) in
             let looked = try await transaction.perform([
                 Self.settle([
-                    .text(Self.lockTimeout),
+                    .text(timeout.text),
                     .text("\(Self.patience.components.seconds)s"),
                     .text(administrator),
                 ]), Self.lock(), Self.look(), PostgreSQLPrivileges.missing(),
@@ -194,17 +196,19 @@ public struct PostgreSQLSchema: Sendable {
 
     /// Repeats a call while locks are held by others.
     private func retrying<Value>(
-        _ call: () async throws(StoreError) -> Value
+        _ call: (LockTimeout) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let deadline = Deadline(after: lockPatience, clock: pool.clock)
+        var timeout = LockTimeout()
         while true {
             do throws(StoreError) {
-                return try await call()
+                return try await call(timeout)
             } catch {
                 guard error.code == .busy, !deadline.hasPassed, !Task.isCancelled else {
                     throw error
                 }
             }
+            timeout.increase()
             try? await pool.clock.sleep(for: Self.retryInterval)
         }
     }
@@ -212,7 +216,7 @@ public struct PostgreSQLSchema: Sendable {
     /// Applies the first pending migration.
     ///
     /// - Returns: its number; nil if none is pending.
-    private func applyNext() async throws(StoreError) -> Int? {
+    private func applyNext(_ timeout: LockTimeout) async throws(StoreError) -> Int? {
         let (pool, steps) = (pool, steps)
         let (foreign, lockPatience, administrator) = (foreign, lockPatience, administrator)
         return try await pool.transaction(within: Self.patience) {
@@ -254,7 +258,7 @@ public struct PostgreSQLSchema: Sendable {
                     )
                 }
             } else {
-                _ = try await transaction.perform([Self.limitLockWait()])
+                _ = try await transaction.perform([Self.limitLockWait(timeout)])
                 try await transaction.execute(step.sql)
             }
             _ = try await transaction.perform([
@@ -301,10 +305,10 @@ extension PostgreSQLSchema {
     }
 
     /// Limits the waits for locks of the migration itself.
-    static func limitLockWait() -> PostgreSQLStatement {
+    static func limitLockWait(_ timeout: LockTimeout) -> PostgreSQLStatement {
         PostgreSQLStatement(
             "SELECT set_config('lock_timeout', $1, true)",
-            [.text(lockTimeout)]
+            [.text(timeout.text)]
         )
     }
 

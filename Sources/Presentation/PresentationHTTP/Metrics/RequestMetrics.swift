@@ -109,7 +109,7 @@ public final class RequestMetrics: Sendable {
 
 extension RequestMetrics: RequestObserver {
     /// Makes counts for the routes of the service.
-    public convenience init() { self.init(routes: Route.all.map(\.template)) }
+    public convenience init() { self.init(routes: (Route.all + Route.page).map(\.template)) }
 
     /// Counts a request; the duration of an event stream does not measure latency.
     public func observe(_ request: RequestRecord) {

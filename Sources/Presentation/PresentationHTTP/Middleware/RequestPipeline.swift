@@ -247,7 +247,7 @@ extension RequestPipeline {
             settleNotModified(&context)
             return finished(304, headers, .empty, context, isCompressible: document.isCompressible)
         }
-        headers.append((name: "Content-Type", value: "application/json"))
+        headers.append((name: "Content-Type", value: document.mediaType))
         if isGzip { headers.append((name: "Content-Encoding", value: "gzip")) }
         return finished(
             response.status,

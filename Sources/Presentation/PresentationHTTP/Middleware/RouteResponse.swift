@@ -65,12 +65,16 @@ struct CacheableDocument: Sendable {
         case stored
         /// One user, once: no cache keeps it, so it has no tag.
         case secret
+        /// Anyone: caches keep it, because its address changes with its content.
+        case fixed
     }
 
     let document: EncodedDocument
     let scope: Scope
     /// The time since the data were last known to be the store's; nil while they are current.
     var age: Duration?
+    /// The value of `Content-Type`.
+    var mediaType = "application/json"
 
     /// The value of `Cache-Control`.
     var cacheControl: String {
@@ -78,13 +82,14 @@ struct CacheableDocument: Sendable {
         case .anyone: "no-cache"
         case .user, .stored: "private, no-cache"
         case .secret: "no-store"
+        case .fixed: "public, max-age=31536000, immutable"
         }
     }
 
     /// Whether gzip is offered.
     var isCompressible: Bool {
         switch scope {
-        case .anyone, .user: true
+        case .anyone, .user, .fixed: true
         case .stored, .secret: false
         }
     }

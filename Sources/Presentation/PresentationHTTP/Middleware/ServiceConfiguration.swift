@@ -16,6 +16,8 @@ public enum AccessLogMode: String, Sendable, CaseIterable {
 
 /// The limits and switches of the service; static members are fixed by the HTTP contract.
 public struct ServiceConfiguration: Sendable, Equatable {
+    /// Whether the page is served at `/`.
+    public var servesPage: Bool
     /// Whether public data needs a token.
     public var requiresToken: Bool
     /// Proxies whose `X-Forwarded-For` is trusted.
@@ -58,6 +60,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
     /// Makes a configuration; the limits are 1 or more.
     public init(
+        servesPage: Bool = true,
         requiresToken: Bool,
         trustedProxies: [AddressRange],
         corsOrigins: [CrossOrigin],
@@ -78,6 +81,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
         storeTimeout: Duration = .seconds(5),
         firstDataTimeout: Duration = DocumentQuery.patience
     ) {
+        self.servesPage = servesPage
         self.requiresToken = requiresToken
         self.trustedProxies = trustedProxies
         self.corsOrigins = corsOrigins

@@ -12,7 +12,7 @@ enum OpenAPIExamples {
         // The response's description has one: a media type example cannot hold events.
         case .stream, .personal(.stream): nil
         case .about: .encoded(PackageResources.about_json)
-        case .openAPI: nil
+        case .openAPI, .page: nil
         case .personal(.tokens) where method == .post: .encoded(PackageResources.token_json)
         case .personal(.webhook): .encoded(Array((method == .put ? newWebhook : webhook).utf8))
         case .personal(.alerts) where method == .post, .personal(.alert):

@@ -92,7 +92,7 @@ struct OpenAPIOperation: Sendable {
         case .snapshot: SnapshotViewState.schemaName
         case .about: AboutViewState.schemaName
         case .personal(.alertLog): AlertLogViewState.schemaName
-        case .openAPI, .personal: ""
+        case .openAPI, .page, .personal: ""
         }
     }
 
@@ -202,7 +202,7 @@ struct OpenAPIOperation: Sendable {
     private var isStream: Bool {
         switch route.target {
         case .stream, .personal(.stream): true
-        case .marketList, .detail, .assets, .snapshot, .about, .openAPI, .personal: false
+        case .marketList, .detail, .assets, .snapshot, .about, .openAPI, .page, .personal: false
         }
     }
 

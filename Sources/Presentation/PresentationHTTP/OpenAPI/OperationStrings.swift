@@ -33,6 +33,7 @@ struct OperationStrings: Sendable {
         case .about:
             self.init("getAbout", "Version, limits and licenses.", "AboutDocument")
         case .openAPI: self = Self.itself
+        case .page: preconditionFailure("the page is no operation of the API")
         case .personal(let resource): self = Self.personal(resource, method)
         }
     }

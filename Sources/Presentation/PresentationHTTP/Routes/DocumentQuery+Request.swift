@@ -29,7 +29,7 @@ extension DocumentQuery {
             self = kind.query(try MarketDetailQuery(market, kind, known))
         case .assets: self = try .assets(parameters)
         case .snapshot: self = try .snapshot(parameters)
-        case .stream, .about, .openAPI, .personal: return nil
+        case .stream, .about, .openAPI, .page, .personal: return nil
         }
     }
 

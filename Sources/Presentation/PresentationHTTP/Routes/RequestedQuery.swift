@@ -37,7 +37,7 @@ enum RequestedQuery: Sendable {
                 return nil
             }
             self = .user(query)
-        case .about, .openAPI, .personal: return nil
+        case .about, .openAPI, .page, .personal: return nil
         }
     }
 

@@ -3,7 +3,8 @@ import ViewStates
 
 /// A route of the public listener: path template, target, methods and parameters.
 ///
-/// Routing, `Allow`, OpenAPI and the labels of metrics follow from the one table, ``all``.
+/// Routing, `Allow` and the labels of metrics follow from the tables ``all``, which OpenAPI
+/// describes, and ``page``.
 struct Route: Sendable, Hashable {
     /// The resource of a route.
     enum Target: Sendable, Hashable {
@@ -23,6 +24,16 @@ struct Route: Sendable, Hashable {
         case openAPI
         /// A user's resource.
         case personal(PersonalResource)
+        /// The page in a browser.
+        case page(PageTarget)
+    }
+
+    /// A resource of the page.
+    enum PageTarget: Sendable, Hashable {
+        /// The page itself.
+        case index
+        /// A file that it loads.
+        case file
     }
 
     /// The clients that may use a route.
@@ -52,7 +63,7 @@ struct Route: Sendable, Hashable {
         }
     }
 
-    /// The path; `{market}`, `{asset}`, `{id}` or `{number}` matches one segment.
+    /// The path; a part in braces, such as `{market}`, matches one segment.
     let template: String
     let target: Target
     let methods: [Method]
@@ -62,7 +73,7 @@ struct Route: Sendable, Hashable {
     /// The clients that may use the route.
     var access: Access {
         switch target {
-        case .openAPI: .anyone
+        case .openAPI, .page: .anyone
         case .marketList, .detail, .assets, .snapshot, .stream, .about: .data
         case .personal: .user
         }
@@ -116,6 +127,13 @@ extension Route {
         }
         + [read("/openapi.json", .openAPI, [])]
 
+    /// The addresses of the page, each of which shows one of its views, and of its files.
+    static let page: [Route] =
+        ["/", "/m/{market}", "/deposits", "/portfolio", "/alerts"].map { template in
+            read(template, .page(.index), [])
+        }
+        + [read("/web/{build}/{file}", .page(.file), [])]
+
     /// The parameters of a stream: those of all documents, except for paging.
     static let streamParameterNames = streamParameterNames(SnapshotQuery.parameterNames)
 
@@ -136,7 +154,7 @@ extension Route {
         return names
     }
 
-    /// The route of a path, and the value of its placeholder; nil for an unknown path.
+    /// The route of a path, and the value of its last placeholder; nil for an unknown path.
     ///
     /// - Parameter path: percent-decoded except for `%2F`.
     /// - Returns: the route, and the text of its placeholder if it has one.
@@ -161,10 +179,11 @@ extension Route {
 
     /// The routes without a placeholder by path.
     private static let fixed = Dictionary(
-        uniqueKeysWithValues: all.filter { !$0.template.contains("{") }.map { ($0.template, $0) }
+        uniqueKeysWithValues: (all + page).filter { !$0.template.contains("{") }
+            .map { ($0.template, $0) }
     )
     /// The routes with a placeholder, split into segments.
-    private static let open = all.filter { $0.template.contains("{") }.map { route in
+    private static let open = (all + page).filter { $0.template.contains("{") }.map { route in
         (
             route: route,
             parts: route.template.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,8 @@
 /// A library that is part of the program, or that it loads.
 ///
-/// Sources: the copyright files of the Debian 12 packages and the license of the Swift toolchain,
-/// as of 2026-11-20. A test compares ``linkNames`` with the manifest.
+/// Sources: the copyright files of the Debian 12 packages, the license of the Swift toolchain and
+/// the head of the chart library, as of 2026-11-26. A test compares ``linkNames`` with the
+/// manifest.
 public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     /// HTTP, and the byte stream below WebSockets.
     case libcurl
@@ -23,6 +24,8 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     case libpq
     /// The embedded store.
     case sqlite = "SQLite"
+    /// Charts of the page.
+    case lightweightCharts = "TradingView Lightweight Charts"
     /// The standard library with Synchronization and concurrency.
     case swift = "Swift standard library"
     /// Queues and signals.
@@ -50,7 +53,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .zlib: ["z"]
         case .libpq: ["pq"]
         case .sqlite: ["sqlite3"]
-        case .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
+        case .lightweightCharts, .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
         }
     }
 
@@ -58,7 +61,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     public var license: String {
         switch self {
         case .libcurl: "curl"
-        case .simdjson, .libcrypto: "Apache-2.0"
+        case .simdjson, .libcrypto, .lightweightCharts: "Apache-2.0"
         case .wslay, .httpParser, .libdeflate: "MIT"
         case .glibc: "LGPL-2.1-or-later"
         case .ncurses: "X11-distribute-modifications-variant"
@@ -83,6 +86,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .zlib: "Jean-loup Gailly, Mark Adler"
         case .libpq: "PostgreSQL Global Development Group, University of California"
         case .sqlite: nil
+        case .lightweightCharts: "TradingView, Inc."
         case .swift, .dispatch, .foundation: "Apple Inc., the Swift project authors"
         case .glibc, .libstdcxx: "Free Software Foundation"
         }
@@ -101,6 +105,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .zlib: "/usr/share/doc/zlib1g/copyright"
         case .libpq: "/usr/share/doc/libpq5/copyright"
         case .sqlite: "/usr/share/doc/libsqlite3-0/copyright"
+        case .lightweightCharts: "https://www.apache.org/licenses/LICENSE-2.0"
         case .swift, .dispatch, .foundation: "https://swift.org/LICENSE.txt"
         case .glibc: "/usr/share/doc/libc6/copyright"
         case .libstdcxx: "/usr/share/doc/libstdc++6/copyright"

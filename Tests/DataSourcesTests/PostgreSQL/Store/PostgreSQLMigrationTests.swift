@@ -110,6 +110,16 @@ struct PostgreSQLMigrationTests {
 
     // MARK: Beside readers
 
+    @Test("after each failed try a migration waits twice as long for a lock, up to a second")
+    func lockTimeout() {
+        var timeout = LockTimeout()
+        let texts = (0..<7).map { _ in
+            defer { timeout.increase() }
+            return timeout.text
+        }
+        #expect(texts == ["50ms", "100ms", "200ms", "400ms", "800ms", "1000ms", "1000ms"])
+    }
+
     @Test("a migration waits for a long reader without blocking others, then is applied")
     func longReader() async throws {
         try await MigratedDatabase.with { database in
