@@ -6,7 +6,7 @@ import Synchronization
 /// process leads.
 ///
 /// Every process evaluates all the time. So a new leader knows the values before its term, and
-/// stores the alerts of the last minute that the leader before it did not.
+/// stores the alerts of the last seconds that the leader before it did not.
 public final class AlertEvaluation: Sendable {
     /// The most alerts that wait for the store; beyond, the oldest are dropped and counted.
     public static let pendingMax = 10_000
