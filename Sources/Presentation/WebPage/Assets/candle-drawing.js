@@ -135,7 +135,8 @@ export class CandleDrawing {
         const count = this.#columns;
         this.#isHidden = width === 0 || count === 0;
         if (this.#isHidden) return;
-        const shown = Math.min(count, Math.max(Math.floor(width / 8), 40));
+        // Also where there are fewer: the past may come later, and its candles are as wide.
+        const shown = Math.max(Math.floor(width / 8), 40);
         this.#chart.timeScale().setVisibleLogicalRange({ from: count - shown, to: count + 3 });
     }
 
