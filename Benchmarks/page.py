@@ -3,7 +3,7 @@
 
 usage: Benchmarks/page.py [MINUTES]
 
-Prints the share of a core that scripts take, the tasks over 50 ms, the heap after garbage
+Prints the share of a core that the page takes, the tasks over 50 ms, the heap after garbage
 collections and the number of DOM nodes, beside their bounds. Exits with 0 if all are within, else
 with 1. Run it with the Python of scripts/check-page, which has selenium, on two idle cores. Takes
 HOGA_BENCH_BINARY as the other benchmarks do.
@@ -32,7 +32,9 @@ RATE = 2_000
 START_SECONDS = 5
 SETTLE_SECONDS = 20
 SAMPLE_SECONDS = 60
-SCRIPT_SHARE_MAX = 0.30
+# The bound on scripting holds for all tasks of the page, which contain style and layout, too.
+TASK_SHARE_MAX = 0.30
+ROWS = "return document.querySelector('.rows').textContent"
 LONG_TASK_MILLISECONDS = 50
 # A flat heap: caches may fill, but nothing grows with time.
 HEAP_GROWTH_BYTES_MAX = 1_000_000
@@ -83,23 +85,23 @@ def measure(browser, address, minutes):
     # The list shows its columns, and the compiler has its code.
     time.sleep(SETTLE_SECONDS)
     heap, nodes = page.heap()
-    first = page.counters()
+    rows, first = browser.run(ROWS), page.counters()
     end = time.monotonic() + minutes * 60
     while (rest := end - time.monotonic()) > 0:
         time.sleep(min(SAMPLE_SECONDS, rest))
         now = page.counters()
-        print(f"  {(now['time'] - first['time']) / 60:4.1f} min: scripts "
-              f"{share(first, now, 'ScriptDuration'):.1%}, heap before a collection "
+        print(f"  {(now['time'] - first['time']) / 60:4.1f} min: tasks "
+              f"{share(first, now, 'TaskDuration'):.1%}, heap before a collection "
               f"{now['JSHeapUsedSize'] / 1e6:.1f} MB", flush=True)
     last = page.counters()
     heap_now, nodes_now = page.heap()
     long_tasks = page.long_tasks()
-    script = share(first, last, "ScriptDuration")
+    tasks, script = (share(first, last, name) for name in ("TaskDuration", "ScriptDuration"))
     print(f"list of {count} at {RATE} frames/s for {last['time'] - first['time']:.0f} s:")
     return all([
-        report(f"scripts {script:.1%} of a core", f"under {SCRIPT_SHARE_MAX:.0%}",
-               script < SCRIPT_SHARE_MAX),
-        report(f"all tasks {share(first, last, 'TaskDuration'):.1%} of a core", "no bound", True),
+        report("prices changed", "of a live list", browser.run(ROWS) != rows),
+        report(f"tasks {tasks:.1%} of a core, {script:.1%} counted as scripts",
+               f"under {TASK_SHARE_MAX:.0%}", tasks < TASK_SHARE_MAX),
         report(f"{len(long_tasks)} tasks over {LONG_TASK_MILLISECONDS} ms after the first "
                f"{START_SECONDS} s, longest {max(long_tasks, default=0):.0f} ms", "none",
                not long_tasks),

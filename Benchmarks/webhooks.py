@@ -37,6 +37,9 @@ def percentile(values, part):
 class Trial:
     """A service with users whose rules fire, and the receivers of their alerts."""
 
+    # The distance of levels from prices, in thousandths of a per cent.
+    spread = 100
+
     def __init__(self, dead):
         self.dead = dead
         self.database = Database()
@@ -65,7 +68,7 @@ class Trial:
         for user in users:
             for number in range(1, rules + 1):
                 market = self.generator.choice(markets)
-                factor = Decimal(self.generator.randint(99_900, 100_100)) / 100_000
+                factor = 1 + Decimal(self.generator.randint(-self.spread, self.spread)) / 100_000
                 level = self.prices[market] * factor
                 text = f"{market} {self.generator.choice('<>')} {level.normalize():f} again 1s"
                 rows.append(f"({user}, {number}, '{text}', 'simulated', NULL, clock_timestamp())")
