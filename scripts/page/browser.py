@@ -51,6 +51,8 @@ class Browser:
                          "--disable-background-networking", "--disable-component-update",
                          "--hide-scrollbars", "--lang=ko-KR"):
             options.add_argument(argument)
+        # The page starts in the browser's language.
+        options.add_experimental_option("prefs", {"intl.accept_languages": "ko-KR"})
         logs = {"browser": "ALL"} | ({"performance": "ALL"} if logs_requests else {})
         options.set_capability("goog:loggingPrefs", logs)
         self.driver = webdriver.Chrome(

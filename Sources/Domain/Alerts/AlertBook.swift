@@ -222,17 +222,19 @@ public struct AlertBook: Sendable {
     /// - Parameters:
     ///   - found: the firing.
     ///   - stored: the rule's newest stored firing; nil without one.
-    mutating func withdraw(_ found: FiredAlert, stored: AlertState?) {
+    /// - Returns: false if it was stored, or is no longer the rule's newest firing.
+    mutating func withdraw(_ found: FiredAlert, stored: AlertState?) -> Bool {
         let (id, subject) = (found.alert.rule, found.alert.subject)
         guard let position = positions[id], let slot = slots[position],
             slot.createdAt == found.createdAt,
             state.fired[id]?[subject]?.firedAt == found.alert.at, stored?.firedAt != found.alert.at
-        else { return }
+        else { return false }
         removeFromIndexes(position)
         let newest = stored.map { rearmed($0, of: slot, subject) }
         state.fired[id]?[subject] = newest
         if state.fired[id]?.isEmpty ?? false { state.fired[id] = nil }
         addToIndexes(position)
+        return true
     }
 
     /// Until when the value before an event was known; nil if it is known up to the event.

@@ -101,12 +101,22 @@ public struct AlertObserver: Sendable {
         book.apply(fired)
     }
 
-    /// Takes back an alert that was found here, but not by the process that stores alerts.
+    /// Takes back alerts that were found here, but not stored by the process that stores alerts.
     ///
-    /// Its rule may fire again as if it had not fired here.
-    public mutating func withdraw(_ found: FiredAlert) {
-        let fired = owners[found.alert.rule.owner]?.fired[found.alert.rule.number]
-        book.withdraw(found, stored: fired?[found.alert.subject])
+    /// Their rules may fire again as if they had not fired here.
+    ///
+    /// - Returns: whether any was taken back.
+    @discardableResult
+    public mutating func withdraw(_ alerts: [FiredAlert]) -> Bool {
+        var isAny = false
+        for found in alerts {
+            let fired = owners[found.alert.rule.owner]?.fired[found.alert.rule.number]
+            let isWithdrawn = book.withdraw(found, stored: fired?[found.alert.subject])
+            isAny = isAny || isWithdrawn
+        }
+        // A rule that fires once was no longer watched.
+        if isAny { watched = AlertWatchList(book) }
+        return isAny
     }
 
     // MARK: Events

@@ -131,15 +131,15 @@ struct AlertOwnerTests {
         bench.observer.set([try owner(text)])
         rise(&bench, at: 2)
         let first = try #require(bench.fired.first)
-        bench.observer.withdraw(first)
+        bench.observer.withdraw([first])
         rise(&bench, at: 4)
         #expect(bench.fired.count == 2, "as if it had not fired")
         let second = try #require(bench.fired.last)
         // Stored by the other process.
         bench.observer.set([try owner(text, fired: second.state)])
-        bench.observer.withdraw(second)
+        bench.observer.withdraw([second])
         // No longer the newest one.
-        bench.observer.withdraw(first)
+        bench.observer.withdraw([first])
         _ = bench.news()
         rise(&bench, at: 6)
         #expect(bench.news().isEmpty)

@@ -161,11 +161,11 @@ extension AlertEvaluation {
             }
         }
         let end = stopwatch.elapsed - Self.retention
-        state.withLock { state in
-            guard repository.isLedByAnother(state.feed) else { return }
-            let expired = state.pending.expire(before: end)
-            for found in expired { state.observer.withdraw(found) }
+        let isWithdrawn = state.withLock { state in
+            guard repository.isLedByAnother(state.feed) else { return false }
+            return state.observer.withdraw(state.pending.expire(before: end))
         }
+        if isWithdrawn { follow() }
     }
 
     private func saveValues() async {

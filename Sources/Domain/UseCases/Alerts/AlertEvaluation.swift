@@ -15,8 +15,9 @@ public final class AlertEvaluation: Sendable {
     /// How long a process keeps alerts while another one leads, which stores them.
     ///
     /// The lease outlives a dead leader by three seconds at most, and nothing is dropped once it
-    /// has expired. What is older was found while the leader lived: if the leader did not store it,
-    /// it is not true, and the process that found it had missed data.
+    /// has expired. What is older was found while the leader lived. A leader with data that did not
+    /// store it knew better: the process that found it had missed data. A leader that lost its feed
+    /// finds the crossing once it has data again, and tells it as late.
     static let retention: Duration = .seconds(5)
     /// How often changed rules are looked for without a hint.
     public static let changesInterval: Duration = .seconds(1)
@@ -206,7 +207,7 @@ extension AlertEvaluation {
                     return isLate && found.unknownSince == nil
                 }
                 fired.removeAll { untold.contains($0) }
-                for found in untold { state.observer.withdraw(found) }
+                state.observer.withdraw(untold)
             }
             state.pending.append(fired, at: stopwatch.elapsed, max: Self.pendingMax)
             return !fired.isEmpty

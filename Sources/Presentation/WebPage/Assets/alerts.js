@@ -71,7 +71,7 @@ export class AlertsView {
         const bar = element("div", { class: "toolbar" }, element("h1", {}, this.title));
         this.element.append(bar);
         if (!token) {
-            this.element.append(signInPanel(this.#context));
+            this.element.append(signInPanel(this.#context, "alerts.signIn"));
             return;
         }
         this.#noRules = element("p", { class: "empty", id: "no-rules" }, text("state.loading"));
@@ -84,7 +84,7 @@ export class AlertsView {
             makeRow: () => this.#makeRule(),
         });
         this.#log = new Table({
-            id: "log", caption: text("page.alerts"), keyOf: (row) => row.id,
+            id: "log", caption: text("alert.history"), keyOf: (row) => row.id,
             columns: [["time", text("alert.time")], ["content", text("alert.content")]],
             makeRow: () => this.#makeAlert(),
         });
@@ -93,7 +93,7 @@ export class AlertsView {
         this.element.append(element("div", { class: "scroll", tabindex: "0", role: "region",
             "aria-label": this.title }, this.#form(),
             element("h2", {}, text("rules")), this.#rules.element, this.#noRules,
-            element("h2", {}, text("page.alerts")), this.#log.element, this.#noAlerts));
+            element("h2", {}, text("alert.history")), this.#log.element, this.#noAlerts));
     }
 
     #form() {
@@ -103,10 +103,13 @@ export class AlertsView {
             autocomplete: "off", autocapitalize: "off", spellcheck: "false",
             "aria-describedby": "rule-help", placeholder: text("rule.example") });
         this.#button = element("button", { type: "submit", class: "primary" }, text("alert.add"));
+        // Rules stand between backticks.
+        const examples = text("rule.help").split("`").map((part, place) =>
+            place % 2 === 1 ? element("code", {}, part) : part);
         const form = element("form", { class: "rule-form", id: "add-rule" },
             element("label", { for: "rule" }, text("rule")),
             element("div", { class: "line" }, this.#input, this.#button),
-            element("p", { class: "note", id: "rule-help" }, text("rule.help")), this.#error);
+            element("p", { class: "note", id: "rule-help" }, ...examples), this.#error);
         form.addEventListener("submit", (event) => {
             event.preventDefault();
             this.#add();
@@ -122,7 +125,12 @@ export class AlertsView {
     async #add() {
         const { text, user, settings } = this.#context;
         const rule = this.#input.value.trim();
-        if (rule === "" || this.#button.disabled) return this.#input.focus();
+        if (this.#button.disabled) return;
+        if (rule === "") {
+            this.#showError(text("rule.empty"));
+            this.#input.focus();
+            return;
+        }
         this.#button.disabled = true;
         setShown(this.#error, false);
         try {
@@ -131,11 +139,15 @@ export class AlertsView {
             this.#input.value = "";
             this.#context.notify(text("alert.added", answer.state.ruleText));
         } catch (error) {
-            setText(this.#error, failureText(error, text));
-            setShown(this.#error, true);
+            this.#showError(failureText(error, text));
         } finally {
             this.#button.disabled = false;
         }
+    }
+
+    #showError(reason) {
+        setText(this.#error, reason);
+        setShown(this.#error, true);
     }
 
     #makeRule() {
@@ -179,7 +191,7 @@ export class AlertsView {
             setText(sentence, row.alertText);
             setShown(link, row.market !== null);
             if (row.market) {
-                setText(link, row.market);
+                setText(link, row.market.replace("_", "/"));
                 setAttribute(link, "href", `/m/${encodeURIComponent(row.market)}`);
             }
             setShown(marks, row.late === true);

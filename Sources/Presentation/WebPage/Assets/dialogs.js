@@ -115,9 +115,12 @@ export function openSettings(context) {
 }
 
 const KEYS = [
-    [["/"], "key.search"], [["j", "k", "↓", "↑"], "key.move"], [["Home", "End"], "key.ends"],
-    [["Enter"], "key.open"], [["Esc"], "key.back"], [["f"], "key.favorite"], [["v"], "key.speak"],
-    [["1", "2", "3", "4", "5"], "key.screens"], [["?"], "key.help"],
+    [["/"], "key.search"], [["j", "k", "↓", "↑"], "key.move"],
+    [["PageDown", "PageUp"], "key.pages"], [["Home", "End"], "key.ends"],
+    [["Enter"], "key.open"], [["Esc"], "key.back"], [["f"], "key.favorite"],
+    [["i", "I", "]", "["], "key.intervals"], [["g", "G"], "key.steps"],
+    [["a"], "key.add"], [["c"], "key.cash"], [["v"], "key.speak"],
+    [["1", "2", "3", "5"], "key.screens"], [["4", "?"], "key.help"],
 ];
 
 /** Opens the keys, the data notice, the version and the licenses. */
@@ -145,7 +148,8 @@ export function openHelp(context, about) {
     const dialog = openDialog(context, text("help"), content);
     dialog.id = "help";
     dialog.addEventListener("keydown", (event) => {
-        if (keyName(event) === "?") dialog.close();
+        const isOn = context.settings.get("shortcuts") === "on";
+        if (isOn && ["4", "?"].includes(keyName(event))) dialog.close();
     });
     return dialog;
 }

@@ -17,6 +17,8 @@ export class Header {
     #state = element("span", { id: "connection", class: "connection" });
     #retry;
     #unseen = element("span", { class: "badge", hidden: true });
+    #unseenCount = element("span", { "aria-hidden": "true" });
+    #unseenText = element("span", { class: "hidden-text" });
     #user;
     #connection = null;
     #isLive = false;
@@ -30,10 +32,11 @@ export class Header {
             onclick: retry }, text("retry"));
         this.#user = element("button", { type: "button", id: "sign", class: "plain",
             onclick: sign });
+        this.#unseen.append(this.#unseenCount, this.#unseenText);
         const navigation = element("nav", { "aria-label": text("navigation") });
         for (const [name, path] of PAGES) {
             const link = element("a", { href: path, "data-page": name }, text(`page.${name}`));
-            if (name === "alerts") link.append(this.#unseen);
+            if (name === "alerts") link.append(" ", this.#unseen);
             this.#links.set(name, link);
             navigation.append(link);
         }
@@ -59,7 +62,8 @@ export class Header {
         const name = profile?.state.displayName ?? profile?.state.name;
         const action = this.#text(token ? "signOut" : "signIn");
         setText(this.#user, name ? `${name} · ${action}` : action);
-        setText(this.#unseen, this.#text("unseen", unseen));
+        setText(this.#unseenCount, unseen);
+        setText(this.#unseenText, this.#text("unseen", unseen));
         setShown(this.#unseen, unseen > 0);
     }
 

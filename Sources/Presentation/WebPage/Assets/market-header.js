@@ -119,10 +119,9 @@ export class MarketHeader {
             transfers: element("span", { class: "market-transfers" }),
             marks: element("span", { class: "market-marks" }),
             speak: element("button", {
-                type: "button", class: "plain speak", id: "speak-price",
-                "aria-label": this.#strings.text("speak"), title: this.#strings.text("speak"),
+                type: "button", class: "keyboard-only", id: "speak-price",
                 "aria-keyshortcuts": "v", onclick: () => this.speak(),
-            }, this.#strings.text("speakShort")),
+            }, this.#strings.text("speak")),
         };
         Object.assign(this.#parts, parts);
         this.#parts.line = element(

@@ -123,9 +123,8 @@ export class MarketListView {
         this.#period.addEventListener("change", () => this.#choose({ period: this.#period.value }));
         this.#count = element("span", { id: "count", class: "note" });
         this.#coverage = element("span", { id: "coverage", class: "note", hidden: true });
-        const speak = element("button", { type: "button", id: "speak", class: "plain",
-            title: text("speak"), "aria-label": text("speak"),
-            onclick: () => this.#speak() }, text("speak.short"));
+        const speak = element("button", { type: "button", id: "speak", class: "keyboard-only",
+            "aria-keyshortcuts": "v", onclick: () => this.#speak() }, text("speak"));
         this.#empty = element("p", { id: "empty", class: "empty" }, text("empty.loading"));
         this.#signIn = element("div", { id: "favorites-sign-in", class: "empty", hidden: true },
             element("p", {}, text("favorites.signIn")),
@@ -238,8 +237,8 @@ export class MarketListView {
         this.element.removeAttribute("aria-busy");
         this.#rows.show(state.rows);
         const { filtered, total, health, emptyReason } = state;
-        setText(this.#count, filtered === total
-            ? text("count", total) : text("countOf", filtered, total));
+        const key = filtered === total ? "count" : "countOf";
+        setText(this.#count, text(filtered === 1 ? `${key}.one` : key, filtered, total));
         const isPartial = health.known !== null && health.known < health.of;
         setShown(this.#coverage, isPartial);
         if (isPartial) setText(this.#coverage, text("coverage", health.known, health.of));

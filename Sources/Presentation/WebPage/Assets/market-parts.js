@@ -97,7 +97,7 @@ export class BlockState {
     #noticeText() {
         const { phase, error } = this.#health;
         const word = (key) => this.#strings.text(key);
-        const reason = error?.message ? `: ${error.message}` : "";
+        const reason = error?.message ? `: ${this.#strings.failure(error)}` : "";
         if (phase === "loading") return word("loadingBlock");
         if (phase === "failed") return word("failedBlock") + reason;
         return this.#emptyText + reason;

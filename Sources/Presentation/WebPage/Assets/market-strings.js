@@ -1,9 +1,11 @@
-// The words of the market screen in both languages: those of the terminal.
+// The words of the market screen in both languages.
+
+import { healthErrorText } from "./strings.js";
 
 const WORDS = {
     ask: ["매도", "Ask"],
     bid: ["매수", "Bid"],
-    book: ["호가", "Book"],
+    book: ["호가", "Order book"],
     chart: ["차트", "Chart"],
     trades: ["시세", "Trades"],
     panes: ["화면 선택", "Panes"],
@@ -19,8 +21,7 @@ const WORDS = {
     levelBase: ["전일대비", "vs prev."],
     depth: ["호가 수", "Levels"],
     group: ["모아보기", "Group"],
-    crossed: ["!호가 역전", "!crossed"],
-    corrections: ["보정", "corrected"],
+    crossed: ["호가 역전", "Crossed book"],
     highToday: ["당일 고가", "High today"],
     lowToday: ["당일 저가", "Low today"],
     openToday: ["당일 시가", "Open today"],
@@ -39,11 +40,11 @@ const WORDS = {
     side: ["구분", "Side"],
     quantity: ["체결량", "Quantity"],
     amount: ["체결금액", "Amount"],
-    buy: ["매수", "buy"],
-    sell: ["매도", "sell"],
-    lost: ["!누락", "!lost"],
-    repaired: ["복구", "repaired"],
-    notRepaired: ["!복구 불가", "!not repaired"],
+    buy: ["매수", "Buy"],
+    sell: ["매도", "Sell"],
+    lost: ["누락", "Lost"],
+    repaired: ["누락 복구", "Recovered"],
+    notRepaired: ["복구 불가", "Not recovered"],
     openShort: ["시", "O"],
     highShort: ["고", "H"],
     lowShort: ["저", "L"],
@@ -51,29 +52,29 @@ const WORDS = {
     volumeShort: ["거래량", "Vol"],
     interval: ["봉 간격", "Interval"],
     average: ["이평", "MA"],
-    corrected: ["정정", "corrected"],
+    corrected: ["정정", "Corrected"],
     candleTable: ["최근 캔들 표로 보기", "Latest candles as a table"],
     unservedPast: ["과거 캔들을 불러올 수 없습니다", "Past candles are not available"],
     noLibrary: [
-        "차트를 그릴 수 없습니다. 아래 표를 보세요", "Cannot draw the chart. See the table below",
+        "차트를 불러오지 못했습니다. 새로고침하거나 아래 표를 보세요",
+        "Could not load the chart. Reload, or see the table below",
     ],
-    loading: ["불러오는 중", "loading"],
+    loading: ["불러오는 중", "Loading"],
     loadingBlock: ["불러오는 중입니다", "Loading"],
-    failed: ["오류", "error"],
+    failed: ["오류", "Error"],
     failedBlock: ["가져오지 못했습니다", "Could not load"],
-    disconnected: ["끊김", "cut off"],
-    ended: ["재생 끝", "replay ended"],
+    disconnected: ["끊김", "Cut off"],
+    ended: ["재생 끝", "Replay ended"],
     offline: ["OFFLINE", "OFFLINE"],
     noBook: ["호가가 없습니다", "No orders"],
     noTrades: ["체결이 없습니다", "No trades"],
     noCandles: ["이 기간에는 체결이 없습니다", "No trades in this period"],
     addFavorite: ["관심 추가", "Add to favorites"],
     removeFavorite: ["관심 해제", "Remove from favorites"],
-    speak: ["현재가 읽기", "Read aloud the price"],
-    speakShort: ["읽기", "Read aloud"],
-    suspended: ["거래중단", "suspended"],
-    warning: ["유의", "!inv. warning"],
-    alert: ["경보", "!alert"],
+    speak: ["스크린리더로 현재가 읽기", "Announce the price to a screen reader"],
+    suspended: ["거래중단", "Suspended"],
+    warning: ["유의", "Inv. warning"],
+    alert: ["경보", "Alert"],
 };
 
 const INTERVAL_NAMES = {
@@ -85,14 +86,14 @@ const INTERVAL_NAMES = {
     "1h": ["1시간", "1h"],
     "6h": ["6시간", "6h"],
     "12h": ["12시간", "12h"],
-    "24h": ["일", "day"],
-    "1w": ["주", "week"],
-    "1mo": ["월", "month"],
+    "24h": ["일", "Day"],
+    "1w": ["주", "Week"],
+    "1mo": ["월", "Month"],
 };
 
 const PERIOD_NAMES = {
     "24H": ["24시간", "24h"],
-    "MID": ["어제대비", "today"],
+    "MID": ["어제대비", "Today"],
     "12H": ["12시간", "12h"],
     "1H": ["1시간", "1h"],
     "30M": ["30분", "30m"],
@@ -144,6 +145,11 @@ export class MarketStrings {
         return this.#name(PERIOD_NAMES, code);
     }
 
+    /** The error of a block. */
+    failure(error) {
+        return healthErrorText(error, this.language);
+    }
+
     repairFailure(code) {
         return this.#name(REPAIR_FAILURES, code);
     }
@@ -158,12 +164,12 @@ export class MarketStrings {
     /** Whether the coin can be deposited and withdrawn; null if unknown. */
     transfers({ deposit, withdrawal }) {
         const states = {
-            "normal normal": ["● 입출금 가능", "● transfers open"],
-            "suspended suspended": ["○ 입출금 중단", "○ no transfers"],
-            "suspended normal": ["○ 입금 중단", "○ no deposits"],
-            "suspended null": ["○ 입금 중단", "○ no deposits"],
-            "normal suspended": ["○ 출금 중단", "○ no withdrawals"],
-            "null suspended": ["○ 출금 중단", "○ no withdrawals"],
+            "normal normal": ["● 입출금 가능", "● Transfers open"],
+            "suspended suspended": ["○ 입출금 중단", "○ No transfers"],
+            "suspended normal": ["○ 입금 중단", "○ No deposits"],
+            "suspended null": ["○ 입금 중단", "○ No deposits"],
+            "normal suspended": ["○ 출금 중단", "○ No withdrawals"],
+            "null suspended": ["○ 출금 중단", "○ No withdrawals"],
         };
         return states[`${deposit} ${withdrawal}`]?.[this.#index] ?? null;
     }
@@ -179,7 +185,13 @@ export class MarketStrings {
 
     /** When levels beyond the streamed ones were read. */
     deepLevels(time) {
-        return this.#index ? `from level 16 as of ${time}` : `16호가부터 ${time}`;
+        return this.#index ? `From level 16 as of ${time}` : `16호가부터 ${time}`;
+    }
+
+    /** How often the book was corrected. */
+    corrections(count) {
+        const noun = count === 1 ? "correction" : "corrections";
+        return this.#index ? `${count} ${noun}` : `보정 ${count}회`;
     }
 
     /** How many past candles were read. */

@@ -135,7 +135,7 @@ export class OrderBook {
     #note({ health, heals, asks, bids }) {
         const isDeep = health.deepAt && Math.max(asks.length, bids.length) > STREAMED_LEVELS;
         const deep = isDeep ? this.#strings.deepLevels(health.deepAt.slice(11, 19)) : "";
-        const corrections = heals > 0 ? `${this.#strings.text("corrections")} ${heals}` : "";
+        const corrections = heals > 0 ? this.#strings.corrections(heals) : "";
         return [deep, corrections].filter(Boolean).join(" · ");
     }
 

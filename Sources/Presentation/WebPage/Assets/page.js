@@ -9,7 +9,7 @@ import { listenToKeys, listenToLinks } from "./keys.js";
 import { Messages } from "./messages.js";
 import { Settings } from "./settings.js";
 import { Stream, fetchWithClock, worse } from "./streams.js";
-import { textOf } from "./strings.js";
+import { healthErrorText, textOf } from "./strings.js";
 import { User } from "./user.js";
 
 /** The module and class of each view, by the first part of a path. */
@@ -167,13 +167,14 @@ class Page {
         this.#route += 1;
         const route = this.#route;
         const [first, second] = location.pathname.split("/").slice(1);
-        const [name, load, className] = VIEWS[first] ?? VIEWS[""];
+        const market = decoded(second ?? "");
+        const isMissing = !Object.hasOwn(VIEWS, first) || market === null
+            || (first === "m" && market === "");
+        const [name, load, className] = isMissing ? [] : VIEWS[first];
         const query = new URLSearchParams(location.search);
-        let market = null;
         let view = null;
         try {
-            market = second ? decodeURIComponent(second) : null;
-            view = new (await load())[className](this.#context, { market, query });
+            if (!isMissing) view = new (await load())[className](this.#context, { market, query });
         } catch (error) {
             console.error(error);
         }
@@ -182,8 +183,7 @@ class Page {
         this.#view = view;
         this.#shown = {};
         this.#header.showPage(name);
-        const content = view?.element ?? element("p", { class: "empty" },
-            this.#context.text("page.missing"));
+        const content = view?.element ?? this.#placeholder(isMissing);
         this.#main.replaceChildren(this.#problem, content);
         this.#openStreams();
         view?.shown?.();
@@ -193,6 +193,15 @@ class Page {
             this.#main.focus({ preventScroll: true });
         }
         this.#scheduleFrame();
+    }
+
+    /** Stands in place of a screen: its address is wrong, or it could not be loaded. */
+    #placeholder(isMissing) {
+        const { text } = this.#context;
+        const panel = element("div", { class: "empty", role: "alert" },
+            element("p", {}, text(isMissing ? "page.missing" : "page.unloaded")));
+        if (isMissing) panel.append(element("a", { href: "/" }, text("toMarkets")));
+        return panel;
     }
 
     // Streams.
@@ -258,7 +267,10 @@ class Page {
     }
 
     #showProblem({ state, problem }) {
-        const detail = state === "failed" ? problem?.detail ?? problem?.title : null;
+        const error = problem?.error;
+        const words = error ? healthErrorText(error, this.#settings.language)
+            : problem?.detail ?? problem?.title;
+        const detail = state === "failed" ? words : null;
         setShown(this.#problem, Boolean(detail) && problem.status !== 401);
         if (detail) setText(this.#problem, detail);
         const isRefused = [this.#publicStream, this.#personalStream]
@@ -291,6 +303,15 @@ class Page {
         this.#footer.replaceWith(made);
         this.#footer = made;
         this.#scheduleFrame();
+    }
+}
+
+/** A part of a path without its percent signs; null if it is malformed. */
+function decoded(part) {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return null;
     }
 }
 

@@ -3,11 +3,11 @@
 import { element, setAttribute, setShown, setText } from "./dom.js";
 import { failureText } from "./user.js";
 
-/** Shown in place of a screen while nobody is signed in. */
-export function signInPanel(context) {
+/** Shown in place of a screen while nobody is signed in; `key` is that of the reason. */
+export function signInPanel(context, key) {
     const { text } = context;
     return element("div", { class: "empty", "data-part": "sign-in" },
-        element("p", {}, text("token.needed")),
+        element("p", {}, text(key)),
         element("button", { type: "button", class: "primary", onclick: () => context.signIn() },
             text("signIn")));
 }

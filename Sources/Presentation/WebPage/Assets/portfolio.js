@@ -1,6 +1,6 @@
 // The screen 보유자산: holdings, cash and their value now.
 
-import { ask, openForm } from "./dialogs.js";
+import { ask, openForm, refusal } from "./dialogs.js";
 import { element, keyName, setAttribute, setShown, setText } from "./dom.js";
 import { Table, attempt, setSigned, signInPanel, tableCell } from "./personal-view.js";
 import { nameOf } from "./strings.js";
@@ -16,6 +16,7 @@ export class PortfolioView {
     #content;
     #empty;
     #unvalued;
+    #costNote;
     #prices = new Map();
     #held = "";
 
@@ -76,7 +77,7 @@ export class PortfolioView {
         const heading = element("h1", {}, this.title);
         if (!token) {
             this.element.append(element("div", { class: "toolbar" }, heading),
-                signInPanel(this.#context));
+                signInPanel(this.#context, "portfolio.signIn"));
             return;
         }
         const bar = element("div", { class: "toolbar" }, heading,
@@ -97,9 +98,12 @@ export class PortfolioView {
         });
         this.#empty = element("p", { id: "empty", class: "empty" }, text("state.loading"));
         this.#unvalued = element("p", { class: "note pad", hidden: true });
+        this.#costNote = element("p", { class: "note pad", id: "cost-note", hidden: true },
+            text("costNote"));
         this.#table.show([]);
         this.#content = element("div", { class: "scroll", tabindex: "0", role: "region",
-            "aria-label": this.title }, totals, this.#table.element, this.#empty, this.#unvalued);
+            "aria-label": this.title }, totals, this.#costNote, this.#table.element, this.#empty,
+            this.#unvalued);
         this.element.append(bar, this.#content);
     }
 
@@ -146,6 +150,7 @@ export class PortfolioView {
         setSigned(this.#totals.rate, percent(totals.profitRatePercent, true));
         setText(this.#totals.cash, cash.amountText);
         setText(this.#totals.cashShare, percent(cash.sharePercent));
+        setShown(this.#costNote, rows.some((row) => !row.averagePrice));
         setShown(this.#empty, rows.length === 0);
         setText(this.#empty, text("noHoldings"));
         setShown(this.#unvalued, unvalued.length > 0);
@@ -171,10 +176,12 @@ export class PortfolioView {
                     inputmode: "decimal" },
                 { name: "averagePrice", label: text("averagePrice"),
                     value: row?.averagePrice ?? "", inputmode: "decimal",
-                    placeholder: text("emptyIfUnknown") },
+                    placeholder: text("holding.noPrice") },
             ],
             submit: async ({ asset, quantity, averagePrice }) => {
                 const name = asset.toUpperCase();
+                if (name === "") throw refusal(text("holding.noAsset"));
+                if (!isNumber(plain(quantity))) throw refusal(text("holding.noQuantity"));
                 const path = `/v1/me/holdings/${encodeURIComponent(name)}`;
                 const price = plain(averagePrice);
                 await user.send("PUT", path,
@@ -200,11 +207,11 @@ export class PortfolioView {
             title: text("cash.edit"),
             fields: [{ name: "amount", label: text("cashField"), inputmode: "decimal",
                 value: this.#document?.state.portfolio.cash.amount ?? "",
-                placeholder: text("emptyIfUnknown") }],
+                placeholder: text("cash.hint") }],
             submit: async ({ amount }) => {
                 if (amount === "") await user.send("DELETE", "/v1/me/cash");
                 else await user.send("PUT", "/v1/me/cash", { amount: plain(amount) });
-                this.#context.notify(text("cash.saved"));
+                this.#context.notify(text(amount === "" ? "cash.removed" : "cash.saved"));
             },
         });
     }
@@ -213,6 +220,10 @@ export class PortfolioView {
 /** A decimal as the user may write it, without its commas. */
 function plain(text) {
     return text.replaceAll(",", "");
+}
+
+function isNumber(text) {
+    return text !== "" && Number.isFinite(Number(text));
 }
 
 /** Commas in the whole part of an exact decimal that has no text of its own. */

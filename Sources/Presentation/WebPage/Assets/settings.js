@@ -2,7 +2,7 @@
 
 const PREFIX = "hoga.";
 
-/** The values of each setting, its default first. */
+/** The values of each setting, its default first; that of the language is the browser's. */
 const VALUES = {
     language: ["ko", "en"],
     theme: ["system", "light", "dark"],
@@ -14,7 +14,7 @@ const VALUES = {
     direction: ["desc", "asc"],
 };
 
-/** The values that a setting may have, its default first. */
+/** The values that a setting may have. */
 export function valuesOf(name) {
     return VALUES[name] ?? [];
 }
@@ -42,7 +42,8 @@ export class Settings {
         const values = VALUES[name];
         const value = this.#memory.get(name) ?? stored(name);
         if (!values) return value;
-        return values.includes(value) ? value : values[0];
+        if (values.includes(value)) return value;
+        return name === "language" ? languageOf(navigator.language) : values[0];
     }
 
     set(name, value) {
@@ -92,6 +93,11 @@ export class Settings {
     #tell(name) {
         for (const listener of [...this.#listeners]) listener(name);
     }
+}
+
+/** The page's language for one of the browser: Korean for Korean and unknown ones. */
+function languageOf(tag) {
+    return !tag || /^ko\b/i.test(tag) ? "ko" : "en";
 }
 
 function stored(name) {

@@ -146,7 +146,7 @@ export function connectionOf(document) {
         state: health ? states[health.phase] ?? "failed" : "live",
         at: health?.at ? Date.parse(health.at) : null,
         retryAt: null,
-        problem: health?.phase === "failed" ? { detail: health.error?.message } : null,
+        problem: health?.phase === "failed" ? { error: health.error } : null,
         feed: document.source?.feed ?? null,
     };
 }

@@ -95,7 +95,7 @@ export class TransfersView {
         }
         setShown(this.#empty, rows.length === 0);
         if (rows.length > 0) return;
-        const key = { loading: "empty.assets", failed: "empty.error" }[health.phase];
+        const key = { loading: "empty.assets", failed: "empty.assetsFailed" }[health.phase];
         setText(this.#empty, text(key ?? (this.#choice.q ? "empty.noMatch" : "empty.none")));
     }
 
@@ -149,9 +149,8 @@ export class TransfersView {
             this.#filters.set(state, button);
             filters.append(button);
         }
-        const speak = element("button", { type: "button", id: "speak", class: "plain",
-            title: text("speak"), "aria-label": text("speak"),
-            onclick: () => this.#speak() }, text("speak.short"));
+        const speak = element("button", { type: "button", id: "speak", class: "keyboard-only",
+            "aria-keyshortcuts": "v", onclick: () => this.#speak() }, text("speak"));
         this.#empty = element("p", { id: "empty", class: "empty" }, text("empty.assets"));
         this.#buildRows();
         this.element = element("section", { class: "transfers" },

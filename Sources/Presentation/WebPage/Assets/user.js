@@ -148,6 +148,7 @@ export class User {
 export function failureText(error, text) {
     if (!(error instanceof Problem)) return text("unreachable");
     if (error.status === 401) return text("token.invalid");
-    if (error.status === 403) return text("token.readOnly");
+    const { code } = error.document;
+    if (["forbidden_scope", "read_only"].includes(code)) return text(`refused.${code}`);
     return error.document.detail ?? error.document.title ?? String(error.status);
 }
