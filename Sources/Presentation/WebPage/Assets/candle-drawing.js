@@ -40,6 +40,8 @@ export class CandleDrawing {
     #gaps = null;
     #interval = null;
     #columns = 0;
+    #lastTime = 0;
+    #digits = 0;
     /** Whether nothing was drawn yet, e.g. in a pane that a phone does not show. */
     #isHidden = true;
     #recolor = () => this.#applyColors();
@@ -77,7 +79,9 @@ export class CandleDrawing {
     show(chart) {
         const isSame = chart.interval === this.#interval && chart.gaps === this.#gaps;
         const ends = isSame ? this.#changedEnd(chart.candles) : null;
-        if (ends === null) this.#setAll(chart);
+        // Empty columns may follow the last candle, and the library changes the last column only.
+        const isEnd = ends?.every((candle) => timeOf(candle) >= this.#lastTime) ?? false;
+        if (!isEnd) this.#setAll(chart);
         else for (const candle of ends) this.#update(candle);
     }
 
@@ -113,7 +117,7 @@ export class CandleDrawing {
         this.#gaps = gaps;
         this.#candles = [...candles];
         this.#byTime = new Map(candles.map((candle) => [timeOf(candle), candle]));
-        this.#candleSeries.applyOptions({ priceFormat: priceFormat(candles) });
+        this.#setFormat(digitsOf(candles));
         const empty = emptyTimes(gaps, SECONDS[interval], this.#byTime);
         const bars = candles.map(barOf);
         for (const time of empty) bars.push({ time });
@@ -126,6 +130,7 @@ export class CandleDrawing {
         });
         this.#chart.applyOptions({ timeScale: { timeVisible: SECONDS[interval] < 86_400 } });
         this.#columns = bars.length;
+        this.#lastTime = bars.at(-1)?.time ?? 0;
         if (isOther) this.#showEnd();
     }
 
@@ -144,12 +149,20 @@ export class CandleDrawing {
         if (candle.openTime === this.#candles.at(-1).openTime) this.#candles.pop();
         this.#candles.push(candle);
         this.#byTime.set(timeOf(candle), candle);
+        this.#lastTime = timeOf(candle);
+        const digits = digitsOf([candle]);
+        if (digits > this.#digits) this.#setFormat(digits);
         this.#candleSeries.update(barOf(candle));
         this.#volumeSeries.update(this.#volumeOf(candle));
         this.#averageSeries.forEach((series, index) => {
             const point = pointOf(candle, AVERAGE_WINDOWS[index]);
             if (point) series.update(point);
         });
+    }
+
+    #setFormat(digits) {
+        this.#digits = digits;
+        this.#candleSeries.applyOptions({ priceFormat: priceFormat(digits) });
     }
 
     #volumeOf(candle) {
@@ -225,11 +238,15 @@ function pointOf(candle, size) {
     return value === null ? null : { time: timeOf(candle), value: Number(value) };
 }
 
-/** The axis has as many decimals as the prices have. */
-function priceFormat(candles) {
+/** The decimals of the newest prices. */
+function digitsOf(candles) {
     const decimals = (text) => (text.split(".")[1] ?? "").length;
-    const digits = Math.max(0, ...candles.slice(-50).map((candle) =>
+    return Math.max(0, ...candles.slice(-50).map((candle) =>
         Math.max(decimals(candle.close), decimals(candle.high), decimals(candle.low))));
+}
+
+/** The axis has as many decimals as the prices have. */
+function priceFormat(digits) {
     const numbers = new Intl.NumberFormat("en-US", {
         minimumFractionDigits: digits, maximumFractionDigits: digits,
     });

@@ -26,7 +26,8 @@ export function openDialog({ text }, title, ...children) {
  *
  * @param {object} context
  * @param {{title: string, note?: string, action?: string, fields: object[],
- *     submit: (values: object) => Promise}} options the dialog shows why `submit` fails
+ *     submit: (values: object, isOpen: () => boolean) => Promise}} options the dialog shows why
+ *     `submit` fails; `isOpen` tells whether the dialog was not closed meanwhile
  */
 export function openForm(context, { title, note, action, fields, submit }) {
     const { text } = context;
@@ -43,7 +44,7 @@ export function openForm(context, { title, note, action, fields, submit }) {
         button.disabled = true;
         try {
             const values = inputs.map(({ name, input }) => [name, input.value.trim()]);
-            await submit(Object.fromEntries(values));
+            await submit(Object.fromEntries(values), () => dialog.open);
             dialog.close();
         } catch (failure) {
             setText(error, failure.isMessage ? failure.message : failureText(failure, text));

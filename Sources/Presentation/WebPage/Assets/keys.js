@@ -2,6 +2,7 @@
 
 import { keyName, takesText } from "./dom.js";
 
+const MOVES = new Set(["j", "k", "ArrowDown", "ArrowUp", "PageDown", "PageUp"]);
 const SCREENS = { 1: "/", 2: "/deposits", 3: "/portfolio", 5: "/alerts" };
 
 /**
@@ -19,6 +20,8 @@ export function listenToKeys({ view, settings, navigate, help, back, search }) {
         // Single characters can be turned off: WCAG 2.1.4.
         if (name.length === 1 && settings.get("shortcuts") === "off") return;
         if (["Enter", " "].includes(name) && isControl(event.target)) return;
+        // A held key moves, and does nothing else.
+        if (event.repeat && !MOVES.has(name)) return;
         if (view()?.key(event) || pageKey(name)) event.preventDefault();
     });
 

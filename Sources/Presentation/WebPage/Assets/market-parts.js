@@ -1,6 +1,7 @@
 // The panes of the market screen share this: figures and the state of a block.
 
 import { element, setAttribute, setShown, setText, UNKNOWN } from "./dom.js";
+import { staleTime } from "./streams.js";
 
 const shownFigures = new WeakMap();
 
@@ -34,6 +35,7 @@ export class BlockState {
     #strings;
     #notice;
     #health = null;
+    #phase = "loading";
     #isEmpty = true;
     #emptyText = "";
 
@@ -58,25 +60,29 @@ export class BlockState {
         this.#health = health;
         this.#isEmpty = isEmpty;
         this.#emptyText = emptyText;
-        const isOutdated = health.phase === "stale" || health.phase === "failed";
-        setAttribute(this.pane, "data-phase", health.phase);
-        this.pane.classList.toggle("outdated", isOutdated);
     }
 
     /** Writes label and notice; called once a second, too, because ages grow. */
     write(now) {
         if (!this.#health) return;
+        const { phase } = this.#health;
+        const staleAt = staleTime(this.#health);
+        this.#phase = phase === "ready" && staleAt !== null && now > staleAt ? "stale" : phase;
+        setAttribute(this.pane, "data-phase", this.#phase);
+        const isOutdated = this.#phase === "stale" || this.#phase === "failed";
+        this.pane.classList.toggle("outdated", isOutdated);
         const text = this.#labelText(now);
         setText(this.label, text);
         setShown(this.label, text !== "");
-        this.label.classList.toggle("is-error", this.#health.phase !== "loading");
+        this.label.classList.toggle("is-error", this.#phase !== "loading");
         const notice = this.#isEmpty ? this.#noticeText() : "";
         setText(this.#notice, notice);
         setShown(this.#notice, notice !== "");
     }
 
     #labelText(now) {
-        const { phase, error, origin, at } = this.#health;
+        const { error, origin, at } = this.#health;
+        const phase = this.#phase;
         const word = (key) => this.#strings.text(key);
         const age = at ? this.#strings.behind(now - Date.parse(at)) : null;
         if (origin === "store" && (phase === "stale" || phase === "ready")) {
@@ -95,7 +101,8 @@ export class BlockState {
     }
 
     #noticeText() {
-        const { phase, error } = this.#health;
+        const { error } = this.#health;
+        const phase = this.#phase;
         const word = (key) => this.#strings.text(key);
         const reason = error?.message ? `: ${this.#strings.failure(error)}` : "";
         if (phase === "loading") return word("loadingBlock");

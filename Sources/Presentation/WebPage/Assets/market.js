@@ -13,6 +13,8 @@ const CANDLES = 200;
 const TRADES = 100;
 const PANES = ["book", "chart", "trades"];
 const TICK_MILLISECONDS = 1_000;
+/** The wait for further changes of a question. */
+const CHANGE_MILLISECONDS = 150;
 
 /** The view of one market. */
 export class MarketView {
@@ -23,6 +25,8 @@ export class MarketView {
     #header;
     #buttons = [];
     #timer;
+    #reopening;
+    #isRenamed = false;
     #document = null;
 
     /**
@@ -89,6 +93,7 @@ export class MarketView {
         if (isStepRefused && this.#parameters.group) this.#change({ group: null });
         if (!document || document === this.#document) return;
         this.#document = document;
+        this.#useName(document.state.header?.market);
         this.#header.show(document);
         for (const pane of this.#panes) pane.show(document);
         setAttribute(this.element, "data-revision", document.revision);
@@ -116,6 +121,7 @@ export class MarketView {
 
     close() {
         clearInterval(this.#timer);
+        clearTimeout(this.#reopening);
         for (const pane of this.#panes) pane.close();
     }
 
@@ -123,6 +129,14 @@ export class MarketView {
         const place = INTERVALS.indexOf(this.#parameters.interval) + offset;
         const interval = INTERVALS[(place + INTERVALS.length) % INTERVALS.length];
         this.#change({ interval });
+    }
+
+    /** The address may spell the market in another way. */
+    #useName(market) {
+        if (!market || market === this.#parameters.market || this.#isRenamed) return;
+        this.#isRenamed = true;
+        const address = `/m/${encodeURIComponent(market)}${location.search}`;
+        this.#context.navigate(address, { replace: true });
     }
 
     /** Asks another question; the old document stays until the answer is there. */
@@ -139,7 +153,9 @@ export class MarketView {
         this.#context.navigate(address, { replace: true });
         if (parameters.interval) this.#context.announce?.(this.#strings.interval(interval));
         if (parameters.group) this.#context.announce?.(`${this.#strings.text("group")} ${group}`);
-        this.#context.reopen();
+        clearTimeout(this.#reopening);
+        // Of several changes the last one counts.
+        this.#reopening = setTimeout(() => this.#context.reopen(), CHANGE_MILLISECONDS);
     }
 
     /** The choice of a pane on narrow screens; wide ones show all. */

@@ -67,7 +67,8 @@ class Page {
         });
         document.addEventListener("visibilitychange", () => this.#openStreams());
         addEventListener("pagehide", () => this.#closeStreams());
-        addEventListener("pageshow", () => this.#openStreams());
+        addEventListener("pageshow", ({ persisted }) => persisted && this.#openStreams());
+        setInterval(() => this.#checkStreams(), 1_000);
         addEventListener("online", () => this.#retry());
         addEventListener("popstate", () => {
             if (this.#address !== location.pathname + location.search) this.#openView();
@@ -216,6 +217,12 @@ class Page {
     #closeStreams() {
         this.#publicStream.close();
         this.#personalStream.close();
+    }
+
+    #checkStreams() {
+        if (document.hidden) return;
+        this.#publicStream.check();
+        this.#personalStream.check();
     }
 
     #retry() {

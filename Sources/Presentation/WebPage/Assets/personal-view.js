@@ -55,6 +55,7 @@ export class Table {
             made.element.remove();
             this.#made.delete(key);
         }
+        const focused = document.activeElement;
         rows.forEach((row, index) => {
             const key = this.#keyOf(row);
             const made = this.#made.get(key) ?? this.#made.set(key, this.#make(row)).get(key);
@@ -62,6 +63,10 @@ export class Table {
             const place = this.#body.children[index] ?? null;
             if (place !== made.element) this.#body.insertBefore(made.element, place);
         });
+        // An element that moves loses the focus.
+        if (focused !== document.activeElement && this.#body.contains(focused)) {
+            focused.focus({ preventScroll: true });
+        }
     }
 
     /** Cells have their heading, which narrow screens show beside them. */

@@ -17,8 +17,6 @@ export class PortfolioView {
     #empty;
     #unvalued;
     #costNote;
-    #prices = new Map();
-    #held = "";
 
     constructor(context) {
         this.#context = context;
@@ -30,21 +28,13 @@ export class PortfolioView {
         return this.#context.text("page.portfolio");
     }
 
-    /** Held markets: their prices as text, which a portfolio does not have. */
     get question() {
-        if (!this.#context.token || this.#held === "") return null;
-        const lang = this.#context.settings.language;
-        return { documents: "market-list", tab: "popular", markets: this.#held, lang };
+        return null;
     }
 
     get personalQuestion() {
         const lang = this.#context.settings.language;
         return { documents: "portfolio", "portfolio.lang": lang };
-    }
-
-    show(document) {
-        for (const row of document.state.rows) this.#prices.set(row.market, row.priceText);
-        if (this.#document) this.#table.show(this.#document.state.portfolio.rows);
     }
 
     showPersonal(document) {
@@ -53,11 +43,6 @@ export class PortfolioView {
         this.#document = document;
         this.#table.show(portfolio.rows);
         this.#showTotals(portfolio);
-        const markets = portfolio.rows.map((row) => row.valuedThrough).filter(Boolean);
-        const held = [...new Set(markets)].sort().join(",");
-        if (held === this.#held) return;
-        this.#held = held;
-        this.#context.reopen();
     }
 
     key(event) {
@@ -131,7 +116,7 @@ export class PortfolioView {
             setAttribute(remove, "aria-label", text("holding.remove", row.asset));
             setText(cells.quantity, grouped(row.quantity));
             setText(cells.averagePrice, grouped(row.averagePrice));
-            setText(cells.price, this.#prices.get(row.valuedThrough) ?? null);
+            setText(cells.price, grouped(row.price));
             setText(cells.value, row.valueText);
             setSigned(cells.profit, row.profitText);
             setSigned(cells.rate, percent(row.profitRatePercent, true));
@@ -217,9 +202,9 @@ export class PortfolioView {
     }
 }
 
-/** A decimal as the user may write it, without its commas. */
+/** A decimal as the user may write it; commas only between thousands, so that 1,5 is refused. */
 function plain(text) {
-    return text.replaceAll(",", "");
+    return /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text;
 }
 
 function isNumber(text) {

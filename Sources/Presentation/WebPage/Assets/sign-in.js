@@ -20,13 +20,15 @@ export function openSignIn(context, { isNeeded = false, done }) {
         title: text("signIn"),
         note: (isNeeded ? `${text("token.public")} ` : "") + text("token.note"),
         action: text("signIn"),
-        fields: [{ name: "token", label: text("token"), type: "password" }],
-        submit: async ({ token }) => {
+        // Not of type password: browsers offer to store those.
+        fields: [{ name: "token", label: text("token"), class: "secret" }],
+        submit: async ({ token }, isOpen) => {
             if (token === "") throw refusal(text("token.empty"));
             // A header field has no other characters.
             if (!/^[\x21-\x7e]+$/.test(token)) throw refusal(text("token.invalid"));
             const client = new Client(location.origin, { token, fetch: fetchWithClock });
-            done(token, await client.get("/v1/me"));
+            const profile = await client.get("/v1/me");
+            if (isOpen()) done(token, profile);
         },
     });
     opened.id = "sign-in";

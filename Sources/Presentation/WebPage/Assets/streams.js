@@ -4,6 +4,8 @@ import { Problem } from "./hoga.js";
 
 /** The server continues from a revision that is younger. */
 const RESUME_MILLISECONDS = 55_000;
+/** How long after its time is over a document counts as stale: the next one may be on its way. */
+const LATE_MILLISECONDS = 2_000;
 
 /** The clock of the server, from the Date fields of its answers. */
 export const clock = {
@@ -39,6 +41,7 @@ export class Stream {
     #control = null;
     #key = null;
     #kept = null;
+    #staleAt = null;
     #skipWait = null;
 
     /**
@@ -57,10 +60,13 @@ export class Stream {
         this.close();
         const isSame = key !== null && key === this.#key;
         this.#key = key;
+        if (!isSame) this.#kept = null;
         const kept = isSame && this.#kept && Date.now() - this.#kept.at < RESUME_MILLISECONDS
             ? this.#kept.document : null;
         this.document = isSame ? this.document : null;
-        this.#set(kept ? connectionOf(kept) : { state: question ? "loading" : "idle" });
+        // What is shown is as old as it was, until the first event.
+        const shown = this.document ? connectionOf(this.document) : {};
+        this.#set({ ...shown, state: question ? "loading" : "idle" });
         if (question) this.#run(client, question, kept);
     }
 
@@ -84,6 +90,12 @@ export class Stream {
         if (this.connection.state !== "failed") return;
         this.close();
         this.open(client, question);
+    }
+
+    /** Says that the data are stale once their time is over: nothing tells of a silent network. */
+    check() {
+        if (this.connection.state !== "live" || this.#staleAt === null) return;
+        if (clock.now() > this.#staleAt) this.#set({ ...this.connection, state: "stale" });
     }
 
     async #run(client, question, start) {
@@ -112,7 +124,9 @@ export class Stream {
         if (type === "bye") return;
         const isNew = this.document !== document;
         this.document = document;
-        if (isNew || this.connection.state === "offline") this.#set(connectionOf(document));
+        this.#staleAt = staleTime(healthOf(document.state));
+        const isWaiting = ["offline", "loading"].includes(this.connection.state);
+        if (isNew || isWaiting) this.#set(connectionOf(document));
     }
 
     #wait(milliseconds, signal) {
@@ -149,6 +163,12 @@ export function connectionOf(document) {
         problem: health?.phase === "failed" ? { error: health.error } : null,
         feed: document.source?.feed ?? null,
     };
+}
+
+/** When the data of a block count as stale, by the server's clock; null for never. */
+export function staleTime(health) {
+    const time = Date.parse(health?.staleAfter ?? "");
+    return Number.isNaN(time) ? null : time + LATE_MILLISECONDS;
 }
 
 /** The health of a document's first block that has one. */

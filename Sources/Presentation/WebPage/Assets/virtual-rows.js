@@ -136,6 +136,10 @@ export class VirtualRows {
         for (const [key, drawn] of this.#drawn) {
             if (wanted.has(key)) continue;
             this.#drawn.delete(key);
+            // The element may become another market's row.
+            if (drawn.element.contains(document.activeElement)) {
+                this.element.focus({ preventScroll: true });
+            }
             this.#spare.push(drawn);
         }
         let before = null;
