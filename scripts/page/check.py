@@ -73,6 +73,8 @@ CASES = (
     Case("stream cut after random bytes resumes without a wrong cell",
          connection.cut_stream_resumes, CUT),
     Case("killed service shows the age and returns", connection.killed_service_returns, CUT),
+    Case("silent service shows the age although connections stay open",
+         connection.silent_service_is_stale),
     Case("hidden tab closes its streams", connection.hidden_tab_closes_streams),
     Case("screens of 360, 1,440 and 2,560 pixels do not overflow", layout.screens_fit),
     *(Case(f"axe-core finds no violation in {theme} with {colors} colors",

@@ -1,6 +1,8 @@
 """Cases of lost connections: cut streams, a killed service, a hidden tab."""
 
+import os
 import re
+import signal
 
 from browser import Failure, expect
 from documents import Collector, READ_ROWS, compare_markets
@@ -71,6 +73,24 @@ def killed_service_returns(bench):
     before = browser.run(READ_ROWS)
     browser.wait("new prices", lambda: browser.run(READ_ROWS) != before)
     list_at_rest(bench)
+
+
+def silent_service_is_stale(bench):
+    """Connections stay open and nothing arrives: the data are not called live for long."""
+    browser, service = bench.browser, bench.service
+    browser.open(f"{bench.address}/m/BTC_KRW")
+    browser.wait_live()
+    os.kill(service.process.pid, signal.SIGSTOP)
+    try:
+        browser.wait("the age of the data", lambda: re.search(
+            r"지연 \d+초", browser.text("#connection")), seconds=RESTART_SECONDS)
+        browser.wait("a stale order book", "document.querySelector("
+                     "'#order-book[data-phase=\"stale\"]')", seconds=RESTART_SECONDS)
+    finally:
+        os.kill(service.process.pid, signal.SIGCONT)
+    browser.wait("a current order book", "document.querySelector("
+                 "'#order-book[data-phase=\"ready\"]')")
+    browser.wait_live(seconds=RESTART_SECONDS)
 
 
 def hidden_tab_closes_streams(bench):

@@ -147,10 +147,16 @@ def addresses_open_screens(bench):
     expect("tab", browser.count('[data-tab="popular"][aria-pressed="true"]'), 1)
     expect("period", browser.run("return document.querySelector('#period').value"), "12H")
     list_at_rest(bench, "popular", tab="popular", sort="price", direction="asc", period="12H")
-    browser.run("document.querySelector('.grid').scrollTop = 400")
-    market = browser.wait("a row of the scrolled list",
-                          """document.querySelector('.rows .row:nth-child(9)')?.dataset.market""")
-    browser.click(f'.rows .row[data-market="{market}"] .main')
+    # A list at rest: a row that moves cannot be hit.
+    bench.pause()
+    try:
+        browser.run("document.querySelector('.grid').scrollTop = 400")
+        market = browser.wait(
+            "a row of the scrolled list",
+            """document.querySelector('.rows .row:nth-child(12)')?.dataset.market""")
+        browser.click(f'.rows .row[data-market="{market}"] .main')
+    finally:
+        bench.resume()
     browser.wait("the market", "document.querySelector('section.market')?.dataset.market"
                  " === arguments[0]", market)
     expect("path", browser.run("return location.pathname"), f"/m/{market}")
@@ -162,6 +168,9 @@ def addresses_open_screens(bench):
            "'.rows [aria-selected=\"true\"]')?.dataset.market ?? null"), market)
     browser.driver.forward()
     browser.wait("the market again", "document.querySelector('section.market')")
+    browser.open(f"{bench.address}/m/krw-btc?interval=1h")
+    browser.wait("the usual spelling", "location.pathname === '/m/BTC_KRW'"
+                 " && document.querySelector('section.market[data-market=\"BTC_KRW\"]')")
     browser.open(f"{bench.address}/deposits?state=suspended")
     browser.wait("transfers", "document.querySelectorAll('.rows [data-asset]').length > 0")
     expect("a coin that is open",

@@ -105,6 +105,10 @@ def holding_is_kept(bench):
     browser.click(f'{row} [data-action="edit"]')
     browser.wait("the form", "document.activeElement?.id === 'field-quantity'")
     browser.select_all()
+    browser.press("1,5", Keys.ENTER)
+    browser.wait("a refusal", "document.querySelector('dialog .error:not([hidden])')")
+    browser.click("#field-quantity")
+    browser.select_all()
     browser.press("2", Keys.ENTER)
     dialog_closed(browser)
     browser.wait("the new quantity",
