@@ -26,8 +26,8 @@ export function openDialog({ text }, title, ...children) {
  *
  * @param {object} context
  * @param {{title: string, note?: string, action?: string, fields: object[],
- *     submit: (values: object, isOpen: () => boolean) => Promise}} options the dialog shows why
- *     `submit` fails; `isOpen` tells whether the dialog was not closed meanwhile
+ *     submit: (values: object, signal: AbortSignal) => Promise}} options the dialog shows why
+ *     `submit` fails; `signal` is aborted once the dialog is closed
  */
 export function openForm(context, { title, note, action, fields, submit }) {
     const { text } = context;
@@ -38,13 +38,15 @@ export function openForm(context, { title, note, action, fields, submit }) {
         ...(note ? [element("p", { class: "note" }, note)] : []),
         ...inputs.map(({ row }) => row), error, element("div", { class: "buttons" }, button));
     const dialog = openDialog(context, title, form);
+    const control = new AbortController();
+    dialog.addEventListener("close", () => control.abort());
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
         if (button.disabled) return;
         button.disabled = true;
         try {
             const values = inputs.map(({ name, input }) => [name, input.value.trim()]);
-            await submit(Object.fromEntries(values), () => dialog.open);
+            await submit(Object.fromEntries(values), control.signal);
             dialog.close();
         } catch (failure) {
             setText(error, failure.isMessage ? failure.message : failureText(failure, text));
@@ -111,7 +113,12 @@ export function openSettings(context) {
         dialog.close();
         openSettings(context).querySelector("#setting-language").focus();
     });
-    dialog.addEventListener("close", end);
+    dialog.addEventListener("close", () => {
+        end();
+        // A change of language made a new header.
+        const isLost = document.activeElement === document.body;
+        if (isLost) document.querySelector("#settings")?.focus();
+    });
     return dialog;
 }
 

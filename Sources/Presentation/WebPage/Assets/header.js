@@ -6,6 +6,8 @@ import { clock } from "./streams.js";
 const PAGES = [
     ["market", "/"], ["transfers", "/deposits"], ["portfolio", "/portfolio"], ["alerts", "/alerts"],
 ];
+/** States whose data have an age. */
+const AGED = new Set(["loading", "stale", "offline"]);
 
 /** Draws the header; made anew when the language changes. */
 export class Header {
@@ -67,7 +69,7 @@ export class Header {
         setShown(this.#unseen, unseen > 0);
     }
 
-    /** Shows where the data come from and how old they are. */
+    /** Shows where the data come from and how old they are; no connection without a view. */
     showConnection(connection, feed) {
         this.#connection = connection;
         this.#isLive = feed === "live";
@@ -77,10 +79,17 @@ export class Header {
             setAttribute(this.#feed, "data-feed", feed);
         }
         setShown(this.#feed, Boolean(feed));
-        setAttribute(this.#state, "data-state", connection.state);
+        setShown(this.#state, connection !== null);
+        setAttribute(this.#state, "data-state", connection?.state);
+        if (!connection) {
+            setShown(this.#retry, false);
+            this.#stop();
+            return;
+        }
         setShown(this.#retry, connection.state === "offline" || connection.state === "failed");
         this.#write();
-        const isTicking = connection.state === "offline" || connection.state === "stale";
+        const isTicking = AGED.has(connection.state) && connection.at !== null
+            || connection.retryAt !== null;
         if (isTicking && !this.#timer) this.#timer = setInterval(() => this.#write(), 1_000);
         if (!isTicking) this.#stop();
     }
@@ -101,7 +110,7 @@ export class Header {
         // A simulated feed is never called live.
         const isSaid = state === "live" ? this.#isLive : state !== "stale" || at === null;
         if (isSaid) parts.push(this.#text(`state.${state}`));
-        if (at !== null && (state === "stale" || state === "offline")) {
+        if (at !== null && AGED.has(state)) {
             parts.push(ageText(clock.now() - at, this.#text));
         }
         if (retryAt !== null) {

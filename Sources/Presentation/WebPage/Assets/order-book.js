@@ -77,7 +77,9 @@ export class OrderBook {
     stepGroup(offset) {
         const steps = this.#steps();
         if (steps.length === 0) return;
-        const place = Math.max(steps.indexOf(this.book.group), 0);
+        // The chosen step counts before its book is there.
+        const chosen = this.options.group ?? this.book.group;
+        const place = Math.max(steps.indexOf(chosen), 0);
         const next = steps[(place + offset + steps.length) % steps.length];
         this.options.change({ group: next });
     }

@@ -10,7 +10,7 @@ import { Messages } from "./messages.js";
 import { Settings } from "./settings.js";
 import { Stream, fetchWithClock, worse } from "./streams.js";
 import { healthErrorText, textOf } from "./strings.js";
-import { User } from "./user.js";
+import { problemText, User } from "./user.js";
 
 /** The module and class of each view, by the first part of a path. */
 const VIEWS = {
@@ -49,6 +49,7 @@ class Page {
         this.#settings.applyLook();
         this.#context = this.#makeContext();
         this.#account = new Account(this.#context, this.#user, () => this.#tokenChanged());
+        document.querySelector("#loading")?.remove();
         document.body.append(this.#skip, this.#main, this.#footer,
             ...this.#messages.elements);
         this.#makeHeader();
@@ -208,7 +209,8 @@ class Page {
     // Streams.
 
     #openStreams() {
-        if (document.hidden) return this.#closeStreams();
+        // The first view opens them: it is a part of their questions.
+        if (document.hidden || !this.#main.firstChild) return this.#closeStreams();
         this.#publicStream.open(this.#client, this.#view?.question ?? null);
         this.#personalStream.open(this.#client, this.#user.question(this.#settings, this.#view));
         this.#scheduleFrame();
@@ -243,7 +245,8 @@ class Page {
     #draw() {
         const [open, personal] = [this.#publicStream, this.#personalStream];
         const isPublic = Boolean(this.#view?.question);
-        const connection = worse(isPublic ? [open, personal] : [personal]);
+        const streams = isPublic ? [open, personal] : [personal];
+        const connection = this.#view ? worse(streams) : null;
         if (personal.document && this.#user.token) this.#showPersonal(personal);
         if (open.document && isPublic) {
             this.#feed = open.connection.feed ?? this.#feed;
@@ -255,11 +258,11 @@ class Page {
             this.#view?.userChanged?.();
         }
         this.#header.showConnection(connection, this.#feed);
-        this.#showProblem(connection);
+        this.#showProblem(connection ?? {});
         const title = this.#view?.title;
         const full = title ? `${title} – hoga` : "hoga";
         if (document.title !== full) document.title = full;
-        this.#messages.tellState(connection.state, this.#context.text);
+        if (connection) this.#messages.tellState(connection.state, this.#context.text);
     }
 
     #showPersonal({ document, connection }) {
@@ -275,9 +278,12 @@ class Page {
 
     #showProblem({ state, problem }) {
         const error = problem?.error;
-        const words = error ? healthErrorText(error, this.#settings.language)
-            : problem?.detail ?? problem?.title;
-        const detail = state === "failed" ? words : null;
+        let detail = null;
+        if (state === "failed" && error) {
+            detail = healthErrorText(error, this.#settings.language);
+        } else if (state === "failed" && problem) {
+            detail = problemText(problem, this.#context.text);
+        }
         setShown(this.#problem, Boolean(detail) && problem.status !== 401);
         if (detail) setText(this.#problem, detail);
         const isRefused = [this.#publicStream, this.#personalStream]

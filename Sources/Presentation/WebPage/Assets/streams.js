@@ -127,6 +127,7 @@ export class Stream {
         this.#staleAt = staleTime(healthOf(document.state));
         const isWaiting = ["offline", "loading"].includes(this.connection.state);
         if (isNew || isWaiting) this.#set(connectionOf(document));
+        this.check();
     }
 
     #wait(milliseconds, signal) {

@@ -228,6 +228,13 @@ export function nameOf(row, language) {
 }
 
 const PERSONAL_STRINGS = {
+    // Problems of the service by their codes; {0} is its English detail.
+    "problem.invalid_parameter": ["입력값을 확인하세요: {0}", "{0}"],
+    "problem.not_found": ["찾을 수 없습니다. 마켓이나 심볼을 확인하세요", "{0}"],
+    "problem.precondition_failed": ["다른 곳에서 변경되었습니다. 다시 시도하세요", "{0}"],
+    "problem.rate_limited": ["요청이 너무 많습니다. 잠시 후 다시 시도하세요", "{0}"],
+    "problem.store_unavailable": ["저장소에 연결할 수 없습니다. 잠시 후 다시 시도하세요", "{0}"],
+    "problem.internal": ["서버 오류입니다. 잠시 후 다시 시도하세요", "{0}"],
     quantity: ["수량", "Quantity"],
     averagePrice: ["매수평균가", "Avg. price"],
     price: ["현재가", "Price"],

@@ -13,6 +13,8 @@ export class User {
     unseen = 0;
     #favorites = new Set();
     #pending = new Map();
+    /** The newest request for each market, settled or not. */
+    #requests = new Map();
     #changed;
     #token = null;
 
@@ -36,6 +38,7 @@ export class User {
         this.unseen = 0;
         this.#favorites.clear();
         this.#pending.clear();
+        this.#requests.clear();
         try {
             if (token) sessionStorage.setItem(TOKEN, token);
             else sessionStorage.removeItem(TOKEN);
@@ -98,16 +101,22 @@ export class User {
     async toggleFavorite(market) {
         if (!this.#token) return null;
         const isFavorite = !this.isFavorite(market);
+        const path = `/v1/me/favorites/${encodeURIComponent(market)}`;
+        const headers = { Authorization: `Bearer ${this.#token}` };
+        const send = () => this.send(isFavorite ? "PUT" : "DELETE", path, null, headers);
+        // One request at a time: the last press decides.
+        const request = (this.#requests.get(market) ?? Promise.resolve()).then(send, send);
+        this.#requests.set(market, request);
         this.#pending.set(market, isFavorite);
         this.#changed();
         const forget = () => {
-            if (this.#pending.get(market) !== isFavorite) return;
+            if (this.#requests.get(market) !== request) return;
+            this.#requests.delete(market);
             this.#pending.delete(market);
             this.#changed();
         };
         try {
-            const path = `/v1/me/favorites/${encodeURIComponent(market)}`;
-            await this.send(isFavorite ? "PUT" : "DELETE", path);
+            await request;
         } catch (error) {
             forget();
             throw error;
@@ -150,5 +159,13 @@ export function failureText(error, text) {
     if (error.status === 401) return text("token.invalid");
     const { code } = error.document;
     if (["forbidden_scope", "read_only"].includes(code)) return text(`refused.${code}`);
-    return error.document.detail ?? error.document.title ?? String(error.status);
+    return problemText({ status: error.status, ...error.document }, text);
+}
+
+/** What to tell of a problem of the service, whose own words are English. */
+export function problemText({ code, detail, title, status }, text) {
+    const words = detail ?? title ?? String(status);
+    const key = `problem.${code}`;
+    const told = text(key, words);
+    return told === key ? words : told;
 }
