@@ -35,11 +35,10 @@ public struct WebPage: Sendable {
         for file in all.sorted(by: { $0.name < $1.name }) {
             hashed += Array(file.name.utf8) + [0] + Cryptography.sha256(file.bytes)
         }
-        let build = Cryptography.sha256(hashed).prefix(8).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
+        let digest = Cryptography.sha256(hashed).prefix(8).reduce(UInt64(0)) {
+            $0 << 8 | UInt64($1)
         }
-        .joined()
+        let build = String(digest, radix: 36)
         guard let index = all.first(where: { $0.name == Self.indexName }) else {
             preconditionFailure("the page has no \(Self.indexName)")
         }

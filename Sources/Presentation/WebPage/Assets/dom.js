@@ -72,6 +72,16 @@ export function keyName(event) {
     return event.key;
 }
 
+/** The search field of a list. */
+export function searchInput(text, value) {
+    const input = element("input", {
+        id: "search", type: "search", "aria-label": text("search"), enterkeyhint: "search",
+        placeholder: text("search.hint"), autocomplete: "off", spellcheck: "false",
+    });
+    input.value = value;
+    return input;
+}
+
 /** Whether keys are text in this element. */
 export function takesText(node) {
     return node instanceof HTMLElement

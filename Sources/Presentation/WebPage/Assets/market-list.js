@@ -1,6 +1,8 @@
 // The market list: tabs, period, search, sorting, favorites.
 
-import { element, keyName, setAttribute, setOptions, setShown, setText } from "./dom.js";
+import {
+    element, keyName, searchInput, setAttribute, setOptions, setShown, setText,
+} from "./dom.js";
 import {
     STANDARD, addressOf, choiceOf, isOwnOrder, personalQuestion, publicQuestion,
 } from "./market-choice.js";
@@ -103,11 +105,7 @@ export class MarketListView {
 
     #build() {
         const { text } = this.#context;
-        this.#search = element("input", {
-            id: "search", type: "search", "aria-label": text("search"), enterkeyhint: "search",
-            placeholder: text("search.hint"), autocomplete: "off", spellcheck: "false",
-        });
-        this.#search.value = this.#choice.q;
+        this.#search = searchInput(text, this.#choice.q);
         this.#search.addEventListener("input", () => this.#typed());
         this.#search.addEventListener("keydown", (event) => this.#searchKey(event));
         const tabs = element("div", { class: "group", role: "group", "aria-label": text("tabs") });

@@ -1,6 +1,6 @@
 // The screen 입출금: whether coins can be deposited and withdrawn.
 
-import { element, keyName, setAttribute, setShown, setText } from "./dom.js";
+import { element, keyName, searchInput, setAttribute, setShown, setText } from "./dom.js";
 import { nameOf } from "./strings.js";
 import { VirtualRows, columnHead, nextSort, showSort } from "./virtual-rows.js";
 
@@ -124,11 +124,7 @@ export class TransfersView {
 
     #build() {
         const { text } = this.#context;
-        this.#search = element("input", {
-            id: "search", type: "search", "aria-label": text("search"), enterkeyhint: "search",
-            placeholder: text("search.hint"), autocomplete: "off", spellcheck: "false",
-        });
-        this.#search.value = this.#choice.q;
+        this.#search = searchInput(text, this.#choice.q);
         this.#search.addEventListener("input", () => {
             clearTimeout(this.#timer);
             const search = () => this.#searchFor(this.#search.value);
