@@ -14,7 +14,7 @@ struct WebhookTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let authority = try TestCertificateAuthority()
         let received = Mutex<[(head: String, body: String)]>([])
-        // It refuses the first request.
+        // The receiver refuses the first request.
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             while true {
                 let request = try connection.receiveRequest()

@@ -133,7 +133,7 @@ public struct WebhookFailedAttempt: Sendable, Hashable {
     public var failuresInRow: Int
     /// When the alert is tried again; nil if it is a dead letter.
     public var retryAt: Timestamp?
-    /// Nothing is sent to the receiver before this time.
+    /// The time before which no request is sent to the receiver.
     public var receiverBackoffUntil: Timestamp
     /// Alerts of the user and feed that were logged before this time become dead letters.
     public var givesUpBefore: Timestamp

@@ -146,11 +146,11 @@ struct AlertEvaluationTests {
 
     /// Whether the leader before told what crossed while this process had no data.
     enum Told: CaseIterable {
-        /// It goes on.
+        /// The leader told it and goes on.
         case byLeader
-        /// It did before it was lost.
+        /// The leader told it before the leader was lost.
         case beforeLoss
-        /// It did not.
+        /// The leader did not tell it.
         case never
     }
 

@@ -111,7 +111,7 @@ struct WebhookDispatcherTests {
             bench.lead(2)
             bench.tell(1)
             #expect(bench.requests == ["1-1"])
-            // What it knows to have been accepted is recorded even after its term.
+            // The dispatcher records accepted alerts even after its term.
             bench.lead(nil)
             bench.answer(1)
             #expect(bench.webhooks.now.recorded.map(\.count) == [1])

@@ -2,6 +2,8 @@ public import SharedMemory
 import Synchronization
 
 /// One revision of a document as bytes: each coding is made once and shared by all readers.
+///
+/// A file of the page is one, too: its bytes stand in place of JSON.
 public final class EncodedDocument: Sendable {
     /// A form of the document's bytes.
     public enum Coding: Sendable, Hashable {
