@@ -59,6 +59,7 @@ struct DoctorTests {
             #expect(findings[name]?.level == .ok, "\(name): \(String(describing: findings[name]))")
         }
         #expect(findings["rest ticker KRW"]?.text == "10 markets")
+        #expect(findings["program"]?.text.hasSuffix(", built from the sources") == true)
     }
 
     @Test(

@@ -12,6 +12,7 @@ enum About {
         AboutPresenter(
             version: BuildInfo.version,
             commit: BuildInfo.commit,
+            installation: Installation.current.rawValue,
             limits: [
                 "candles": MarketDetailQuery.candlesMax,
                 "depth": MarketDetailQuery.depthMax,

@@ -1,8 +1,9 @@
+import BuildInfo
 import FileOutput
 import FoundationEssentials
 import PresentationTerminal
 
-/// The checks of the system: terminal, open files and memory.
+/// The checks of the system: program, terminal, open files and memory.
 enum SystemChecks {
     /// The smallest terminal that fits every page.
     static let columnsMin = 80
@@ -15,10 +16,23 @@ enum SystemChecks {
     /// The checks, in the order of the report.
     static func checks(environment: [String: String]) -> [DoctorCheck] {
         [
+            DoctorCheck("program") { program(.current) },
             DoctorCheck("terminal") { terminal(.current(environment: environment)) },
             DoctorCheck("open files") { openFiles(.current()) },
             DoctorCheck("memory") { memory(availableMemory()) },
         ]
+    }
+
+    /// Names the version and how it was installed.
+    static func program(_ installation: Installation) -> DoctorFinding {
+        let origin =
+            switch installation {
+            case .package: "from the Debian package"
+            case .tarball: "from the archive"
+            case .image: "from the container image"
+            case .build: "built from the sources"
+            }
+        return .ok("hoga \(BuildInfo.version) (\(BuildInfo.commit)), \(origin)")
     }
 
     /// Checks the terminal and its locale; without a terminal, hoga prints plain text.

@@ -3,7 +3,7 @@ import CBuildInfo
 /// The version and commit of this binary.
 public enum BuildInfo: Sendable {
     /// The version by semantic versioning.
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
 
     /// The first twelve digits of the commit, with `+changes` for a modified tree.
     public static var commit: String {

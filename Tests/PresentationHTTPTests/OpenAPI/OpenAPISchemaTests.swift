@@ -103,6 +103,7 @@ struct OpenAPISchemaTests {
             "SnapshotDocument.state-market-list", "SnapshotDocument.state-market-detail",
             "SnapshotDocument.state-assets", "TradesDocument.state-hasMore", "Problem-parameter",
             "Problem-allowed",
+            "AboutDocument.state-installation",
             "AboutDocument.state.limits-rows", "AboutDocument.state.limits-depth",
         ]
         // A request chooses the windows of averages.

@@ -134,7 +134,11 @@ final class MarketServiceFixture {
             revision: "epoch-1",
             asOf: SampleBoard.start,
             source: SourceViewState(.live, .v1),
-            state: AboutPresenter(version: "0.0.0", commit: "none").present(language)
+            state: AboutPresenter(
+                version: "0.0.0",
+                commit: "none",
+                installation: "build"
+            ).present(language)
         )
     }
 

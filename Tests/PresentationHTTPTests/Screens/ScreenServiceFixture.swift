@@ -92,6 +92,7 @@ final class ScreenServiceFixture {
             state: AboutPresenter(
                 version: "1.2.3",
                 commit: "abc",
+                installation: "package",
                 limits: ServiceConfiguration.sample.limits,
                 libraryVersions: [:]
             ).present(language)

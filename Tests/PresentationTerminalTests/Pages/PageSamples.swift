@@ -170,6 +170,7 @@ enum PageSamples {
         AboutViewState(
             version: "0.3.0",
             commit: "0a1b2c3",
+            installation: "build",
             limits: ["favorites": 1_000],
             licenses: [
                 .init(

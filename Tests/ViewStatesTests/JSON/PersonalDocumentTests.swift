@@ -116,6 +116,7 @@ struct PersonalDocumentTests {
         let about = AboutPresenter(
             version: "1.2.3",
             commit: "abc",
+            installation: "tarball",
             limits: ["rows": 2, "depth": 1],
             libraryVersions: [.libdeflate: "1.14"]
         ).present(.korean)
@@ -127,8 +128,11 @@ struct PersonalDocumentTests {
         )
         let state = try #require(try OrderedJSON(document.json)["state"])
         #expect(
-            state.keys == ["version", "commit", "limits", "licenses", "authors", "notice"]
+            state.keys == [
+                "version", "commit", "installation", "limits", "licenses", "authors", "notice",
+            ]
         )
+        #expect(state["installation"] == .string("tarball"))
         #expect(state["limits"]?.keys == ["depth", "rows"])
         let licenses = try #require(state["licenses"]?.elements)
         #expect(licenses.count == LinkedLibrary.allCases.count)

@@ -401,6 +401,7 @@ enum FrozenSamples {
             state: AboutPresenter(
                 version: "0.5.0",
                 commit: "495d2b1f0c3a",
+                installation: "image",
                 limits: ["rows": 1_000, "depth": 30],
                 libraryVersions: [.sqlite: "3.40.1"]
             ).present(.korean)

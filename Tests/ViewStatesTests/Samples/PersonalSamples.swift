@@ -70,6 +70,7 @@ extension DocumentGenerator {
         AboutViewState(
             version: text(),
             commit: text(),
+            installation: optional { $0.text() },
             limits: ["rows": integer(), "depth": integer()],
             licenses: several { samples in
                 AboutViewState.License(

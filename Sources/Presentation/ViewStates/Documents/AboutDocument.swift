@@ -31,6 +31,9 @@ public struct AboutViewState: DocumentState {
     public var version: String
     /// The commit of the build.
     public var commit: String
+    /// How the program was installed: `package`, `tarball`, `image` or `build`; nil from versions
+    /// before 0.2.0.
+    public var installation: String?
     /// The limits in force, by name.
     public var limits: [String: Int]
     /// The libraries.
@@ -48,6 +51,11 @@ public struct AboutViewState: DocumentState {
         fields.object("AboutState", "Version, limits and licenses of the program.")
         fields.add("version", \.version)
         fields.add("commit", \.commit)
+        fields.optional(
+            "installation",
+            \.installation,
+            note: "How hoga was installed: package, tarball, image or build."
+        )
         fields.add("limits", \.limits, note: "The limits in force, by name.")
         fields.add("licenses", \.licenses)
         fields.add("authors", \.authors)

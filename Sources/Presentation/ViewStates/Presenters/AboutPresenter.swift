@@ -6,6 +6,8 @@ public struct AboutPresenter: Sendable {
     public let version: String
     /// The commit of the build.
     public let commit: String
+    /// How the program was installed: `package`, `tarball`, `image` or `build`.
+    public let installation: String
     /// The limits in force, by name.
     public let limits: [String: Int]
     /// Versions of the libraries that report one.
@@ -15,11 +17,13 @@ public struct AboutPresenter: Sendable {
     public init(
         version: String,
         commit: String,
+        installation: String,
         limits: [String: Int] = [:],
         libraryVersions: [LinkedLibrary: String] = [:]
     ) {
         self.version = version
         self.commit = commit
+        self.installation = installation
         self.limits = limits
         self.libraryVersions = libraryVersions
     }
@@ -29,6 +33,7 @@ public struct AboutPresenter: Sendable {
         AboutViewState(
             version: version,
             commit: commit,
+            installation: installation,
             limits: limits,
             licenses: LinkedLibrary.allCases.map { library in
                 AboutViewState.License(
