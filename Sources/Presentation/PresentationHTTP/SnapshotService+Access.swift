@@ -29,17 +29,24 @@ extension SnapshotService {
         }
         let token = try AccessToken(call.request)
         let grant = DeferredValue<Result<TokenGrant, Problem>>()
+        var isCharged = false
         personal.grant(
             of: token,
-            admit: { () throws(Problem) in try pipeline.admitUnknownToken(context) },
+            admit: { () throws(Problem) in
+                try pipeline.admitUnknownToken(context)
+                isCharged = true
+            },
             reply: { grant.fulfill($0) }
         )
+        let wasUnknown = isCharged
         return grant.reply(within: configuration.storeTimeout) { [self] grant in
             var (call, context) = (call, context)
             call.token = token
             do throws(Problem) {
                 guard let grant else { throw .storeTimedOut }
                 let valid = try grant.get()
+                // Many people may share an address; a restart makes all their tokens unknown.
+                if wasUnknown { pipeline.refundKnownToken(context) }
                 try pipeline.admit(&context, valid, token)
                 guard call.method.scope == .read || valid.scope.allowsChanges else {
                     throw Problem(

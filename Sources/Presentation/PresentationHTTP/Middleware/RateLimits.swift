@@ -27,7 +27,7 @@ final class RateLimits: Sendable {
         case request
         /// Requests answered with 304.
         case notModified
-        /// Tokens that have to be looked up in the store although none of their like was valid.
+        /// Look-ups of tokens in the store that found no valid one.
         case unknownToken
     }
 
@@ -65,10 +65,15 @@ final class RateLimits: Sendable {
         return account.change(kind) { $0.acquire(units, from: quota, at: now) }
     }
 
-    /// Gives a request's units back to its quota; returns what is left.
-    func refund(_ units: Int, to account: RateAccount, at now: Int64) -> TokenBucket.Charge {
-        let quota = quota(.request, of: account.key)
-        return account.change(.request) { $0.refund(units, to: quota, at: now) }
+    /// Gives units back to a quota; returns what is left.
+    func refund(
+        _ units: Int,
+        _ kind: Kind,
+        to account: RateAccount,
+        at now: Int64
+    ) -> TokenBucket.Charge {
+        let quota = quota(kind, of: account.key)
+        return account.change(kind) { $0.refund(units, to: quota, at: now) }
     }
 
     private func quota(_ kind: Kind, of key: Key) -> RateQuota {

@@ -95,6 +95,12 @@ final class RequestPipeline: Sendable {
         guard charge.isAllowed else { throw Self.exceeded("unknown-token", charge) }
     }
 
+    /// Gives back the charge of a look-up that found a valid token.
+    func refundKnownToken(_ context: RequestContext) {
+        let account = limits.account(of: context.clientKey)
+        _ = limits.refund(1, .unknownToken, to: account, at: uptime().nanoseconds)
+    }
+
     private func charge(
         _ context: inout RequestContext,
         _ name: String,
@@ -133,7 +139,7 @@ final class RequestPipeline: Sendable {
         guard notModified.isAllowed else { return }
         let charges = context.charges.map { name, key, _ in
             let account = limits.account(of: key)
-            let charge = limits.refund(context.cost.units, to: account, at: now)
+            let charge = limits.refund(context.cost.units, .request, to: account, at: now)
             return (name: name, key: key, charge: charge)
         }
         context.charges =
