@@ -43,7 +43,7 @@ TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
 TSAN_FLAGS := --sanitize thread --scratch-path .build-tsan
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
-SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
+SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy packaging)
 
 # The paths of manual and completions below PREFIX.
 MAN_PAGE := share/man/man1/hoga.1
@@ -53,7 +53,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
 	check-page \
-	release install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
+	release package check-package install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
 	image-steps freeze vectors clients conformance indicators profile format lint lint-swift \
 	lint-scripts setup clean
 
@@ -119,6 +119,15 @@ release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	install -D -m 755 .build/release/hoga dist/hoga
 	strip dist/hoga
 	dist/hoga --version
+
+package: ## Debian package, archive for other distributions, SBOM, checksums and signature in dist
+	scripts/bootstrap package
+	@$(MAKE) --no-print-directory release
+	packaging/make-package dist/hoga dist
+
+check-package: package ## installs, upgrades and removes the packages on bare systems
+	scripts/bootstrap check
+	scripts/check-package dist
 
 install: ## program, manual and completions below PREFIX (/usr/local), itself below DESTDIR
 	@test -x $(HOGA) || $(MAKE) --no-print-directory release
