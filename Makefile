@@ -27,9 +27,6 @@ DEBUG_FLAGS := -Xswiftc -gnone -Xswiftc -driver-batch-count -Xswiftc 1
 DEBUG_BUILD := $(BUILD) $(DEBUG_FLAGS)
 # Other flags in the same folder would rebuild everything.
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
-# All that depends on the folder of the build: the compiler's hashes for its next run, and the
-# linker's of the whole. Without them two builds of one commit are equal byte for byte.
-STRIP_FLAGS := --remove-section=.swift_modhash --remove-section=.note.gnu.build-id
 # Two test runs work side by side, so none may wait for the lock of the build folder.
 RUN_TESTS := swift test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 # Begun all at once, the tests hold hundreds of threads, servers and simulated exchanges, which take
@@ -120,7 +117,8 @@ release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
 	$(RELEASE_BUILD)
 	install -D -m 755 .build/release/hoga dist/hoga
-	strip $(STRIP_FLAGS) dist/hoga
+	strip dist/hoga
+	scripts/set-build-id dist/hoga
 	dist/hoga --version
 
 package: ## Debian package, archive for other distributions, SBOM, checksums and signature in dist
