@@ -200,4 +200,20 @@ struct JournalTests {
             #expect(kept == "2|10001|10000")
         }
     }
+
+    @Test("no plan of the functions that 0.1.0 calls is compiled, because that takes 0.3 s a call")
+    func plans() async throws {
+        try await SharedStand.with(users: []) { stand async throws in
+            let compiled = try await stand.database.execute(
+                """
+                SELECT count(*), count(*) FILTER (WHERE 'jit=off' = ANY (proconfig))
+                FROM pg_proc WHERE pronamespace = 'hoga'::regnamespace
+                    AND proname IN (
+                        'journal_head', 'journal_limit', 'journal_limit_of', 'prune_journal'
+                    )
+                """
+            )
+            #expect(compiled == "4|4")
+        }
+    }
 }
