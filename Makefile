@@ -11,8 +11,6 @@ DESTDIR ?=
 HOGA ?= dist/hoga
 # The one trial that `make seeds` runs instead of the first fifty.
 SEED ?=
-# Keeps what the compiler made for `make image-steps`, which builds anew without it.
-BUILD_FOLDER ?=
 # Arguments of the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
 
@@ -51,11 +49,10 @@ BASH_COMPLETION := share/bash-completion/completions/hoga
 ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
-.PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
-	check-page \
-	release package check-package install uninstall pictures check-docs bench seeds sharing failover faults restore-drill \
-	image-steps freeze vectors clients conformance indicators profile format lint lint-swift \
-	lint-scripts setup clean
+.PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan \
+	check check-page release package check-package install uninstall pictures check-docs bench \
+	seeds sharing failover faults restore-drill compose-drill freeze vectors clients conformance \
+	indicators profile format lint lint-swift lint-scripts setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -99,7 +96,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-check: ## the long trials: installation, documentation, clients, page, restore drill, all cases
+check: ## the long trials: installation, documentation, clients, page, drills, packages, all cases
 	scripts/bootstrap check
 	$(DEBUG_BUILD) --build-tests
 	scripts/check-install .build/debug/hoga
@@ -108,6 +105,8 @@ check: ## the long trials: installation, documentation, clients, page, restore d
 	scripts/check-clients-live.py .build/debug/hoga
 	scripts/check-page .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
+	scripts/compose-drill dist
+	scripts/check-package dist
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/tagged-suites manyCases)'
@@ -118,7 +117,7 @@ release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	$(RELEASE_BUILD)
 	install -D -m 755 .build/release/hoga dist/hoga
 	strip dist/hoga
-	scripts/set-build-id dist/hoga
+	scripts/set-build-id.py dist/hoga
 	dist/hoga --version
 
 package: ## Debian package, archive for other distributions, SBOM, checksums and signature in dist
@@ -189,9 +188,9 @@ restore-drill: ## loses a deployment, restores it from its dump and compares
 	$(DEBUG_BUILD) --product hoga
 	scripts/restore-drill .build/debug/hoga
 
-image-steps: ## the steps of the image and of docker-compose.yml, without an engine
-	scripts/bootstrap test
-	deploy/image-steps $(BUILD_FOLDER)
+compose-drill: ## image, compose file and an upgrade from 0.1.0 in containers; needs root
+	scripts/bootstrap check
+	scripts/compose-drill
 
 freeze: ## stores today's documents as a new frozen generation
 	scripts/bootstrap test

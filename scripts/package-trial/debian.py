@@ -59,7 +59,8 @@ def check_program(system, version):
     system.expect_terminal("hoga watch --exchange simulated", "BTC/KRW", "q", "kim")
     system.expect("the example configuration is accepted",
                   "mkdir -p .config/hoga"
-                  " && cp /usr/share/doc/hoga/examples/config.json .config/hoga/ && hoga config show && rm -r .config/hoga", "config.json", "kim")
+                  " && cp /usr/share/doc/hoga/examples/config.json .config/hoga/ && hoga config show"
+                  " && rm -r .config/hoga", "config.json", "kim")
     system.expect("every setting of /etc/hoga/environment is accepted",
                   "touch /tmp/ca.pem; env $(sed -n 's/^#\\(HOGA_\\)/\\1/p' /etc/hoga/environment)"
                   " hoga config show", "dashboard.example.org")

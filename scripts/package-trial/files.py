@@ -151,7 +151,12 @@ def make_key(work, passphrase):
 
 
 def check_builds(packages, work):
-    """Packs the same program twice elsewhere, signed, and compares the bytes and the signature."""
+    """Packs the same program twice, signed, and compares the bytes and the signature.
+
+    The Debian package equals the tried one. The archive holds this machine's libraries, which may
+    be older or newer than those of the machine that packed the tried one.
+    """
+    first = Path(work, "packed 1")
     program = Path(work, "root/usr/bin/hoga")
     changelog = Path(work, "CHANGELOG.md")
     packed = Path(work, "root/usr/share/doc/hoga/CHANGELOG.md.gz")
@@ -172,7 +177,8 @@ def check_builds(packages, work):
         expect(answer.returncode == 0, f"packing again, {number}", answer.stdout)
         if answer.returncode != 0:
             continue
-        for path in (packages.deb, packages.archive, packages.sbom, packages.folder / "SHA256SUMS"):
+        others = (packages.archive.name, packages.sbom.name, "SHA256SUMS") if number > 1 else ()
+        for path in (packages.deb, *(first / name for name in others)):
             answer = run(["cmp", path, target / path.name])
             expect(answer.returncode == 0, f"equal bytes of {path.name}, {number}", answer.stdout)
         verify = ["gpg", "--homedir", home, "--batch", "--verify", target / "SHA256SUMS.asc",

@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -B
 """Makes a linked program independent of the folder in which it was built.
 
-usage: scripts/set-build-id PROGRAM
+usage: scripts/set-build-id.py PROGRAM
 
 Clears the section .swift_modhash, in which the compiler keeps hashes of its command line for its
 next run, and replaces the linker's build id by one of the bytes of the file. strip could remove
