@@ -41,13 +41,19 @@ struct ProgramTests {
                 ["snapshot", "order-book", "--market", "BTC_KRW", "--depth", "31"], [:], 64,
                 "--depth"
             ),
-            (["exchange", "record", "/nonexistent/a.jsonl"], [:], 69, "/nonexistent/a.jsonl"),
+            (
+                ["exchange", "record", "/proc/nonexistent/a.jsonl"], [:], 69,
+                "/proc/nonexistent/a.jsonl"
+            ),
             (["snapshot", "market-list", "--sort", "size"], [:], 64, "--sort"),
-            (["watch", "--exchange", "replay:/nonexistent.jsonl"], [:], 64, "/nonexistent.jsonl"),
+            (
+                ["watch", "--exchange", "replay:/proc/nonexistent.jsonl"], [:], 64,
+                "/proc/nonexistent.jsonl"
+            ),
             (["config", "show"], ["HOGA_PERIOD": "2H"], 78, "HOGA_PERIOD"),
             (["config", "show"], ["HOGA_SPEED": "1"], 78, "HOGA_SPEED"),
             (
-                ["snapshot", "market-list"], ["HOGA_CA_FILE": "/nonexistent.pem"], 78,
+                ["snapshot", "market-list"], ["HOGA_CA_FILE": "/proc/nonexistent.pem"], 78,
                 "HOGA_CA_FILE"
             ),
             (["serve", "--listen", "192.0.2.1:0"], [:], 69, "192.0.2.1"),

@@ -92,7 +92,7 @@ class Services:
         self.exchange, *self.ports = free_ports(5)
         self.instances, self.admins = self.ports[:2], self.ports[2:]
         self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_CONFIG_HOME": "/nonexistent",
+            "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_CONFIG_HOME": "/proc/nonexistent",
             "HOGA_STORE": str(folder / "hoga.db"), "HOGA_TRUSTED_PROXIES": "127.0.0.0/8",
             "HOGA_STREAMS_PER_USER": "64", "HOGA_CONNECTIONS_PER_CLIENT": "1000"}
         self.processes = {}

@@ -14,7 +14,7 @@ enum HogaProcess {
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("HOGA_")
         }
-        environment["XDG_CONFIG_HOME"] = "/nonexistent"
+        environment["XDG_CONFIG_HOME"] = "/proc/nonexistent"
         environment["XDG_STATE_HOME"] = NSTemporaryDirectory() + "hoga-state"
         // Each run has a store of its own.
         environment["XDG_DATA_HOME"] = NSTemporaryDirectory() + "hoga-data-\(UUID().uuidString)"

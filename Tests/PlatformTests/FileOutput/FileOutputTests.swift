@@ -35,7 +35,7 @@ struct FileOutputTests {
     @Test("a file that cannot be opened fails with errno")
     func missingFolder() {
         let failure = #expect(throws: FileOutput.Failure.self) {
-            try FileOutput(appendingTo: "/nonexistent/hoga.log")
+            try FileOutput(appendingTo: "/proc/nonexistent/hoga.log")
         }
         #expect(failure?.number == ENOENT)
     }
