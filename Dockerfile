@@ -4,7 +4,7 @@
 #   docker build --build-arg HOGA_COMMIT="$(git describe --always --abbrev=12 --dirty=+changes)" \
 #       --tag hoga .
 
-# The stages' bases, which a build may replace by its own copies.
+# Base images; build arguments replace them.
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG BASE_IMAGE=debian:12-slim
 
@@ -17,7 +17,7 @@ ARG HOGA_COMMIT=unknown
 RUN make package HOGA_COMMIT="$HOGA_COMMIT"
 
 FROM $BASE_IMAGE
-# Nothing in the image may change its user or group, not even the base's own programs.
+# Removes setuid and setgid bits, also from programs of the base.
 RUN --mount=type=bind,from=build,source=/hoga/dist,target=/dist \
     apt-get update \
     && apt-get install --yes --no-install-recommends /dist/hoga_*.deb \
