@@ -24,7 +24,7 @@ enum Checkout {
 
     /// The pages of documentation: those at the top and those below docs.
     static func pages() throws -> [CheckedFile] {
-        try ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map { try file($0) }
+        try ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map { try file($0) }
             + listing(below: ["docs"]).filter { $0.name.hasSuffix(".md") }
     }
 

@@ -61,6 +61,44 @@ struct DocumentTests {
         }
     }
 
+    @Test("every suite, case and file that docs/security.md names exists")
+    func securityPageNamesTests() throws {
+        let page = try Checkout.file("docs/security.md")
+        let types = try Checkout.swiftFiles(below: "Tests/").flatMap { file in
+            try file.matches(#"\b(?:struct|class|enum) (\w+Tests)\b"#, group: 1).map(\.words)
+        }
+        let suites = try page.matches(#"`(\w+Tests)`"#, inComments: true, group: 1)
+        try #require(!suites.isEmpty)
+        for suite in suites {
+            #expect(types.contains(suite.words), "\(suite)")
+        }
+        let check = try Checkout.file("scripts/page/check.py")
+        let cases = try page.matches(#"^- P\d+: "(.+)"$"#, inComments: true, group: 1)
+        try #require(!cases.isEmpty)
+        for name in cases {
+            #expect(check.text.contains("Case(\"\(name.words)\""), "\(name)")
+        }
+        let files = try page.matches(
+            #"`((?:\.ci|deploy|scripts|packaging|Sources|Tests)/[\w./-]+)`"#,
+            inComments: true,
+            group: 1
+        )
+        for file in files {
+            let path = Checkout.root.appending(path: file.words).path()
+            #expect(FileManager.default.fileExists(atPath: path), "\(file)")
+        }
+    }
+
+    @Test("every case of the page that docs/security.md refers to is in its list")
+    func securityPageListsCases() throws {
+        let page = try Checkout.file("docs/security.md")
+        let listed = try page.matches(#"^- (P\d+): "#, inComments: true, group: 1).map(\.words)
+        let named = try page.matches(#"\bP\d+\b"#, inComments: true)
+        for name in named {
+            #expect(listed.contains(name.words), "\(name)")
+        }
+    }
+
     @Test("CONTRIBUTING names every script")
     func contributingNamesTools() throws {
         let named = try Checkout.file("CONTRIBUTING.md")
