@@ -28,8 +28,16 @@ enum Console {
         try write(Array((text + "\n").utf8))
     }
 
-    /// Writes a line to standard error.
+    /// Writes a text to standard error; what a server or a file put into it cannot move the cursor.
     static func note(_ text: String) {
-        try? FileOutput.standardError().write(Array((text + "\n").utf8))
+        try? FileOutput.standardError().write(Array((printable(text) + "\n").utf8))
+    }
+
+    /// The text with all control characters escaped but the ends of its lines.
+    static func printable(_ text: String) -> String {
+        // By scalars, because "\r\n" is one character.
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { LogText.escaped(String(String.UnicodeScalarView($0)), quotes: false) }
+            .joined(separator: "\n")
     }
 }
