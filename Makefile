@@ -105,8 +105,9 @@ check: ## the long trials: installation, documentation, clients, page, drills, p
 	scripts/check-clients-live.py .build/debug/hoga
 	scripts/check-page .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
-	scripts/compose-drill dist
-	scripts/check-package dist
+	rm -rf .build/packages
+	scripts/compose-drill .build/packages
+	scripts/check-package .build/packages
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/tagged-suites manyCases)'

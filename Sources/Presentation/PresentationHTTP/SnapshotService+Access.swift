@@ -44,9 +44,9 @@ extension SnapshotService {
             call.token = token
             do throws(Problem) {
                 guard let grant else { throw .storeTimedOut }
-                let valid = try grant.get()
                 // Many people may share an address; a restart makes all their tokens unknown.
-                if wasUnknown { pipeline.refundKnownToken(context) }
+                if wasUnknown, !grant.isUnauthorized { pipeline.refundKnownToken(context) }
+                let valid = try grant.get()
                 try pipeline.admit(&context, valid, token)
                 guard call.method.scope == .read || valid.scope.allowsChanges else {
                     throw Problem(
@@ -140,5 +140,15 @@ extension AccessToken {
             )
         }
         self = token
+    }
+}
+
+extension Result where Success == TokenGrant, Failure == Problem {
+    /// Whether the token was looked up and is not valid.
+    fileprivate var isUnauthorized: Bool {
+        switch self {
+        case .success: false
+        case .failure(let problem): problem.code == .unauthorized
+        }
     }
 }

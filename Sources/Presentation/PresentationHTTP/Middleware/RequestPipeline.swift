@@ -95,7 +95,7 @@ final class RequestPipeline: Sendable {
         guard charge.isAllowed else { throw Self.exceeded("unknown-token", charge) }
     }
 
-    /// Gives back the charge of a look-up that found a valid token.
+    /// Gives back the charge of a look-up that found a valid token, or that could not be made.
     func refundKnownToken(_ context: RequestContext) {
         let account = limits.account(of: context.clientKey)
         _ = limits.refund(1, .unknownToken, to: account, at: uptime().nanoseconds)
