@@ -111,10 +111,15 @@ final class RunningProgram: Sendable {
     ///
     /// - Throws: ``ChildProcess/Failure`` with the output if the program ends first.
     func text(until isEnough: (String) -> Bool) throws -> String {
+        try text { text, _ in isEnough(text) }
+    }
+
+    /// Waits until the output meets a condition, which also learns whether the output is whole.
+    private func text(until isEnough: (String, _ isWhole: Bool) -> Bool) throws -> String {
         while true {
             let captured = captured.withLock { $0 }
             let text = String(decoding: captured.bytes, as: UTF8.self)
-            if isEnough(text) { return text }
+            if isEnough(text, captured.isOver) { return text }
             if captured.isOver { throw failure("ended", text) }
             outputArrived.wait()
         }
@@ -136,10 +141,7 @@ final class RunningProgram: Sendable {
     }
 
     /// Waits for the end of the program and returns its output.
-    func wholeText() throws -> String {
-        let isOver = { self.captured.withLock { $0.isOver } }
-        return try text { _ in isOver() }
-    }
+    func wholeText() throws -> String { try text { _, isWhole in isWhole } }
 
     private func failure(_ what: String, _ text: String) -> ChildProcess.Failure {
         ChildProcess.Failure(text: "“\(name)” \(what); its output: \(text)")
