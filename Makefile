@@ -39,7 +39,11 @@ ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # only their targets are built for it.
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
-TSAN_FLAGS := --sanitize thread --scratch-path .build-tsan
+TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan
+# The test targets whose code calls C: the other layers have no C but event descriptors.
+ASAN_TARGETS := AppTests,DataSourcesTests,ExchangeSimulatorTests,IntegrationTests,$\
+	PlatformTests,PresentationHTTPTests,PresentationTerminalTests
+ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .build-asan
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy packaging)
 
@@ -49,7 +53,7 @@ BASH_COMPLETION := share/bash-completion/completions/hoga
 ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
-.PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan \
+.PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan asan \
 	check check-page release package check-package install uninstall pictures check-docs bench \
 	seeds sharing failover faults restore-drill compose-drill freeze vectors clients conformance \
 	indicators profile format lint lint-swift lint-scripts setup clean
@@ -89,12 +93,26 @@ program-tests: test-build ## the tests that start programs, four at a time
 tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
 	HOGA_TEST_TARGETS=$(TSAN_TARGETS) $(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
-	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
+	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql \
+		scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) $(SIXTEEN_AT_A_TIME) --filter '$(TSAN_SUITES)' \
 		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
-	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
+	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql \
+		scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
+
+asan: ## the suites whose code calls C, under the address and undefined behavior sanitizers
+	scripts/bootstrap test
+	HOGA_TEST_TARGETS=$(ASAN_TARGETS) $(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
+	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
+		scripts/with-sanitizer address \
+		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) \
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
+		scripts/with-sanitizer address \
+		$(RUN_TESTS) $(ASAN_FLAGS) --filter '$(PROGRAM_TESTS)' \
+		--experimental-maximum-parallelization-width 4
 
 check: ## the long trials: installation, documentation, clients, page, drills, packages, all cases
 	scripts/bootstrap check
@@ -112,6 +130,7 @@ check: ## the long trials: installation, documentation, clients, page, drills, p
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/tagged-suites manyCases)'
 	.build/debug/Measure seeds 5
+	@$(MAKE) --no-print-directory asan
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
@@ -240,4 +259,4 @@ setup: ## installs the packages that building needs
 	scripts/bootstrap build
 
 clean: ## removes all build products
-	rm -rf .build .build-tsan dist
+	rm -rf .build .build-tsan .build-asan dist
