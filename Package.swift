@@ -307,7 +307,7 @@ let testSupport: [Target] = [
     .target(
         "TestSupport",
         in: "Tests",
-        ["Concurrency", "CPostgreSQL", "DataSourceContracts", "Domain", "UseCases"]
+        ["Compression", "Concurrency", "CPostgreSQL", "DataSourceContracts", "Domain", "UseCases"]
     ),
     .target(
         "Trials",

@@ -22,7 +22,25 @@ final class StreamClient {
 
     /// Connects to the stream of a version of the API.
     init(_ simulator: ExchangeSimulator, _ api: APIVersion = .v1) throws {
-        socket = try TCPClient(port: simulator.port)
+        socket = try Self.open(simulator, api).socket
+    }
+
+    /// Connects and completes the handshake.
+    ///
+    /// - Parameters:
+    ///   - simulator: the server.
+    ///   - api: the version of the API.
+    ///   - extensions: what is offered; nil for nothing.
+    ///   - sourceByte: the last byte of the source address; API 2.x limits connections of each.
+    /// - Returns: the connection, and the head of the answer.
+    /// - Throws: ``Refusal``, or a failure of the connection.
+    static func open(
+        _ simulator: ExchangeSimulator,
+        _ api: APIVersion,
+        extensions: String? = nil,
+        from sourceByte: UInt8? = nil
+    ) throws -> (socket: TCPClient, head: String) {
+        let socket = try TCPClient(port: simulator.port, from: sourceByte)
         let key = WebSocketHandshake.clientKey(
             randomBytes: [UInt8](repeating: 7, count: WebSocketHandshake.keyByteCount)
         )
@@ -31,15 +49,17 @@ final class StreamClient {
                 host: "localhost",
                 path: api == .v1 ? "/pub/ws" : "/websocket/v1",
                 key: key,
-                userAgent: "test"
+                userAgent: "test",
+                extensions: extensions
             )
         )
-        let header = try socket.receiveHeader()
-        guard header.hasPrefix("HTTP/1.1 101 ") else {
-            throw Refusal(status: Int(header.split(separator: " ")[1]) ?? 0)
+        let head = try socket.receiveHeader()
+        guard head.hasPrefix("HTTP/1.1 101 ") else {
+            throw Refusal(status: Int(head.split(separator: " ")[1]) ?? 0)
         }
-        guard header.contains(WebSocketHandshake.acceptValue(forKey: key))
+        guard head.contains(WebSocketHandshake.acceptValue(forKey: key))
         else { throw TCPClient.Failure.closed }
+        return (socket, head)
     }
 
     /// Sends a text as one message.

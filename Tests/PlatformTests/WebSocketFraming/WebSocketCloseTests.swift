@@ -19,16 +19,6 @@ struct WebSocketCloseTests {
         #expect(throws: WebSocketError.closing) { try client.queueText([1]) }
     }
 
-    @Test("a close without a code is answered without a code")
-    func emptyClose() throws {
-        var client = WebSocketFramer.client()
-        try client.receive(WebSocketFrame(WebSocketFrame.Opcode.close).bytes)
-        #expect(client.peerClose == WebSocketClose(code: nil, reason: ""))
-        let answer = WebSocketFrame.frames(in: client.takeOutput()).frames
-        #expect(answer.map(\.opcode) == [WebSocketFrame.Opcode.close])
-        #expect(answer.map(\.payload) == [[]])
-    }
-
     @Test("bytes after the peer's close are ignored, even invalid ones", arguments: [true, false])
     func bytesBehindClose(together: Bool) throws {
         var client = WebSocketFramer.client()

@@ -125,19 +125,6 @@ struct WebSocketFramerTests {
 
     // MARK: Control frames
 
-    @Test("pings between fragments are answered without damage to the message")
-    func pingBetweenFragments() throws {
-        var client = WebSocketFramer.client()
-        let first = WebSocketFrame.text("가격").with { $0.isFinal = false }
-        let last = WebSocketFrame(WebSocketFrame.Opcode.continuation, Array("호가".utf8))
-        let ping = WebSocketFrame(WebSocketFrame.Opcode.ping, [7, 8])
-        try client.receive(first.bytes + ping.bytes + last.bytes)
-        #expect(client.takeMessages().texts == ["가격호가"])
-        let answer = WebSocketFrame.frames(in: client.takeOutput()).frames
-        #expect(answer.map(\.opcode) == [WebSocketFrame.Opcode.pong])
-        #expect(answer.map(\.payload) == [[7, 8]])
-    }
-
     @Test("only the last of many pings is answered")
     func pingFlood() throws {
         var client = WebSocketFramer.client()
@@ -146,14 +133,6 @@ struct WebSocketFramerTests {
         }
         let answer = WebSocketFrame.frames(in: client.takeOutput()).frames
         #expect(answer.map(\.payload) == [[200]])
-    }
-
-    @Test("an unsolicited pong is ignored")
-    func unaskedPong() throws {
-        var client = WebSocketFramer.client()
-        try client.receive(WebSocketFrame(WebSocketFrame.Opcode.pong, [1]).bytes)
-        #expect(client.hasOutput == false)
-        #expect(client.hasMessages == false)
     }
 
     // MARK: Bounds

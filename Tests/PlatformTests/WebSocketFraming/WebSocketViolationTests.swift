@@ -104,18 +104,6 @@ struct WebSocketViolationTests {
         #expect(throws: WebSocketError.closing) { try client.queueText([1]) }
     }
 
-    @Test(
-        "violations are found in single bytes, too",
-        arguments: violations.indices
-    )
-    func oneByOne(index: Int) {
-        let (what, bytes, error) = Self.violations[index]
-        var client = WebSocketFramer.client()
-        #expect(throws: error, "\(what)") {
-            for byte in bytes { try client.receive([byte]) }
-        }
-    }
-
     @Test("a server refuses an unmasked frame")
     func serverRefuses() {
         var server = WebSocketFramer.server()
@@ -126,8 +114,8 @@ struct WebSocketViolationTests {
     }
 
     @Test(
-        "a reserved close code is refused",
-        arguments: [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535]
+        "a reserved close code is refused; WebSocketConformanceTests has more",
+        arguments: [1, 1015]
     )
     func closeCodes(code: UInt16) {
         var client = WebSocketFramer.client()

@@ -82,6 +82,7 @@ public struct WebSocketFrame: Sendable {
             bytes += (0..<8).reversed().map { UInt8(payload.count >> (8 * $0) & 0xff) }
         }
         guard let mask else { return bytes + payload }
+        guard mask != [0, 0, 0, 0] else { return bytes + mask + payload }
         return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
