@@ -43,6 +43,9 @@ TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .bui
 # The test targets whose code calls C: the other layers have no C but event descriptors.
 ASAN_TARGETS := AppTests,DataSourcesTests,ExchangeSimulatorTests,IntegrationTests,$\
 	PlatformTests,PresentationHTTPTests,PresentationTerminalTests
+# Suites there that call none.
+ASAN_PURE := ^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
+	^PresentationTerminalTests\.(?!Terminal(Device|Mouse|Session)Tests/)
 ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .build-asan
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy packaging)
@@ -108,7 +111,7 @@ asan: ## the suites whose code calls C, under the address and undefined behavior
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
 		scripts/with-sanitizer address \
 		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) \
-		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$(ASAN_PURE)'
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
 		scripts/with-sanitizer address \
 		$(RUN_TESTS) $(ASAN_FLAGS) --filter '$(PROGRAM_TESTS)' \

@@ -415,11 +415,14 @@ let selectedTests =
         tests.filter { names.split(separator: ",").contains($0.name[...]) }
     } ?? tests
 
+/// The benchmarks, which a build of some test targets does not need.
+let selectedBenchmarks = Context.environment["HOGA_TEST_TARGETS"] == nil ? benchmarks : []
+
 let package = Package(
     name: "hoga",
     products: [.executable(name: "hoga", targets: ["App"])],
     targets: domain + platform + dataSources + repositories + presentation + programs
-        + benchmarks + testSupport + selectedTests,
+        + selectedBenchmarks + testSupport + selectedTests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
