@@ -22,6 +22,19 @@ struct AdminServiceTests {
         #expect(try admin.served.ask("HEAD", "/healthz").status == 200)
     }
 
+    @Test(
+        "a browser takes no answer for a page",
+        arguments: ["/healthz", "/readyz", "/metrics", "/nowhere"]
+    )
+    func contentProtection(path: String) throws {
+        let answer = try AdminServiceFixture(.live()).served.ask("GET", path)
+        #expect(answer.fields["x-content-type-options"] == "nosniff")
+        #expect(
+            answer.fields["content-security-policy"]
+                == "default-src 'none'; frame-ancestors 'none'"
+        )
+    }
+
     @Test("readyz is 200 from the first list")
     func firstList() throws {
         let admin = try AdminServiceFixture(SampleBoard())

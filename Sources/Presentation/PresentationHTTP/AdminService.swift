@@ -122,7 +122,7 @@ public final class AdminService: Sendable {
             headers: [
                 (name: "Content-Type", value: type),
                 (name: "Cache-Control", value: "no-store"),
-            ],
+            ] + ContentProtection.ofData,
             body: body
         )
     }

@@ -134,6 +134,32 @@ struct RequestPipelineTests {
         #expect(third.path == "/pot\n")
     }
 
+    @Test(
+        "a browser takes no answer but the page's files for a page",
+        arguments: [
+            ("GET", "/v1/markets", [:], 200), ("HEAD", "/v1/markets", [:], 200),
+            ("GET", "/v1/markets", ["If-None-Match": "*"], 304), ("GET", "/nowhere", [:], 404),
+            ("POST", "/v1/markets", [:], 405), ("GET", "/openapi.json", [:], 200),
+            // Refused before it has a route.
+            ("GET", "/v1/markets", ["Content-Length": "x"], 400),
+        ] as [(String, String, KeyValuePairs<String, String>, Int)]
+    )
+    func contentProtection(
+        method: String,
+        target: String,
+        fields: KeyValuePairs<String, String>,
+        status: Int
+    ) throws {
+        let answer = try MarketServiceFixture().served.ask(method, target, fields: fields)
+        #expect(answer.status == status)
+        // Each once: a second value would be joined to the first.
+        #expect(answer.fields["x-content-type-options"] == "nosniff")
+        #expect(
+            answer.fields["content-security-policy"]
+                == "default-src 'none'; frame-ancestors 'none'"
+        )
+    }
+
     @Test("a malformed request is answered with a problem")
     func refusals() throws {
         let markets = try MarketServiceFixture()

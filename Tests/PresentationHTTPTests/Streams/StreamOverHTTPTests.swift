@@ -54,6 +54,7 @@ struct StreamOverHTTPTests {
         let reader = try Reader(markets, "/v1/stream?limit=2")
         #expect(reader.head.status == 200)
         #expect(reader.head.fields["content-type"] == "text/event-stream")
+        #expect(reader.head.fields["x-content-type-options"] == "nosniff")
         #expect(reader.head.fields["cache-control"] == "no-store, no-transform")
         #expect(reader.head.fields["x-accel-buffering"] == "no")
         #expect(reader.head.fields["x-request-id"] == "request-1")

@@ -175,7 +175,8 @@ extension RequestPipeline {
         let body = problem.json(requestID: id)
         return HTTPServerResponse(
             status: problem.code.status,
-            headers: problem.headers + [(name: "X-Request-Id", value: id)],
+            headers: problem.headers + ContentProtection.ofData
+                + [(name: "X-Request-Id", value: id)],
             body: body,
             ended: { [observers, uptime] isComplete in
                 let record = RequestRecord(
@@ -294,9 +295,12 @@ extension RequestPipeline {
                 isStream: false
             )
         }
+        // Files of the page bring a policy of their own.
+        let policy = ContentProtection.noContent
+        let policies = headers.contains { $0.name == policy.name } ? [] : [policy]
         return HTTPServerResponse(
             status: status,
-            headers: headers + fields(context, isCompressible: isCompressible),
+            headers: headers + policies + fields(context, isCompressible: isCompressible),
             sharedBody: body,
             ended: observers.isEmpty ? nil : ended
         )
@@ -307,7 +311,7 @@ extension RequestPipeline {
         _ context: RequestContext,
         isCompressible: Bool
     ) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
+        var fields = [ContentProtection.noSniffing]
         let isPersonal = context.route?.access == .user
         if let vary = vary(isPersonal: isPersonal, isCompressible: isCompressible) {
             fields.append((name: "Vary", value: vary))

@@ -53,11 +53,10 @@ struct PageResponses: Sendable {
                 CacheableDocument(document: document, scope: scope, mediaType: file.mediaType)
             ),
             headers: [
-                (name: "Content-Security-Policy", value: contentSecurityPolicy),
+                (name: ContentProtection.noContent.name, value: contentSecurityPolicy),
                 (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
                 (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
                 (name: "Referrer-Policy", value: "no-referrer"),
-                (name: "X-Content-Type-Options", value: "nosniff"),
             ]
         )
     }

@@ -72,7 +72,8 @@ struct Problem: Error, Sendable, Equatable {
     func response(requestID: String) -> HTTPServerResponse {
         HTTPServerResponse(
             status: code.status,
-            headers: headers + [(name: "X-Request-Id", value: requestID)],
+            headers: headers + ContentProtection.ofData
+                + [(name: "X-Request-Id", value: requestID)],
             body: json(requestID: requestID)
         )
     }
