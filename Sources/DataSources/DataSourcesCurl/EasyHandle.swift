@@ -4,8 +4,8 @@ package import NetworkAddresses
 
 /// Owns a libcurl easy handle: one transfer or one connection.
 ///
-/// Sets the common options: TLS verified against the authorities, no signals, no redirects, no
-/// credentials in addresses. Remove it from its ``MultiHandle`` before it ends. It belongs to one
+/// Sets the common options: TLS 1.2 or newer, verified against the authorities, no signals, no
+/// redirects, no credentials in addresses. Remove it from its ``MultiHandle`` before it ends. It belongs to one
 /// thread at a time.
 @safe
 package struct EasyHandle: ~Copyable {
@@ -63,6 +63,10 @@ package struct EasyHandle: ~Copyable {
         try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
+        // Whatever OpenSSL's configuration permits.
+        for option in [CURLOPT_SSLVERSION, CURLOPT_PROXY_SSLVERSION] {
+            try set(option, Int(CURL_SSLVERSION_TLSv1_2))
+        }
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         // Signals belong to the program; time-outs work without them.
         try set(CURLOPT_NOSIGNAL, 1)

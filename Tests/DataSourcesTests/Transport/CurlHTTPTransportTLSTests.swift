@@ -1,5 +1,6 @@
 import DataSourceContracts
 import DataSourcesHTTP
+import Foundation
 import TestSupport
 import Testing
 
@@ -83,6 +84,42 @@ struct CurlHTTPTransportTLSTests {
             #expect(error?.detail.contains(file) == true)
         }
     }
+
+    @Test("TLS 1.1 is refused even where OpenSSL's configuration permits it")
+    func oldVersion() async {
+        // OpenSSL reads its configuration once, so a process of its own is needed.
+        await #expect(processExitsWith: .success) {
+            let authority = try TestCertificateAuthority()
+            let file = authority.folder + "/openssl.cnf"
+            try Self.permissiveConfiguration.write(
+                toFile: file,
+                atomically: true,
+                encoding: .utf8
+            )
+            setenv("OPENSSL_CONF", file, 1)
+            let server = LoopbackServer.http { _ in .text("secret") }
+            let identity = try authority.identity(for: "IP:127.0.0.1")
+            let authorityFile = authority.certificateFile
+            for (version, isPermitted) in [("TLSv1_1", false), ("TLSv1_2", true)] {
+                let front = try TLSProxy(to: server.port, identity: identity, version: version)
+                let result = try await withRunning(.forTests(authorityFile: authorityFile)) {
+                    await $0.result(.to("https://127.0.0.1:\(front.port)/"))
+                }
+                precondition((try? result.get().status == 200) == (isPermitted ? true : nil))
+            }
+        }
+    }
+
+    private static let permissiveConfiguration = """
+        openssl_conf = init
+        [init]
+        ssl_conf = ssl
+        [ssl]
+        system_default = all
+        [all]
+        MinProtocol = TLSv1
+        CipherString = DEFAULT:@SECLEVEL=0
+        """
 
     @Test("HTTP/2 is offered and HTTP/1.1 accepted", arguments: [["http/1.1"], []])
     func applicationProtocol(offered: [String]) async throws {

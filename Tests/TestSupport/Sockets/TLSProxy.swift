@@ -11,16 +11,19 @@ public final class TLSProxy {
     ///   - target: the port of the plain server.
     ///   - identity: its certificate and key.
     ///   - applicationProtocols: its ALPN protocols in order of preference; empty ignores ALPN.
+    ///   - version: the only version of TLS that it speaks, `TLSv1_1` to `TLSv1_3`; nil for those
+    ///     that are permitted by default.
     /// - Throws: ``ChildProcess/Failure`` if Python cannot be started.
     public init(
         to target: UInt16,
         identity: TestCertificateAuthority.Identity,
-        applicationProtocols: [String] = []
+        applicationProtocols: [String] = [],
+        version: String? = nil
     ) throws(ChildProcess.Failure) {
         process = try ChildProcess(
             [
                 "python3", "-c", Self.script, String(target), identity.certificateFile,
-                identity.keyFile,
+                identity.keyFile, version ?? "",
             ] + applicationProtocols
         )
         guard let port = UInt16(try process.readLine()) else {
@@ -38,9 +41,13 @@ public final class TLSProxy {
     private static let script = """
         import select, socket, ssl, sys, threading
 
-        target, certificate, key, *protocols = sys.argv[1:]
+        target, certificate, key, version, *protocols = sys.argv[1:]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
+        if version:
+            # Old versions need hashes that are too weak for the default level.
+            context.set_ciphers("DEFAULT:@SECLEVEL=0")
+            context.minimum_version = context.maximum_version = ssl.TLSVersion[version]
         if protocols:
             context.set_alpn_protocols(protocols)
 
