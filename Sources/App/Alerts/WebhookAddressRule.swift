@@ -48,7 +48,7 @@ struct WebhookAddressRule: Sendable, Equatable {
             else { throw .noHost }
             return try check(host: undotted)
         }
-        if host.host == "localhost" || host.host.hasSuffix(".localhost") {
+        if host.isLoopback {
             let loopback = [NetworkAddress(127, 0, 0, 1), NetworkAddress(ipv6: 1)]
             guard loopback.contains(where: permits) else { throw .notPublic(host.host) }
         }

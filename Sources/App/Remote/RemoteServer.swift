@@ -35,6 +35,9 @@ struct RemoteServer: Sendable {
             guard configuration.isFlag(.server) else { return nil }
             throw error
         }
+        if let warning = Self.warning(url, hasToken: configuration.token != nil) {
+            Console.note("hoga: \(warning)")
+        }
         requests = try Markets.transport(configuration)
         streams = try Self.streams(configuration)
         let clock = ContinuousClock()
@@ -125,6 +128,15 @@ struct RemoteServer: Sendable {
         case .failed: text = "failed: \(detail)"
         }
         return ProgramError(code, "the server at \(client.url): \(text)")
+    }
+
+    /// The warning about a token that others can read on its way; nil if they cannot.
+    static func warning(_ url: String, hasToken: Bool) -> String? {
+        guard hasToken, let address = HTTPAddress(url), address.scheme == "http",
+            !address.isLoopback
+        else { return nil }
+        return "\(Setting.server.flag): the token goes to \(address.host) in plain text; use the "
+            + "server's https:// address"
     }
 
     /// Refuses flags that a server would ignore; variables may be exported for other commands.

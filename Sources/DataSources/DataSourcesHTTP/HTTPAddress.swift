@@ -19,6 +19,11 @@ public struct HTTPAddress: Sendable, Hashable {
     /// Whether the host is an IPv6 address with a zone.
     public let hasZone: Bool
 
+    /// Whether the host is this machine: a loopback address, or a name that RFC 6761 keeps for it.
+    public var isLoopback: Bool {
+        address?.isLoopback ?? (host == "localhost" || host.hasSuffix(".localhost"))
+    }
+
     /// Parses an absolute URL; nil if libcurl refuses it.
     public init?(_ url: String) {
         guard !url.utf8.contains(0), let parts = URLParts(url),

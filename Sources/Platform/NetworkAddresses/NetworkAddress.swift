@@ -48,6 +48,9 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the address is of this machine only: 127.0.0.0/8, or ::1.
+    public var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
+
     /// The network that counts as one client: a single IPv4 address, or an IPv6 /56 prefix, which
     /// providers assign to one site (RFC 6177).
     public var network: NetworkAddress {

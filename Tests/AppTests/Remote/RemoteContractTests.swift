@@ -9,6 +9,23 @@ import Testing
 
 @Suite("A remote terminal follows the HTTP contract")
 struct RemoteContractTests {
+    @Test(
+        "a token that others can read on its way causes a warning that names the remedy",
+        arguments: [
+            ("http://hoga.example", true), ("http://10.0.0.1:8080", true),
+            ("http://localhost.example", true), ("https://hoga.example", false),
+            ("http://localhost:8080", false), ("http://127.0.0.1:8080", false),
+            ("http://127.1.2.3", false), ("http://[::1]:8080", false), ("http://[::2]", true),
+        ]
+    )
+    func plainText(url: String, warns: Bool) throws {
+        let warning = RemoteServer.warning(url, hasToken: true)
+        #expect((warning != nil) == warns)
+        #expect(warning?.hasPrefix("--server: the token goes to ") != false)
+        #expect(warning?.hasSuffix("use the server's https:// address") != false)
+        #expect(RemoteServer.warning(url, hasToken: false) == nil)
+    }
+
     @Test("scrolling a chart or trades rarely changes the request")
     func steps() throws {
         let market = try #require(MarketID(name: "BTC_KRW"))
