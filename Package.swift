@@ -126,7 +126,7 @@ let dataSources: [Target] = [
         in: "Sources/DataSources",
         [
             "CPostgreSQL", "ChildPrograms", "Concurrency", "DataSourceContracts",
-            "DataSourcesSchema", "Migrations",
+            "DataSourcesSchema", "Migrations", "NetworkAddresses",
         ]
     ),
     .target("DataSourcesRecording", in: "Sources/DataSources", ["DataSourceContracts"]),
@@ -327,9 +327,9 @@ let tests: [Target] = [
         name: "AppTests",
         dependencies: [
             "App", "ChildPrograms", "Concurrency", "Cryptography", "DataSourceContracts",
-            "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
-            "Domain", "FileOutput", "HTTPServer", "JSON", "NetworkAddresses", "PresentationHTTP",
-            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
+            "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesRemote",
+            "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "JSON", "NetworkAddresses",
+            "PresentationHTTP", "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
     .testTarget(name: "ArchitectureTests"),

@@ -69,6 +69,23 @@ enum SecretFiles {
         return shown
     }
 
+    /// Whether group or others have any permission on a file; false if there is none.
+    static func isOpenToOthers(_ path: String) -> Bool {
+        isOpenToOthers(try? FileManager.default.attributesOfItem(atPath: target(of: path)))
+    }
+
+    private static func isOpenToOthers(_ attributes: [FileAttributeKey: Any]?) -> Bool {
+        let number = attributes?[.posixPermissions]
+        // The number's type depends on which parts of Foundation are loaded.
+        let mode = (number as? any BinaryInteger).map { Int(clamping: $0) } ?? number as? Int
+        return (mode ?? 0) & 0o077 != 0
+    }
+
+    /// The file itself: platforms that rotate secrets mount them as symbolic links.
+    private static func target(of path: String) -> String {
+        URL(filePath: path).resolvingSymlinksInPath().path
+    }
+
     private static func secret(
         at path: String,
         _ name: String,
@@ -78,8 +95,7 @@ enum SecretFiles {
         func failure(_ words: String) -> ProgramError {
             ProgramError(.configuration, "\(name): \(words)")
         }
-        // Platforms that rotate secrets mount them as symbolic links.
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let target = target(of: path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         // Reading a pipe or device might never end.
         guard !path.isEmpty, attributes?[.type] as? FileAttributeType == .typeRegular,
@@ -97,13 +113,10 @@ enum SecretFiles {
         guard hasLines || !text.contains(where: \.isNewline) else {
             throw failure("\(shown) has several lines; write only the secret into it")
         }
-        let number = attributes?[.posixPermissions]
-        // The number's type depends on which parts of Foundation are loaded.
-        let mode = (number as? any BinaryInteger).map { Int(clamping: $0) } ?? number as? Int
         return Secret(
             text: String(text),
             path: path,
-            isOpenToOthers: (mode ?? 0) & 0o077 != 0
+            isOpenToOthers: isOpenToOthers(attributes)
         )
     }
 }

@@ -40,7 +40,8 @@ struct DoctorCommand: Sendable {
         let (store, storeServices) = storeChecks()
         return await Lifecycle.run(services: services + storeServices) {
             await DoctorReport.make(
-                of: exchange + store + SystemChecks.checks(environment: program.environment),
+                of: exchange + store + secretChecks()
+                    + SystemChecks.checks(environment: program.environment),
                 clock: ContinuousClock()
             )
         }
@@ -71,6 +72,15 @@ struct DoctorCommand: Sendable {
         } catch {
             return ([Self.failed("store", error)], [])
         }
+    }
+
+    /// The check of secret files; none if no secret comes from a file.
+    private func secretChecks() -> [DoctorCheck] {
+        let paths = program.configuration.entries.values.compactMap { entry -> String? in
+            if case .secretFile(let path) = entry.origin { path } else { nil }
+        }
+        guard !paths.isEmpty else { return [] }
+        return [DoctorCheck("secret files") { SystemChecks.secretFiles(paths.sorted()) }]
     }
 
     private static func failed(_ name: String, _ error: ProgramError) -> DoctorCheck {

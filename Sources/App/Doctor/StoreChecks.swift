@@ -102,6 +102,7 @@ enum StoreChecks {
                     return "role \(shared.address.user ?? "-") is restricted by row-level security"
                 }
             },
+            DoctorCheck("store TLS") { protection(shared.addresses) },
             DoctorCheck("store writes") { await writes(shared) },
             DoctorCheck("store candles") { await leases(shared) },
         ]
@@ -130,6 +131,26 @@ enum StoreChecks {
             checks.append(DoctorCheck("store token") { await tokenFinding(token, shared) })
         }
         return checks
+    }
+
+    /// Whether others can read or change what goes to the database.
+    static func protection(
+        _ addresses: [(setting: Setting, address: PostgreSQLAddress)]
+    ) -> DoctorFinding {
+        var isLocal = true
+        for (setting, address) in addresses {
+            switch address.protection {
+            case .local: continue
+            case .verified: isLocal = false
+            case .unverified(let mode):
+                return .warn(
+                    "sslmode=\(mode) does not verify the server: others may read the traffic",
+                    "set sslmode=verify-full in \(setting.environmentName), and sslrootcert= to "
+                        + "the PEM file of the server's authority"
+                )
+            }
+        }
+        return .ok(isLocal ? "the server is on this machine" : "the certificate is verified")
     }
 
     private static func writes(_ shared: DatabaseStore) async -> DoctorFinding {

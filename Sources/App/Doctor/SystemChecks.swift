@@ -99,6 +99,18 @@ enum SystemChecks {
         return .ok(words)
     }
 
+    /// Checks that other users have no access to files with secrets.
+    static func secretFiles(_ paths: [String]) -> DoctorFinding {
+        guard let path = paths.first(where: SecretFiles.isOpenToOthers) else {
+            return .ok("\(paths.count), closed to other users")
+        }
+        let shown = SecretFiles.shown(path)
+        return .warn(
+            "other users can read \(shown)",
+            "chmod 600 \(shown); where a platform mounts it, set mode 0400 there"
+        )
+    }
+
     /// Checks the available memory, in bytes; nil if unknown.
     static func memory(_ bytes: Int64?) -> DoctorFinding {
         guard let bytes else { return .ok("unknown") }

@@ -7,6 +7,8 @@ import Repositories
 struct DatabaseStore: ProgramStore {
     /// The address; its description omits the password.
     let address: PostgreSQLAddress
+    /// All addresses by their settings.
+    let addresses: [(setting: Setting, address: PostgreSQLAddress)]
     /// User records, market data, lease and tokens, for members of the role `hoga_app`.
     let store: PostgreSQLStore
     /// User accounts and tokens, for the owner's role.
@@ -56,6 +58,13 @@ struct DatabaseStore: ProgramStore {
         }
         session = listener
         self.address = address
+        var addresses = [(setting: Setting.databaseURL, address: address)]
+        for (setting, url) in [
+            (Setting.databaseSessionURL, choice.sessionURL), (.databaseReadURL, choice.readURL),
+        ] {
+            if let url { addresses.append((setting, try Self.address(url))) }
+        }
+        self.addresses = addresses
         notices = ChangeNoticeSender(pool: pool, clock: ContinuousClock())
         let history = historyPool.map { [pool] replica in
             StandbyReader(

@@ -1,3 +1,4 @@
+import DataSourcesPostgreSQL
 import Foundation
 import Testing
 
@@ -33,6 +34,22 @@ struct StoreChecksTests {
         let finding = try await finding(path)
         #expect(finding.level == .fail && finding.text.hasPrefix("cannot create "))
         #expect(finding.remedy?.contains("--store") == true)
+    }
+
+    @Test("a connection that does not verify its server is a warning that names its setting")
+    func protection() throws {
+        let here = try PostgreSQLAddress("postgresql://127.0.0.1/hoga")
+        let safe = try PostgreSQLAddress("postgresql://db.example/hoga?sslmode=verify-full")
+        let open = try PostgreSQLAddress("postgresql://me:secret@db.example/hoga?sslmode=require")
+        func finding(_ session: PostgreSQLAddress) -> DoctorFinding {
+            StoreChecks.protection([(.databaseURL, here), (.databaseSessionURL, session)])
+        }
+        #expect(finding(here) == .ok("the server is on this machine"))
+        #expect(finding(safe) == .ok("the certificate is verified"))
+        let warning = finding(open)
+        #expect(warning.level == .warn && warning.text.hasPrefix("sslmode=require "))
+        #expect(warning.remedy?.contains("verify-full in HOGA_DATABASE_SESSION_URL") == true)
+        #expect("\(warning)".contains("secret") == false)
     }
 
     @Test("a folder, and a file without a store, name the setting of the file")

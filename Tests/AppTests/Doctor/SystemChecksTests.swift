@@ -1,4 +1,5 @@
 import FileOutput
+import Foundation
 import PresentationTerminal
 import Testing
 
@@ -23,6 +24,25 @@ struct SystemChecksTests {
             colorCount: colors,
             standIn: standIn
         )
+    }
+
+    @Test("a file with a secret must be closed to other users, wherever a link leads")
+    func secretFiles() throws {
+        let files = FileManager.default
+        let folder = NSTemporaryDirectory() + "hoga-secrets-\(UUID().uuidString)"
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        let (token, link) = (folder + "/token", folder + "/link")
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: token))
+        try files.createSymbolicLink(atPath: link, withDestinationPath: token)
+        for (mode, level) in [(0o600, .ok), (0o400, .ok), (0o640, .warn), (0o604, .warn)]
+            as [(Int, DoctorFinding.Level)]
+        {
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
+            let finding = SystemChecks.secretFiles([link])
+            #expect(finding.level == level)
+            #expect(finding.remedy?.hasPrefix("chmod 600 \(link); ") != false)
+        }
     }
 
     @Test("a terminal needs UTF-8, colors, a minimum size and a terminfo entry")

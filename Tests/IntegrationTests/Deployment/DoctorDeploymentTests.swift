@@ -36,7 +36,8 @@ struct DoctorDeploymentTests {
             #expect(
                 lines(outcome) == [
                     "store schema": "ok", "store role": "ok", "store writes": "ok",
-                    "store candles": "warn", "store session": "ok", "store token": "ok",
+                    "store TLS": "ok", "store candles": "warn", "store session": "ok",
+                    "store token": "ok",
                 ]
             )
         }

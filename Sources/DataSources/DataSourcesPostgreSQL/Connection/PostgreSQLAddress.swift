@@ -8,7 +8,7 @@ public import DataSourceContracts
 /// Source: PostgreSQL 15 manual, 34.1.1 "Connection Strings" and 34.1.2 "Parameter Key Words".
 public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The given keywords and values, in libpq's order.
-    private var options: [String: String]
+    private(set) var options: [String: String]
 
     /// Parses an address.
     ///
@@ -77,7 +77,7 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 
     private var hosts: [String] { Self.list(options["host"] ?? options["hostaddr"]) }
 
-    private static func list(_ text: String?) -> [String] {
+    static func list(_ text: String?) -> [String] {
         guard let text, !text.isEmpty else { return [] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
@@ -170,16 +170,22 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             return nil
         }
         defer { unsafe PQconninfoFree(list) }
-        var options: [String: String] = [:]
+        return unsafe values(of: list)
+    }
+
+    /// The keywords of a list of libpq that have a value.
+    @unsafe
+    static func values(of list: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+        var values: [String: String] = [:]
         var entry = unsafe list
         // The list ends with an entry without a keyword.
         while let key = unsafe entry.pointee.keyword {
             if let value = unsafe entry.pointee.val {
-                unsafe options[String(cString: key)] = String(cString: value)
+                unsafe values[String(cString: key)] = String(cString: value)
             }
             unsafe entry += 1
         }
-        return options
+        return values
     }
 }
 

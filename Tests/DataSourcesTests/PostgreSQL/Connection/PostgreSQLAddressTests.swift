@@ -66,6 +66,26 @@ struct PostgreSQLAddressTests {
         #expect(attempts.map { $0["password"] } == [password])
     }
 
+    @Test(
+        "traffic with another machine is protected only if the certificate is verified",
+        arguments: [
+            ("postgresql:///hoga", .local), ("host=/run/postgresql", .local),
+            ("postgresql://localhost/hoga?sslmode=disable", .local),
+            ("postgresql://127.0.0.1,[::1]/hoga", .local),
+            ("host=db.example hostaddr=127.0.0.1", .local),
+            ("postgresql://db.example/hoga", .unverified(mode: "prefer")),
+            ("postgresql://localhost,db.example/hoga", .unverified(mode: "prefer")),
+            ("host=localhost hostaddr=10.0.0.1", .unverified(mode: "prefer")),
+            ("postgresql://db.example/hoga?sslmode=require", .unverified(mode: "require")),
+            ("postgresql://db.example/hoga?sslmode=disable", .unverified(mode: "disable")),
+            ("postgresql://db.example/hoga?sslmode=verify-ca", .verified),
+            ("postgresql://db.example/hoga?sslmode=verify-full", .verified),
+        ] as [(String, PostgreSQLAddress.Protection)]
+    )
+    func protection(text: String, protection: PostgreSQLAddress.Protection) throws {
+        #expect(try PostgreSQLAddress(text).protection == protection)
+    }
+
     @Test("failures of all hosts are reported, and the remedy once")
     func failures() throws {
         let address = try PostgreSQLAddress("postgresql://ann:secret@a:1,b:2/hoga")
