@@ -12,7 +12,10 @@ extension Program {
             given ?? user.value.record.settings.value.language
         }
         runner.apply(user.value)
-        user.onChange { runner.apply(user.value) }
+        // The caller keeps both; the user keeps this listener.
+        user.onChange { [weak runner, weak user] in
+            if let runner, let user { runner.apply(user.value) }
+        }
         return runner
     }
 }

@@ -79,7 +79,7 @@ struct StoreSession: Sendable {
     /// Shows the user's alerts as soon as they are stored, and lets changed rules count at once.
     func follow(_ alerts: AlertEvaluation) {
         alerts.onStored { [user] _ in user.reload() }
-        user.state.onChange { alerts.hurry() }
+        user.state.onChange { [weak alerts] in alerts?.hurry() }
     }
 
     /// Serves the user until the task is cancelled.
@@ -192,7 +192,9 @@ struct StoreSession: Sendable {
     /// Logs each new failure of the store once.
     private static func follow(_ state: UserStatePublisher, _ log: any Log) {
         let last = LastFailure()
-        state.onChange {
+        // The state keeps its listeners, so a listener that kept the state would leak both.
+        state.onChange { [weak state] in
+            guard let state else { return }
             if let failure = last.update(state.value.status) {
                 StoreLog.write(failure, of: "personal", to: log)
             }

@@ -183,7 +183,13 @@ static SCREEN *open_with(char *variable, const char *type)
     environ = extended;
     SCREEN *const screen = hoga_screen_open(type);
     environ = own;
-    // Never freed: another thread may have begun to read it.
+    // Never freed: another thread may have begun to read it. Reachable, so that it is no leak.
+    static struct kept { char **extended; char *variable; struct kept *earlier; } *all;
+    struct kept *const kept = malloc(sizeof *kept);
+    if (kept != NULL) {
+        *kept = (struct kept){extended, variable, all};
+        all = kept;
+    }
     return screen;
 }
 

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import Synchronization
 import Testing
+import UseCases
 
 @testable import App
 @testable import DataSourcesSQLite
@@ -52,6 +53,22 @@ struct StoreSessionTests {
         #expect(try await place.store.record(of: 1).name == "local")
         let patient = await session.expecting(exchange, within: .seconds(600))
         #expect(patient.expectedKind == .simulated)
+    }
+
+    @Test("a session that nothing keeps is freed, with the state of its user")
+    func release() throws {
+        weak var state: UserStatePublisher?
+        do {
+            let session = try StoreSession(
+                place: FileStore(path: "/nowhere/hoga.sqlite"),
+                token: nil,
+                log: NoLog(),
+                clock: ContinuousClock()
+            )
+            state = session.user.state
+            #expect(state != nil)
+        }
+        #expect(state == nil)
     }
 
     private final class KeptLog: Log {
