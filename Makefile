@@ -9,7 +9,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # The program that `make install` puts into place, and that tells its own manual and completions.
 HOGA ?= dist/hoga
-# The one trial that `make seeds` runs instead of the first fifty.
+# How many trials `make seeds` runs, and the one that it runs instead.
+SEEDS ?= 50
 SEED ?=
 # Arguments of the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
@@ -188,10 +189,11 @@ bench: release ## figures of the release binary, beside nginx, pgbench and other
 	$(BUILD) -c release --product StreamReaders
 	Benchmarks/run
 
-seeds: ## an order book over a lossy channel, fifty seeds; SEED=17 runs one
+seeds: ## order books and whole programs with faults in virtual time; SEEDS=200, SEED=17 runs one
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
-	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),50)
+	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),$(SEEDS))
+	SWIFT_DETERMINISTIC_HASHING=1 .build/release/Measure program $(if $(SEED),seed=$(SEED),$(SEEDS))
 
 sharing: ## two processes write to one store for a minute
 	scripts/bootstrap test

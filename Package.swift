@@ -312,7 +312,11 @@ let testSupport: [Target] = [
     .target(
         "Trials",
         in: "Tests",
-        ["Concurrency", "DataSourceContracts", "Domain", "Repositories", "TestSupport", "UseCases"]
+        [
+            "Concurrency", "DataSourceContracts", "DataSourcesBithumb", "Domain",
+            "ExchangeSimulator", "HTTPServer", "NetworkAddresses", "PresentationHTTP",
+            "Repositories", "TestSupport", "UseCases", "ViewStates", "WebSocketFraming",
+        ]
     ),
     // Writes to a store until a test kills it. Not part of the product.
     .executableTarget(

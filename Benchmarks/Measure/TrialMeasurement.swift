@@ -30,7 +30,7 @@ enum TrialMeasurement {
         return failed.isEmpty
     }
 
-    private static func seeds(_ words: [String]) -> ClosedRange<UInt64>? {
+    static func seeds(_ words: [String]) -> ClosedRange<UInt64>? {
         guard let word = words.first else { return 1...standardCount }
         guard words.count == 1 else { return nil }
         if word.hasPrefix("seed=") { return UInt64(word.dropFirst(5)).map { $0...$0 } }
@@ -48,7 +48,7 @@ extension TrialReport {
 }
 
 extension Duration {
-    fileprivate var formatted: String {
+    var formatted: String {
         let (seconds, attoseconds) = components
         let tenths = attoseconds / 100_000_000_000_000_000
         return "\(seconds).\(tenths) s"

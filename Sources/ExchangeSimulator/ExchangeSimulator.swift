@@ -43,35 +43,9 @@ public final class ExchangeSimulator: Sendable {
         _ configuration: Configuration,
         now: @escaping @Sendable () -> Timestamp
     ) throws(ExchangeSimulatorError) {
-        let feed = try Self.feed(of: configuration, now: now)
-        let status = SimulatorStatus()
-        let control = SimulatorControl(feed: feed, status: status)
+        let parts = try SimulatorParts(configuration, now: now)
         do throws(HTTPServerError) {
-            let poller = try SocketPoller()
-            let inbox = StreamAcceptQueue(
-                connectionsMax: configuration.streamConnectionsMax,
-                poller: poller
-            )
-            let service = RESTService(
-                feed: feed,
-                status: status,
-                limiter: RateLimiter(perSecond: configuration.requestsPerSecondMax),
-                refusal: configuration.refusal,
-                compression: configuration.compression,
-                inbox: inbox,
-                control: ControlService(simulator: control),
-                now: now
-            )
-            streams = StreamServer(
-                StreamLoop(
-                    feed: feed,
-                    configuration: configuration,
-                    status: status,
-                    inbox: inbox,
-                    poller: poller,
-                    now: now
-                )
-            )
+            streams = StreamServer(parts.loop(configuration, now: now))
             server = try HTTPServer(
                 HTTPServer.Configuration(
                     host: configuration.host,
@@ -86,14 +60,14 @@ public final class ExchangeSimulator: Sendable {
                     bodyBytesMax: 65_536,
                     stopSecondsMax: 5
                 ),
-                handler: service.reply
+                handler: parts.service.reply
             )
-            self.poller = poller
         } catch {
             throw .cannotListen(error.description)
         }
-        self.status = status
-        self.control = control
+        poller = parts.poller
+        status = parts.status
+        control = parts.control
         port = server.port
         let address = Self.address(of: configuration.host, port: port)
         restURL = "http://\(address)"
@@ -224,28 +198,7 @@ public final class ExchangeSimulator: Sendable {
         try control.apply(.noAlerts(id))
     }
 
-    // MARK: Making
-
-    private static func feed(
-        of configuration: Configuration,
-        now: @escaping @Sendable () -> Timestamp
-    ) throws(ExchangeSimulatorError) -> StreamServer.Feed {
-        switch configuration.feed {
-        case .simulation(let simulation):
-            guard simulation.wonMarkets > 0, simulation.framesPerSecond >= 0,
-                simulation.bitcoinMarkets >= 0, simulation.suspendedMarkets >= 0,
-                simulation.illiquidWonMarkets >= 0, simulation.bookFramesPerSecond ?? 1 > 0
-            else {
-                throw .badConfiguration(
-                    "invalid simulation: it needs at least one won market, no negative numbers, "
-                        + "and at least one book frame a second"
-                )
-            }
-            return .simulated(SimulatedFeed(simulation, clock: SimulatorClock(now)))
-        case .replay(let replay):
-            return .replay(try ReplayFeed(replay))
-        }
-    }
+    // MARK: Addresses
 
     /// Host and port as a client on this machine writes them.
     private static func address(of host: String, port: UInt16) -> String {

@@ -177,8 +177,8 @@ private final class TrialBooks: OrderBookSource {
     }
 }
 
-/// Random bits for the feed.
-private final class TrialRandom: Sendable {
+/// Random bits for the feeds of a trial.
+final class TrialRandom: Sendable {
     private let generator: Mutex<SeededGenerator>
     init(_ generator: consuming Mutex<SeededGenerator>) { self.generator = generator }
     func next() -> UInt64 { generator.withLock { $0.next() } }

@@ -200,14 +200,16 @@ struct SimulatedBooks: Sendable {
 
     // MARK: Asking
 
+    /// Whether a market's book has subscribers.
+    func isFollowed(_ place: Int) -> Bool { followed.contains { $0.place == place } }
+
     /// The book of a market as its subscribers know it; a book without subscribers catches up
     /// first.
     mutating func book(ofMarketAt place: Int, of exchange: SimulatedExchange) -> SimulatedBook {
         let market = exchange.markets[place]
         guard market.standing == .active else { return .empty(of: market) }
         var entry = draw(market, at: place)
-        let isFollowed = followed.contains { $0.place == place }
-        guard !isFollowed, entry.askedAt != exchange.now else { return entry.book }
+        guard !isFollowed(place), entry.askedAt != exchange.now else { return entry.book }
         // Twice, because a price that has just left one side joins the other one later.
         for _ in 0..<2 {
             entry.book.move(with: market, changes: Self.changesPerMove.lowerBound)

@@ -15,6 +15,8 @@ final class SimulatedFeed: Sendable {
         var trades: [Int] = []
         /// Minutes without candles.
         var closure = 0..<0
+        /// The books of a market in every event since they were taken; nil if they are not kept.
+        var shownBooks: (place: Int, books: [SimulatedBook])?
     }
 
     /// The listed markets; `version` changes with each change of their names.
@@ -135,11 +137,13 @@ final class SimulatedFeed: Sendable {
         var writer = state.bookWriter
         var marketWriter = state.marketWriter
         let markets = state.exchange.markets
+        var shown = state.shownBooks
         state.books.advance(from: start, to: state.exchange.now, of: state.exchange) {
             event,
             place,
             book,
             time in
+            if shown?.place == place { shown?.books.append(book) }
             switch event {
             case .changes:
                 let frame = writer.changes(of: book, markets[place], at: time)
@@ -155,6 +159,7 @@ final class SimulatedFeed: Sendable {
                 }
             }
         }
+        state.shownBooks = shown
         state.bookWriter = writer
         state.marketWriter = marketWriter
     }

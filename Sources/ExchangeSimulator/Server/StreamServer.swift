@@ -85,24 +85,33 @@ struct StreamLoop: ~Copyable {
     /// Serves until the simulator is stopped, then closes every connection.
     mutating func run() {
         while !status.isStopped {
-            let time = now()
-            let sinceStep = (time.microseconds - lastStep.microseconds) / 1_000
+            let sinceStep = (now().microseconds - lastStep.microseconds) / 1_000
             let wait = Self.stepMilliseconds - min(max(sinceStep, 0), Self.stepMilliseconds)
-            let events = poller.wait(milliseconds: Int(wait))
-            welcome()
-            for event in events where event.isReadable {
-                read(fromConnection: Int(event.token))
-            }
-            let faults = status.faults
-            let after = now()
-            let elapsed = after.microseconds - lastStep.microseconds
-            // A clock that was set back must not stop the loop.
-            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
-                step(to: after, faults: faults)
-            }
-            drop(faults)
-            flush(faults)
+            serve(waitingMilliseconds: Int(wait))
         }
+        end()
+    }
+
+    /// Serves what is due, after waiting for an event.
+    mutating func serve(waitingMilliseconds wait: Int) {
+        let events = poller.wait(milliseconds: wait)
+        welcome()
+        for event in events where event.isReadable {
+            read(fromConnection: Int(event.token))
+        }
+        let faults = status.faults
+        let time = now()
+        let elapsed = time.microseconds - lastStep.microseconds
+        // A clock that was set back must not stop the loop.
+        if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
+            step(to: time, faults: faults)
+        }
+        drop(faults)
+        flush(faults)
+    }
+
+    /// Refuses further connections and closes the open ones.
+    mutating func end() {
         inbox.close()
         for connection in connections {
             connection.drop()

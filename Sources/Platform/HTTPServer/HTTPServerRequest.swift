@@ -37,6 +37,32 @@ public final class HTTPServerRequest: Sendable {
         body = []
     }
 
+    /// A GET request without a connection, for a handler of this process.
+    ///
+    /// - Returns: nil if the target is invalid, which a server refuses.
+    package convenience init?(
+        getting target: String,
+        from remoteAddress: NetworkAddress,
+        headers: [(name: String, value: String)]
+    ) {
+        let parts = Array(target.utf8)
+            .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = RequestTarget.path(parts[0]),
+            let query = RequestTarget.parameters(parts.count > 1 ? parts[1] : [])
+        else { return nil }
+        var table = HeaderTable()
+        for (name, value) in headers {
+            table.append(name: Array(name.utf8)[...], value: Array(value.utf8)[...])
+        }
+        self.init(
+            method: "GET",
+            path: path,
+            query: query,
+            remoteAddress: remoteAddress,
+            headers: table
+        )
+    }
+
     /// The same request with a body.
     init(_ other: HTTPServerRequest, body: [UInt8]) {
         method = other.method

@@ -69,6 +69,35 @@ public final class SteppedTasks: TaskExecutor {
     }
 }
 
-private final class Ending: Sendable {
+final class Ending: Sendable {
     let isOver = Mutex(false)
+}
+
+extension SteppedTasks {
+    /// Work that a test has started beside others.
+    public final class Work: Sendable {
+        private let task: Task<Void, Never>
+        private let ending: Ending
+
+        fileprivate init(_ task: Task<Void, Never>, _ ending: Ending) {
+            self.task = task
+            self.ending = ending
+        }
+
+        /// Whether it has ended.
+        public var isOver: Bool { ending.isOver.withLock(\.self) }
+
+        /// Asks it to end, which it does as the jobs run.
+        public func cancel() { task.cancel() }
+    }
+
+    /// Starts work that the test ends by itself, such as one of several programs.
+    public func start(_ work: @escaping @Sendable () async -> Void) -> Work {
+        let ending = Ending()
+        let task = Task(executorPreference: self) {
+            await work()
+            ending.isOver.withLock { $0 = true }
+        }
+        return Work(task, ending)
+    }
 }

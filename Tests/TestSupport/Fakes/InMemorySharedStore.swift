@@ -11,6 +11,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         var rolled = MinuteRollups()
         var leases = StoredLeases()
         var failure: StoreError?
+        var failsAfterwards = false
         var callCount = 0
     }
 
@@ -26,7 +27,16 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     public var callCount: Int { state.withLock { $0.callCount } }
 
     /// Makes every call fail, as if the store were unreachable; nil ends the failure.
-    public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
+    ///
+    /// - Parameters:
+    ///   - error: the failure.
+    ///   - afterwards: as of ``InMemoryStore/fail(_:afterwards:)``.
+    public func fail(_ error: StoreError?, afterwards: Bool = false) {
+        state.withLock { state in
+            state.failure = error
+            state.failsAfterwards = afterwards
+        }
+    }
 
     /// The holder of a feed's lease by the store's clock; nil if the lease is free.
     public func leaseInForce(feed: String) -> LeaseDTO? {
@@ -113,12 +123,14 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         let time = now()
         return try state.withLock { state throws(StoreError) -> Value in
             state.callCount += 1
-            if let failure = state.failure { throw failure }
+            if let failure = state.failure, !state.failsAfterwards { throw failure }
             if let lease, !state.leases.isHeld(lease, at: time) || lease.feed != feed ?? lease.feed
             {
                 throw InMemorySharedStore.noLease
             }
-            return try body(&state)
+            let value = try body(&state)
+            if let failure = state.failure { throw failure }
+            return value
         }
     }
 

@@ -15,6 +15,7 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         var changeCount: Int64 = 0
         var lastChanges: [Int64: Int64] = [:]
         var failure: StoreError?
+        var failsAfterwards = false
         var callCount = 0
     }
 
@@ -41,7 +42,17 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     public var callCount: Int { state.withLock { $0.callCount } }
 
     /// Makes every call fail; nil ends it.
-    public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
+    ///
+    /// - Parameters:
+    ///   - error: the failure.
+    ///   - afterwards: whether the call is made nevertheless, as when a connection is lost between
+    ///     the commit and its answer.
+    public func fail(_ error: StoreError?, afterwards: Bool = false) {
+        state.withLock { state in
+            state.failure = error
+            state.failsAfterwards = afterwards
+        }
+    }
 
     /// Reads the record of a user; `unavailable` where there is none.
     public func record(of user: Int64) async throws(StoreError) -> UserRecordDTO {
@@ -96,8 +107,9 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     ) throws(StoreError) -> Value {
         try state.withLock { state throws(StoreError) -> Value in
             state.callCount += 1
-            if let failure = state.failure { throw failure }
-            return try body(&state)
+            guard let failure = state.failure else { return try body(&state) }
+            if state.failsAfterwards { _ = try body(&state) }
+            throw failure
         }
     }
 }

@@ -189,7 +189,7 @@ public final class DocumentStreams: Sendable {
     }
 
     /// Called each second: keeps users loaded, sends bookmarks.
-    func tick() {
+    package func tick() {
         for topic in state.withLock({ $0.topics.all }).map(\.topic) {
             topic.keepLoaded()
             for reader in topic.readers { reader.tick() }

@@ -1,0 +1,85 @@
+import Domain
+
+/// What faults, in force or over, allow that is shown.
+///
+/// A message that is lost on an open connection leaves no trace that a client could see, nor does
+/// one that arrives behind a later one. What it told may be missing until it is told again.
+struct FaultEffects {
+    /// When the last silent loss ended; nil without one.
+    private(set) var silentLossUntil: Duration?
+    private var silentLosses = 0
+    /// When anything acted last on a path or the exchange.
+    private(set) var quietSince: Duration = .zero
+    private var inForce = 0
+    /// Whether messages ever arrived twice.
+    private(set) var hasDuplicates = false
+    /// Whether the times of streams ever differed from those over REST.
+    private(set) var hasShiftedTimes = false
+
+    mutating func begin(_ fault: ProgramFault) {
+        inForce += 1
+        if fault.isSilentLoss { silentLosses += 1 }
+        if case .duplicated = fault { hasDuplicates = true }
+        if fault.shiftsTimes { hasShiftedTimes = true }
+    }
+
+    mutating func end(_ fault: ProgramFault, at now: Duration) {
+        inForce -= 1
+        quietSince = now
+        if fault.isSilentLoss {
+            silentLosses -= 1
+            silentLossUntil = now
+        }
+    }
+
+    /// Whether messages were ever lost without a trace.
+    var hasSilentLoss: Bool { silentLosses > 0 || silentLossUntil != nil }
+
+    /// Whether what was lost without a trace may still be missing.
+    func isLossShown(at now: Duration) -> Bool {
+        if silentLosses > 0 { return true }
+        guard let silentLossUntil else { return false }
+        return now - silentLossUntil < Self.toldAgain
+    }
+
+    /// A listing is read each ten seconds, and a failed one again within thirty.
+    static let toldAgain: Duration = .seconds(60)
+}
+
+extension TrialNetwork {
+    /// Begins what a fault does to this network.
+    func begin(_ fault: ProgramFault) {
+        switch fault {
+        case .refused(let path): set(path) { $0.isRefusing = true }
+        case .reset(let path): reset(path)
+        case .halfOpen(let path): set(path) { $0.isHalfOpen = true }
+        case .slow(let path, let milliseconds):
+            set(path) { $0.delay = .milliseconds(milliseconds) }
+        case .sliced(let path): set(path) { $0.isSlicing = true }
+        case .lost(let path, let perMille): set(path) { $0.lostPerMille = perMille }
+        case .duplicated(let path, let perMille): set(path) { $0.duplicatedPerMille = perMille }
+        case .late(let path, let perMille): set(path) { $0.latePerMille = perMille }
+        case .corrupted(let path, let perMille): set(path) { $0.corruptedPerMille = perMille }
+        case .exchange, .maintenance, .renamed, .midnight, .clockJump, .store, .crash, .change,
+            .readersAway:
+            break
+        }
+    }
+
+    /// Ends what a fault does to this network.
+    func end(_ fault: ProgramFault) {
+        switch fault {
+        case .refused(let path): set(path) { $0.isRefusing = false }
+        case .halfOpen(let path): set(path) { $0.isHalfOpen = false }
+        case .slow(let path, _): set(path) { $0.delay = .zero }
+        case .sliced(let path): set(path) { $0.isSlicing = false }
+        case .lost(let path, _): set(path) { $0.lostPerMille = 0 }
+        case .duplicated(let path, _): set(path) { $0.duplicatedPerMille = 0 }
+        case .late(let path, _): set(path) { $0.latePerMille = 0 }
+        case .corrupted(let path, _): set(path) { $0.corruptedPerMille = 0 }
+        case .reset, .exchange, .maintenance, .renamed, .midnight, .clockJump, .store, .crash,
+            .change, .readersAway:
+            break
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Domain
+import TestSupport
+import UseCases
+import ViewStates
+
+/// Compares what one instance shows with what the exchange has shown.
+struct InstanceObserver {
+    private var lease: DetailLease?
+    private var periods: PeriodLease?
+    private var seen: UInt64 = 0
+    private var looks = 0
+
+    /// Data are stale after five seconds without newer ones; a slow way delays both.
+    private static let ageMax: Duration = .seconds(10)
+
+    /// Follows the watched market on an instance that has just started.
+    mutating func begin(_ instance: TrialInstance) {
+        let market = ProgramSchedule.watched
+        lease = instance.interests.details.enter([
+            DetailInterest(market: market, facet: .book),
+            DetailInterest(market: market, facet: .trades),
+            DetailInterest(market: market, facet: .candles(.minute1)),
+        ])
+        seen = 0
+    }
+
+    /// Forgets an instance that ends.
+    mutating func end() {
+        lease = nil
+        periods = nil
+    }
+
+    /// Compares the newest snapshot, if it is a new one.
+    mutating func look(
+        at instance: TrialInstance,
+        _ now: Duration,
+        _ truth: ExchangeTruth,
+        _ effects: FaultEffects,
+        into report: inout ProgramReport
+    ) {
+        let snapshot = instance.latest.value
+        guard snapshot.sequence != seen else { return }
+        seen = snapshot.sequence
+        let isFresh =
+            snapshot.board.feed.isFresh(at: snapshot.capturedAt) && snapshot.board.feed.isComplete
+        for market in snapshot.board.markets where market.isTrading {
+            // The stream may tell of a market that no listing has.
+            guard let price = market.price, truth.hasListed(market.id) else { continue }
+            report.digest(price.canonicalText.utf8)
+            report.check("price was true")
+            guard truth.had(price, market.id) else {
+                report.fail("\(now): \(market.id.name) never had the price \(price)")
+                continue
+            }
+            guard isFresh, !effects.isLossShown(at: now) else { continue }
+            report.check("fresh price is new")
+            if !truth.had(price, market.id, since: now - Self.ageMax) {
+                report.fail("\(now): \(market.id.name) shows \(price) as fresh, which is old")
+            }
+        }
+        checkBook(snapshot, now, truth, effects, into: &report)
+        looks += 1
+        guard looks % Self.looksPerTape == 0 else { return }
+        let tape = snapshot.board.tape(of: truth.watched)
+        TradesObserver.check(tape, now, truth, effects, into: &report)
+        checkShownBook(instance, now, truth, effects, into: &report)
+    }
+
+    /// Tapes are compared each five seconds.
+    private static let looksPerTape = 50
+
+    /// Compares the book that a document shows as fresh with those of the last seconds.
+    private func checkShownBook(
+        _ instance: TrialInstance,
+        _ now: Duration,
+        _ truth: ExchangeTruth,
+        _ effects: FaultEffects,
+        into report: inout ProgramReport
+    ) {
+        guard !effects.hasSilentLoss else { return }
+        let document = instance.documents.orderBook
+            .document(MarketDetailQuery(market: truth.watched))
+        guard document.state.block.health.phase == .ready,
+            let book = instance.latest.value.board.details[truth.watched]?.book.book
+        else { return }
+        let shown = ExchangeTruth.Book(asks: Self.best(book, .ask), bids: Self.best(book, .bid))
+        guard let isNew = truth.had(shown, since: now - Self.ageMax) else { return }
+        report.check("fresh book is new")
+        if !isNew {
+            report.fail(
+                "\(now): the book is shown as fresh, but was never so: \(shown.text), not "
+                    + truth.books.suffix(3).map(\.value.text).joined(separator: " or ")
+            )
+        }
+    }
+
+    private static func best(
+        _ book: OrderBook,
+        _ side: BookSide
+    ) -> [ExchangeTruth.OrderLevel] {
+        book.levels(side, limit: ExchangeTruth.levels).map {
+            ExchangeTruth.OrderLevel(price: $0.price, quantity: $0.quantity)
+        }
+    }
+
+    private func checkBook(
+        _ snapshot: BoardSnapshot,
+        _ now: Duration,
+        _ truth: ExchangeTruth,
+        _ effects: FaultEffects,
+        into report: inout ProgramReport
+    ) {
+        guard let local = snapshot.board.details[truth.watched]?.book, local.isReady else { return }
+        report.check("book is uncrossed")
+        if let ask = local.book.best(.ask), let bid = local.book.best(.bid), bid.price >= ask.price
+        {
+            report.fail("\(now): a bid of \(bid.price) beside an ask of \(ask.price)")
+        }
+    }
+
+    /// Compares everything after the last fault and the time to heal.
+    func checkEnd(
+        _ instance: TrialInstance,
+        _ now: Duration,
+        _ truth: ExchangeTruth,
+        _ effects: FaultEffects,
+        into report: inout ProgramReport
+    ) {
+        let snapshot = instance.latest.value
+        let board = snapshot.board
+        report.check("end")
+        if board.feed.connection != .live || !board.feed.isFresh(at: snapshot.capturedAt) {
+            report.fail("at the end the feed is \(board.feed.connection), not live")
+        }
+        if let failure = board.feed.streamFailure ?? board.feed.listingFailure {
+            report.fail("at the end there is the failure \(failure)")
+        }
+        let listed = truth.listings.last?.value ?? [:]
+        let shown = Dictionary(
+            board.markets.map { ($0.id, $0.isTrading) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        // API 2.x tells of a suspension with the next frame of the market, which does not come.
+        for (market, isActive) in listed where isActive && shown[market] != true {
+            report.fail("at the end \(market.name) is shown \(String(describing: shown[market]))")
+        }
+        for (market, isTrading) in shown
+        where isTrading && listed[market] == nil && truth.hasListed(market) {
+            report.fail("at the end \(market.name) is shown, but not listed")
+        }
+        if let candles = board.details[truth.watched]?.candles[.minute1], !effects.hasSilentLoss {
+            TradesObserver.checkMinutes(candles, truth, into: &report)
+        }
+        for market in board.markets where market.isTrading && truth.hasListed(market.id) {
+            report.check("price at the end")
+            guard let price = market.price,
+                truth.had(price, market.id, since: now - .seconds(1))
+                    || listed[market.id] != true
+            else {
+                report.fail(
+                    "at the end \(market.id.name) is \(String(describing: market.price)), not "
+                        + "\(String(describing: truth.prices[market.id]?.last))"
+                )
+                continue
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import Domain
+public import ExchangeSimulator
+
+/// A way between hoga and the exchange, whose faults are independent of the others'.
+public enum TrialPath: String, Sendable, Hashable, CaseIterable {
+    /// Requests of both APIs.
+    case rest
+    /// The stream of API 1.x.
+    case stream1
+    /// The stream of API 2.x.
+    case stream2
+}
+
+/// What happens at one moment of a trial, or lasts from it on.
+public enum ProgramFault: Sendable, Hashable {
+    /// New connections are refused.
+    case refused(TrialPath)
+    /// Every connection and request in flight is reset.
+    case reset(TrialPath)
+    /// Open connections stay open and carry nothing any more; new ones time out.
+    case halfOpen(TrialPath)
+    /// Everything arrives later, in order.
+    case slow(TrialPath, milliseconds: Int)
+    /// Bytes of a stream arrive in small pieces, each at the next step.
+    case sliced(TrialPath)
+    /// Some messages are lost.
+    case lost(TrialPath, perMille: Int)
+    /// Some messages arrive twice.
+    case duplicated(TrialPath, perMille: Int)
+    /// Some messages arrive up to a second later, behind others.
+    case late(TrialPath, perMille: Int)
+    /// Some messages or bodies are unreadable.
+    case corrupted(TrialPath, perMille: Int)
+    /// A fault of the exchange.
+    case exchange(SimulatorFault)
+    /// The exchange rests: nothing is traded and nothing is sent.
+    case maintenance
+    /// A coin gets another code.
+    case renamed(MarketID, to: MarketID)
+    /// The exchange's clock comes within some seconds of 00:00 in Seoul.
+    case midnight(seconds: Int)
+    /// The local clock is set forward or back.
+    case clockJump(seconds: Int)
+    /// The store fails before it does what it is asked for, or after it.
+    case store(StoreFaultKind)
+    /// An instance ends without notice, and starts again when the fault ends.
+    case crash(instance: Int)
+    /// A user changes something at one instance; each number is another change.
+    case change(instance: Int, number: Int)
+    /// The readers of the streams leave, and come back when the fault ends.
+    case readersAway
+
+    /// The kind, for counts.
+    public var name: String {
+        switch self {
+        case .refused(let path): "refused \(path)"
+        case .reset(let path): "reset \(path)"
+        case .halfOpen(let path): "half-open \(path)"
+        case .slow(let path, _): "slow \(path)"
+        case .sliced(let path): "sliced \(path)"
+        case .lost(let path, _): "lost \(path)"
+        case .duplicated(let path, _): "duplicated \(path)"
+        case .late(let path, _): "late \(path)"
+        case .corrupted(let path, _): "corrupted \(path)"
+        case .exchange(let fault): "exchange \(fault.kind.rawValue)"
+        case .maintenance: "maintenance"
+        case .renamed: "renamed"
+        case .midnight: "midnight"
+        case .clockJump: "clock jump"
+        case .store(let kind): "store \(kind.rawValue)"
+        case .crash: "crash"
+        case .change: "change"
+        case .readersAway: "readers away"
+        }
+    }
+
+    /// Whether the times of trades of the stream differ from those over REST.
+    var shiftsTimes: Bool {
+        if case .exchange(.shiftedStreamTimes) = self { return true }
+        return false
+    }
+
+    /// Whether it makes a stream lose messages without a lost connection, which no client notices.
+    var isSilentLoss: Bool {
+        switch self {
+        case .lost(let path, _), .corrupted(let path, _), .duplicated(let path, _): path != .rest
+        // Frames that arrive behind later ones are dropped as old, and the stall loses its frames.
+        case .late(let path, _): path != .rest
+        case .exchange(let fault):
+            switch fault {
+            case .stream1Stall, .stream2Stall, .stall: true
+            default: false
+            }
+        default: false
+        }
+    }
+}
+
+/// How a store fails.
+public enum StoreFaultKind: String, Sendable, Hashable, CaseIterable {
+    /// The connection is lost before a statement reaches the store.
+    case before
+    /// The connection is lost after a statement was executed: the caller does not know.
+    case after
+    /// The store is busy.
+    case busy
+    /// The store is full.
+    case full
+}
+
+/// A fault at its time.
+public struct ScheduledFault: Sendable, Hashable, CustomStringConvertible {
+    /// When it begins, since the start of the trial.
+    public var at: Duration
+    /// How long it lasts; zero for a moment.
+    public var lasting: Duration
+    /// What happens.
+    public var fault: ProgramFault
+
+    /// The time and the fault.
+    public var description: String {
+        "\(at.milliseconds) ms + \(lasting.milliseconds) ms: \(fault)"
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 { wholeMicroseconds / 1_000 }
+}

@@ -1,0 +1,36 @@
+/// The result of one trial of the whole program.
+public struct ProgramReport: Sendable, Hashable {
+    /// The seed, which reproduces the trial.
+    public let seed: UInt64
+    /// How often each kind of fault had an effect.
+    public var injected: [String: Int] = [:]
+    /// How often each kind of claim was compared with the truth.
+    public var checks: [String: Int] = [:]
+    /// Failures in order; at most ``failuresMax``.
+    public private(set) var failures: [String] = []
+    /// A digest of everything that was shown, which equal trials share.
+    public var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// Maximum number of reported failures: the first ones matter most.
+    public static let failuresMax = 5
+
+    /// An empty report; its seed does not matter in a sum.
+    public init(seed: UInt64) { self.seed = seed }
+
+    /// Adds the counts of another trial.
+    public mutating func add(_ other: ProgramReport) {
+        injected.merge(other.injected, uniquingKeysWith: +)
+        checks.merge(other.checks, uniquingKeysWith: +)
+    }
+
+    mutating func fail(_ text: String) {
+        if failures.count < Self.failuresMax { failures.append(text) }
+    }
+
+    mutating func check(_ name: String) { checks[name, default: 0] += 1 }
+
+    /// Adds bytes to the digest (FNV-1a).
+    mutating func digest(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0100_0000_01b3 }
+    }
+}
