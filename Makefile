@@ -48,6 +48,18 @@ ASAN_TARGETS := AppTests,DataSourcesTests,ExchangeSimulatorTests,IntegrationTest
 ASAN_PURE := ^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
 	^PresentationTerminalTests\.(?!Terminal(Device|Mouse|Session)Tests/)
 ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .build-asan
+# Each target is fuzzed so many minutes; TARGETS="json http-heads" chooses some.
+MINUTES ?= 1
+TARGETS ?=
+# Swift, C and C++ count edges for libFuzzer and check addresses; C and C++ also check for undefined
+# behavior. gold cannot link that. Tests see internal declarations, so parsers need not be public.
+FUZZ_FLAGS := --product Fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+FUZZ_BUILD := HOGA_FUZZ=1 $(BUILD) -c release --scratch-path .build-fuzz $(FUZZ_FLAGS) \
+	-Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined \
+	-Xcc -fno-sanitize=vptr -Xcc -fno-sanitize-recover=all
+FUZZ_COVERAGE_BUILD := HOGA_FUZZ=1 $(BUILD) --scratch-path .build-fuzz-coverage $(FUZZ_FLAGS) \
+	-Xswiftc -sanitize=fuzzer -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping \
+	-Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy packaging)
 
@@ -59,8 +71,8 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan asan \
 	check check-page release package check-package install uninstall pictures check-docs bench \
-	seeds sharing failover faults restore-drill compose-drill freeze vectors clients conformance \
-	indicators profile format lint lint-swift lint-scripts setup clean
+	seeds fuzz fuzz-coverage sharing failover faults restore-drill compose-drill freeze vectors \
+	clients conformance indicators profile format lint lint-swift lint-scripts setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -195,6 +207,16 @@ seeds: ## order books and whole programs with faults in virtual time; SEEDS=200,
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),$(SEEDS))
 	SWIFT_DETERMINISTIC_HASHING=1 .build/release/Measure program $(if $(SEED),seed=$(SEED),$(SEEDS))
 
+fuzz: ## fuzzes each parser MINUTES (1) with coverage, and compares with Python and nginx
+	scripts/bootstrap fuzz
+	$(FUZZ_BUILD)
+	scripts/fuzz/fuzz.py run $(MINUTES) $(TARGETS)
+
+fuzz-coverage: ## the lines and branches of the parsers that the corpus and all finds reach
+	scripts/bootstrap fuzz
+	$(FUZZ_COVERAGE_BUILD)
+	scripts/fuzz/fuzz.py coverage
+
 sharing: ## two processes write to one store for a minute
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
@@ -264,4 +286,4 @@ setup: ## installs the packages that building needs
 	scripts/bootstrap build
 
 clean: ## removes all build products
-	rm -rf .build .build-tsan .build-asan dist
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-fuzz-coverage dist

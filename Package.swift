@@ -253,6 +253,18 @@ let presentation: [Target] = [
 
 // MARK: The simulated exchange and the composition root
 
+let appDependencies: [Target.Dependency] = [
+    "BuildInfo", "ChildPrograms", "Concurrency", "Cryptography", "DataSourceContracts",
+    "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+    "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesWebSocket", "Domain", "ExchangeSimulator",
+    "FileOutput", "HTTPServer", "HeapMemory", "JSON", "NetworkAddresses", "PresentationHTTP",
+    "PresentationTerminal", "Repositories", "UseCases", "ViewStates", "WebPage",
+]
+
+/// Whether `make fuzz` reads the package, in a build folder of its own: the program is a library
+/// then, whose parsers the fuzzer reaches.
+let isFuzzed = Context.environment["HOGA_FUZZ"] != nil
+
 let programs: [Target] = [
     .target(
         "ExchangeSimulator",
@@ -262,17 +274,12 @@ let programs: [Target] = [
             "WebSocketFraming",
         ]
     ),
-    .executableTarget(
-        name: "App",
-        dependencies: [
-            "BuildInfo", "ChildPrograms", "Concurrency", "Cryptography", "DataSourceContracts",
-            "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
-            "DataSourcesRecording", "DataSourcesRemote", "DataSourcesSQLite",
-            "DataSourcesWebSocket", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
-            "HeapMemory", "JSON", "NetworkAddresses", "PresentationHTTP", "PresentationTerminal",
-            "Repositories", "UseCases", "ViewStates", "WebPage",
-        ]
-    ),
+    isFuzzed
+        ? .target(
+            name: "App",
+            dependencies: appDependencies,
+            exclude: ["HogaProgram.swift"]
+        ) : .executableTarget(name: "App", dependencies: appDependencies),
 ]
 
 // MARK: Benchmarks
@@ -355,6 +362,8 @@ let tests: [Target] = [
             "NetworkAddresses", "TestSupport", "WebSocketFraming",
         ]
     ),
+    // A program is linked into the tests only where a test target names it.
+    .testTarget(name: "FuzzingTests", dependencies: ["App", "Fuzzing"]),
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
@@ -411,6 +420,31 @@ let tests: [Target] = [
     ),
 ]
 
+// MARK: Fuzzing
+
+/// Judges one input of a parser, for the fuzzer and for the test of its corpus.
+let fuzzing: [Target] = [
+    .target(
+        name: "Fuzzing",
+        dependencies: [
+            "App", "Compression", "DataSourceContracts", "DataSourcesBithumb", "DataSourcesHTTP",
+            "Domain", "ExchangeSimulator", "HTTPServer", "JSON", "NetworkAddresses",
+            "PresentationHTTP", "PresentationTerminal", "UseCases", "ViewStates",
+            "WebSocketFraming",
+        ],
+        path: "Tests/Fuzzing",
+        exclude: ["Corpus", "Dictionaries"]
+    )
+]
+let fuzzer: [Target] = [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .executableTarget(
+        name: "Fuzzer",
+        dependencies: ["CLibFuzzer", "Fuzzing"],
+        path: "Tests/Fuzzer"
+    ),
+]
+
 /// The test targets to build: those that `HOGA_TEST_TARGETS` names, separated by commas, or all.
 ///
 /// All test targets are linked into one bundle, so leaving some out saves their compilation.
@@ -424,9 +458,10 @@ let selectedBenchmarks = Context.environment["HOGA_TEST_TARGETS"] == nil ? bench
 
 let package = Package(
     name: "hoga",
-    products: [.executable(name: "hoga", targets: ["App"])],
+    products: isFuzzed ? [] : [.executable(name: "hoga", targets: ["App"])],
     targets: domain + platform + dataSources + repositories + presentation + programs
-        + selectedBenchmarks + testSupport + selectedTests,
+        + (isFuzzed
+            ? fuzzing + fuzzer : selectedBenchmarks + testSupport + fuzzing + selectedTests),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

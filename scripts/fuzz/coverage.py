@@ -1,0 +1,140 @@
+"""Measures the lines and branches of the parsers that corpus and finds reach, with the toolchain's
+llvm-cov. The compiler counts no branches of Swift: for those the regions count."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+LINES_MIN = 95.0
+
+# The files that parse; a name may have the wildcards of the shell.
+PARSERS = [
+    "Sources/DataSources/CBithumbJSON/*.cpp",
+    "Sources/DataSources/DataSourcesBithumb/BithumbJSON*.swift",
+    "Sources/DataSources/DataSourcesBithumb/Stream/StreamDecoder.swift",
+    "Sources/DataSources/DataSourcesBithumb/V*/REST/*Decoder.swift",
+    "Sources/DataSources/DataSourcesHTTP/EventStreamParser.swift",
+    "Sources/Platform/CHTTPParser/shim.h",
+    "Sources/Platform/Compression/MessageInflater.swift",
+    "Sources/Platform/HTTPServer/BodyReader.swift",
+    "Sources/Platform/HTTPServer/HeadReader.swift",
+    "Sources/Platform/HTTPServer/HeaderTable.swift",
+    "Sources/Platform/HTTPServer/PercentDecoding.swift",
+    "Sources/Platform/HTTPServer/Request*.swift",
+    "Sources/Platform/JSON/JSONReader.swift",
+    "Sources/Platform/WebSocketFraming/FrameCodec.swift",
+    "Sources/Platform/WebSocketFraming/MessageAssembler.swift",
+    "Sources/Platform/WebSocketFraming/PerMessageDeflate.swift",
+    "Sources/Platform/WebSocketFraming/WebSocketClose.swift",
+    "Sources/Platform/WebSocketFraming/WebSocketResponseReader.swift",
+    "Sources/Domain/Values/DecimalParser.swift",
+    "Sources/Domain/Values/FixedDecimal+Text.swift",
+    "Sources/Domain/Alerts/AlertBookState+Text.swift",
+    "Sources/Domain/Alerts/AlertRule+*.swift",
+    "Sources/Domain/Alerts/AlertRuleParser.swift",
+    "Sources/Domain/Users/UserInput.swift",
+    "Sources/Presentation/PresentationHTTP/Routes/*Parameters.swift",
+    "Sources/Presentation/PresentationHTTP/Routes/DocumentQuery+Request.swift",
+    "Sources/Presentation/PresentationHTTP/Routes/StreamQuery.swift",
+    "Sources/Presentation/PresentationHTTP/Users/*Request.swift",
+    "Sources/Presentation/PresentationHTTP/Users/UserRequestBody*.swift",
+    "Sources/Presentation/PresentationTerminal/Device/TerminalReplies.swift",
+    "Sources/Presentation/PresentationTerminal/Forms/FormReducer.swift",
+    "Sources/Presentation/PresentationTerminal/Forms/TextFieldInput.swift",
+    "Sources/Presentation/PresentationTerminal/Keys/KeyDecoder.swift",
+    "Sources/Presentation/PresentationTerminal/Keys/MouseEvent.swift",
+    "Sources/Presentation/ViewStates/Patches/DocumentPatch.swift",
+    "Sources/Presentation/ViewStates/Patches/PatchPaths.swift",
+    "Sources/App/Configuration/ConfigurationFile.swift",
+    "Sources/App/Configuration/DurationText.swift",
+    "Sources/App/Configuration/SettingReader*.swift",
+    "Sources/App/ScreenModels/PatchedDocument.swift",
+    "Sources/App/Users/CSVReader.swift",
+    "Sources/App/Users/FavoritesFile.swift",
+    "Sources/App/Users/UserFile.swift",
+    "Sources/ExchangeSimulator/Replay/LineReader.swift",
+    "Sources/ExchangeSimulator/Replay/RecordedLine.swift",
+]
+
+
+def report(root, folders, environment):
+    """Replays, measures and prints; returns the exit status."""
+    build = root / ".build-fuzz-coverage"
+    fuzzer = build / "debug/Fuzzer"
+    profiles = build / "profiles"
+    shutil.rmtree(profiles, ignore_errors=True)
+    profiles.mkdir(parents=True)
+    names = subprocess.run([str(fuzzer), "targets"], capture_output=True, text=True, check=True,
+                           env=os.environ | {"LLVM_PROFILE_FILE": os.devnull})
+    for target in names.stdout.split():
+        profile = {"LLVM_PROFILE_FILE": str(profiles / f"{target}.profraw")}
+        with open(build / f"{target}.log", "wb") as log:
+            subprocess.run([str(fuzzer), "-runs=0", "-max_len=65536", *folders(target)], check=True,
+                           env=environment(target) | profile, stdout=log,
+                           stderr=subprocess.STDOUT)
+    merged = profiles / "all.profdata"
+    subprocess.run(["llvm-profdata", "merge", "-sparse", "-o", str(merged),
+                    *map(str, profiles.glob("*.profraw"))], check=True)
+    files = sorted({path for name in PARSERS for path in root.glob(name)})
+    for name in PARSERS:
+        if not list(root.glob(name)):
+            raise SystemExit(f"scripts/fuzz/coverage.py: no file is {name}")
+    chosen = [str(fuzzer), f"-instr-profile={merged}", *map(str, files)]
+    exported = subprocess.run(["llvm-cov", "export", "-format=text", "-skip-expansions",
+                               *chosen], capture_output=True, check=True).stdout
+    data = json.loads(exported)["data"][0]
+    missing = []
+    rows = []
+    for entry in data["files"]:
+        summary = entry["summary"]
+        name = Path(entry["filename"]).relative_to(root)
+        rows.append((name, summary["lines"], summary["branches"], summary["regions"]))
+        missing.append(f"{name}: {ranges(entry)}")
+    (root / ".build-fuzz/coverage.txt").write_text("\n".join(missing) + "\n")
+    return table(rows)
+
+
+def ranges(entry):
+    """The lines that no input reaches, as the segments of llvm-cov tell."""
+    missed = set()
+    segments = entry["segments"]
+    for (line, _, count, has_count, _, is_gap), after in zip(segments, segments[1:]):
+        if has_count and count == 0 and not is_gap:
+            missed.update(range(line, after[0] + (after[1] > 1)))
+    lines = sorted(missed)
+    spans = []
+    for line in lines:
+        if spans and spans[-1][1] == line - 1:
+            spans[-1][1] = line
+        else:
+            spans.append([line, line])
+    return " ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in spans) or "all reached"
+
+
+def table(rows):
+    sums = {"lines": [0, 0], "branches": [0, 0], "regions": [0, 0]}
+    print(f"{'file':<44} {'lines':>16} {'branches':>16} {'regions':>16}")
+    for name, lines, branches, regions in sorted(rows, key=lambda row: row[1]["percent"]):
+        cells = []
+        for key, counts in (("lines", lines), ("branches", branches), ("regions", regions)):
+            # Branches are counted in C and C++, and the regions stand for those of Swift.
+            if key == "regions" and branches["count"]:
+                cells.append(" " * 16)
+                continue
+            sums[key][0] += counts["covered"]
+            sums[key][1] += counts["count"]
+            cells.append(cell(counts["covered"], counts["count"]))
+        print(f"{name.name[:44]:<44} {' '.join(cells)}")
+    print(f"{'all':<44} {' '.join(cell(*sums[key]) for key in ('lines', 'branches', 'regions'))}")
+    print("lines that no input reaches: .build-fuzz/coverage.txt")
+    percent = 100 * sums["lines"][0] / sums["lines"][1]
+    if percent < LINES_MIN:
+        print(f"{percent:.1f} % of the lines are less than {LINES_MIN} %")
+        return 1
+    return 0
+
+
+def cell(covered, count):
+    return f"{covered}/{count} {100 * covered / count:5.1f}%".rjust(16) if count else " " * 16
