@@ -72,7 +72,8 @@ private struct JSONReader {
         guard depth < depthMax else { throw error(.tooDeep) }
         position += 1
         var members: [JSONValue.Member] = []
-        var names: Set<String> = []
+        // As bytes: strings are equal in Swift that differ in how they spell an accent.
+        var names: Set<[UInt8]> = []
         skipSpace()
         if skip("}") { return .object([]) }
         repeat {
@@ -80,7 +81,7 @@ private struct JSONReader {
             let start = position
             guard peek == UInt8(ascii: "\"") else { throw error(.syntax) }
             let name = try string()
-            guard names.insert(name).inserted else {
+            guard names.insert(Array(name.utf8)).inserted else {
                 throw JSONError(.duplicateName(name), at: start)
             }
             skipSpace()

@@ -148,6 +148,7 @@ struct JSONReaderTests {
         #expect(reason([0x22, 0xff, 0x22]) == .encoding)
         #expect(reason([0x22, 0xed, 0xa0, 0x80, 0x22]) == .encoding)
         #expect(reason(Array(#"{"a":1,"\u0061":2}"#.utf8)) == .duplicateName("a"))
+        #expect(reason(Array(#"{"\u00e9":1,"e\u0301":2}"#.utf8)) == nil)
         let deep = Self.depthMax
         func nest(_ count: Int) -> [UInt8] {
             Array(
