@@ -83,9 +83,19 @@ static inline int hoga_http_on_name(http_parser *parser, const char *at, size_t 
     return 0;
 }
 
+/* Whether a field's value has no control characters but tabs (RFC 9110, 5.5): the parser accepts a
+   zero byte and others at the start of the values that it reads itself, such as Upgrade. */
+static inline bool hoga_http_is_value(const char *at, size_t count) {
+    for (size_t place = 0; place < count; place++) {
+        unsigned char byte = (unsigned char)at[place];
+        if ((byte < ' ' && byte != '\t') || byte == 0x7f) return false;
+    }
+    return true;
+}
+
 static inline int hoga_http_on_value(http_parser *parser, const char *at, size_t count) {
     struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
-    if (head->field_count == 0 || head->has_value) {
+    if (head->field_count == 0 || head->has_value || !hoga_http_is_value(at, count)) {
         head->is_refused = true;
         return 0;
     }

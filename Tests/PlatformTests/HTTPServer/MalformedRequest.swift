@@ -104,6 +104,8 @@ struct MalformedRequest: CustomTestStringConvertible {
             400
         ),
         MalformedRequest("zero byte in a header", "GET /", ["Host: h", "X-Odd: a\0b"], 400),
+        MalformedRequest("zero byte at its start", "GET /", ["Host: h", "Upgrade:\0b"], 400),
+        MalformedRequest("bell at its start", "GET /", ["Host: h", "Connection: \u{7}x"], 400),
         MalformedRequest("a header without a colon", "GET /", ["Host: h", "Odd"], 400),
         MalformedRequest("empty name", "GET /", ["Host: h", ": a"], 400),
         MalformedRequest("blank in the target", "GET /?a= 1", ["Host: h"], 400),
