@@ -20,7 +20,7 @@ struct Fuzzer {
         case "targets": for target in FuzzTarget.allCases { print(target.rawValue) }
         case "compare":
             guard let opinion = words.dropFirst().first.flatMap(SecondOpinion.init) else {
-                return exit(64)
+                exit(64)
             }
             while let line = readLine() {
                 print(opinion.line(about: bytes(line)))
@@ -39,26 +39,22 @@ struct Fuzzer {
     private static func fuzz() {
         guard target != nil else {
             print("HOGA_FUZZ_TARGET must name a target; 'Fuzzer targets' lists them")
-            return exit(64)
+            exit(64)
         }
         var count = CommandLine.argc
         // libFuzzer may exchange the arguments, so it gets a pointer to their pointer.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
             unsafe CommandLine.unsafeArgv
-        exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, judge))
+        exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, judgeInput))
     }
 
-    /// Called by libFuzzer with each input, whose memory is its own.
-    private static let judge: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = {
-        start,
-        count in
-        let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    /// Judges an input.
+    fileprivate static func judge(_ bytes: [UInt8]) {
         do throws(FuzzFinding) {
             try target?.judge(bytes)
         } catch {
             fatalError("\(target?.rawValue ?? ""): \(error)")
         }
-        return 0
     }
 
     private static func bytes(_ line: String) -> [UInt8] {
@@ -67,4 +63,13 @@ struct Fuzzer {
             UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) ?? 0
         }
     }
+}
+
+/// Called by libFuzzer with each input, whose memory is its own.
+///
+/// Has the name that the linker looks for where libFuzzer's own `main` is not dropped.
+@_cdecl("LLVMFuzzerTestOneInput")
+func judgeInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    Fuzzer.judge(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
 }

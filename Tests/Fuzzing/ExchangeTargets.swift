@@ -1,12 +1,13 @@
 import DataSourceContracts
 import DataSourcesBithumb
-import JSON
 
 extension FuzzTarget {
     // MARK: Bodies
 
-    /// Bodies of REST answers: a fresh decoder and a used one agree, a refusal is typed, and a body
-    /// that is read is JSON whose proper beginnings are refused.
+    /// Bodies of REST answers: a fresh decoder and a used one agree, a refusal is typed, and the
+    /// beginnings of a body that is read are refused.
+    ///
+    /// A row with a wrong number is skipped even where that is no JSON, such as `NaN`.
     func judgeExchangeBodies(_ input: FuzzInput) throws(FuzzFinding) {
         var input = input
         let kind = BodyKind.allCases[Int(input.byte()) % BodyKind.allCases.count]
@@ -17,12 +18,6 @@ extension FuzzTarget {
         for other in BodyKind.allCases { _ = try reader.read(body, other) }
         try requireEqual(try reader.read(body, kind), first, "\(kind) read again")
         guard case .some = first else { return }
-        do throws(JSONError) {
-            // Deeper and repeated members are no fault for the exchange's decoders.
-            _ = try JSONValue(parsing: body, depthMax: 1_100)
-        } catch {
-            try require(error.reason != .syntax, "\(kind) is read but is no JSON")
-        }
         let end = body.lastIndex { $0 != 0x20 && $0 != 0x0a && $0 != 0x0d && $0 != 0x09 } ?? 0
         for count in [end, end / 2] {
             let cut = try reader.read(Array(body[..<count]), kind)
@@ -65,7 +60,7 @@ extension FuzzTarget {
             try check(name: ticker.symbol)
             try require(ticker.atMicroseconds > 0, "a ticker has no time")
         case .transactions(let trades):
-            try require(generation == .v1 && !trades.isEmpty, "API 2.x has no \(message)")
+            try require(generation == .v1, "API 2.x has no \(message)")
             for trade in trades { try check(name: trade.symbol) }
         case .depth(let depth):
             try check(name: depth.symbol)
@@ -87,7 +82,7 @@ extension FuzzTarget {
     }
 
     private func check(name: String) throws(FuzzFinding) {
-        try require((1...40).contains(name.utf8.count), "a name of \(name.utf8.count) bytes")
+        try require((1...64).contains(name.utf8.count), "a name of \(name.utf8.count) bytes")
     }
 }
 

@@ -1,5 +1,6 @@
 @testable import HTTPServer
 import NetworkAddresses
+@testable import WebSocketFraming
 
 extension FuzzTarget {
     // MARK: Heads
@@ -7,11 +8,7 @@ extension FuzzTarget {
     /// Heads of requests: a used reader and a fresh one agree, and what is accepted is within the
     /// grammar and the limits, and is read as the same when it is written again.
     func judgeHTTPHeads(_ input: FuzzInput) throws(FuzzFinding) {
-        let bytes = input.bytes
-        // The server passes whole heads: they end with an empty line.
-        guard bytes.suffix(4) == [0x0d, 0x0a, 0x0d, 0x0a] || bytes.suffix(2) == [0x0a, 0x0a] else {
-            return try judgeHTTPHeads(FuzzInput(bytes + [0x0d, 0x0a, 0x0d, 0x0a]))
-        }
+        let bytes = wholeHead(input.bytes + Array("\r\n\r\n".utf8))
         let head = HTTPHead(bytes)
         var used = HeadReader()
         _ = used.read(Array("BREW / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), from: .fuzzer)
@@ -21,6 +18,18 @@ extension FuzzTarget {
         try checkAccepted(head, request)
         let again = HTTPHead(head.written)
         try requireEqual(again, head, "a head that was written")
+    }
+
+    /// The bytes up to the first empty line, as the server passes them.
+    private func wholeHead(_ bytes: [UInt8]) -> [UInt8] {
+        var start = 0
+        while let feed = bytes[start...].firstIndex(of: 0x0a) {
+            start = feed + 1
+            let rest = bytes[start...]
+            if rest.first == 0x0a { return Array(bytes[...start]) }
+            if rest.starts(with: [0x0d, 0x0a]) { return Array(bytes[...(start + 1)]) }
+        }
+        return bytes
     }
 
     private func checkAccepted(
@@ -113,7 +122,11 @@ struct HTTPHead: Equatable {
         keepsAlive = head.keepsAlive
         isVersion10 = head.isVersion10
         var fields: [String: String] = [:]
-        for name in Self.names { fields[name] = head.headers.value(of: name) }
+        for name in Self.names {
+            // A field of several lines may begin or end with an empty one.
+            guard let value = head.headers.value(of: name) else { continue }
+            fields[name] = WebSocketHandshake.trimmed(value[...]).description
+        }
         self.fields = fields
     }
 
@@ -164,7 +177,9 @@ struct HTTPHead: Equatable {
 }
 
 extension HTTPHead: CustomStringConvertible {
-    var description: String { String(decoding: written, as: UTF8.self) }
+    var description: String {
+        String(decoding: written, as: UTF8.self) + "body \(body), keeps alive \(keepsAlive)"
+    }
 }
 
 extension NetworkAddress {

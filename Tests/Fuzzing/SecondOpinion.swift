@@ -67,6 +67,7 @@ public enum SecondOpinion: String, Sendable, CaseIterable {
     /// method, decoded path and parameters in one field, in hexadecimal.
     ///
     /// - Parameter body: called with its port; the server stops when it returns.
+    /// - Throws: what keeps the server from listening.
     public static func serve(_ body: (_ port: UInt16) -> Void) throws {
         let server = try HTTPServer(.fuzzer) { request in
             let parameters = request.query.flatMap { [$0.name, $0.value] }

@@ -61,7 +61,8 @@ FIELDS = [
     "Transfer-Encoding : chunked", "Transfer-Encoding: xchunked", "Transfer-Encoding:\x0bchunked",
     "Transfer-Encoding:", "Connection: close", "Connection: keep-alive", "X: y", "X:", ": y",
     "X y: z", " X: y", "X", "X: a\x00b", "X: a\x01b", "X: \u00e9", "X_Y: z", "X(: y", "X: a\rb",
-    "Content_Length: 5", "Content-Length\t: 5", "Upgrade: websocket", "Expect: 100-continue",
+    "Upgrade:\x00x", "Connection:\x00close", "Content_Length: 5",
+    "Content-Length\t: 5", "Upgrade: websocket", "Expect: 100-continue",
     "Expect: other",
 ]
 
@@ -162,7 +163,7 @@ STRICTER = [
 ]
 # Where nginx is stricter than hoga, and what hoga does there.
 LAXER = [
-    ("method of other characters, answered with 405", rb"^[A-Z_-]*[^A-Z_ -][^ ]* "),
+    ("method of other characters, answered with 405", rb"(^|\n)[A-Z_-]*[^A-Z_ \r\n-][^ \r\n]* "),
     ("TRACE and CONNECT, answered with 405", rb"^(TRACE|CONNECT) "),
     ("HTTP/1.1 in other spellings", rb"^[^\r]* HTTP/(?!1\.[01]\r)"),
     ("path that leaves its root, not normalized", rb"^[^ ]* [^ ?]*\.\."),
@@ -184,7 +185,7 @@ def difference(data, hoga, nginx):
         if isinstance(ours, str) and isinstance(theirs, str):
             return None
         reasons = STRICTER if isinstance(ours, str) else LAXER
-        if any(re.search(pattern, data) for _, pattern in reasons):
+        if any(re.search(pattern, data + LAST) for _, pattern in reasons):
             return None
         ours, theirs = (
             side if isinstance(side, str) else "accepted" for side in (ours, theirs)
