@@ -6,9 +6,10 @@ extension FuzzTarget {
     /// text, and a refusal names a place within the text.
     func judgeAlerts(_ input: FuzzInput) throws(FuzzFinding) {
         var input = input
-        let isState = input.byte() & 1 != 0
+        let kind = input.byte() % 3
+        if kind == 2 { return try judgeBuiltRule(&input) }
         guard let text = input.text else { return }
-        if isState { try judgeStates(text) } else { try judgeRule(text) }
+        if kind == 1 { try judgeStates(text) } else { try judgeRule(text) }
     }
 
     /// A time of 2026 on the exchange.
@@ -30,6 +31,48 @@ extension FuzzTarget {
             return try check(error, text)
         }
         try requireEqual(parsed(rule.text), .success(rule), "the rule \(rule.text)")
+    }
+
+    /// A rule that no text made: what is valid has a text that reads back.
+    private func judgeBuiltRule(_ input: inout FuzzInput) throws(FuzzFinding) {
+        let market = MarketID(symbol: "BTC", quote: .krw).map { AlertScope.market($0) } ?? .all
+        let scopes: [AlertScope] = [market, .favorites, .all, .portfolio]
+        let signals: [AlertSignal] = [
+            .price, .change(.hours24), .turnover(minutes: Int(input.byte())), .spread, .strength,
+            .deposit, .withdrawal, .caution, .exchangeAlert, .listed, .trading, .value, .profitRate,
+        ]
+        let (low, high) = (number(&input), number(&input))
+        let tests: [AlertTest] = [
+            .above(low), .below(low), .crosses(low), .leaves(low: low, high: high),
+            .becomes(true), .becomes(false),
+        ]
+        var rule = AlertRule(
+            scope: scopes[Int(input.byte()) % scopes.count],
+            signal: signals[Int(input.byte()) % signals.count],
+            test: tests[Int(input.byte()) % tests.count]
+        )
+        let pause = Duration.milliseconds((Int(input.byte()) - 9) * 500 * Int(input.byte()))
+        if input.byte() & 1 != 0 {
+            rule.repetition = .again(pause: pause, ticks: Int(input.byte()))
+        }
+        if input.byte() & 1 != 0 {
+            let days = Int64(input.byte()) << 16 | Int64(input.byte()) << 8 | Int64(input.byte())
+            rule.expiresAt = Self.now.advanced(by: .seconds((days - 99) * 86_400))
+        }
+        if input.byte() & 1 != 0 { rule.note = input.text }
+        do throws(AlertRuleError) {
+            try rule.validate(at: Self.now)
+        } catch {
+            return try require(!error.detail.isEmpty, "a refusal has no words")
+        }
+        try requireEqual(parsed(rule.text), .success(rule), "the rule \(rule.text)")
+    }
+
+    /// A number of any size, with up to 18 decimals.
+    private func number(_ input: inout FuzzInput) -> FixedDecimal {
+        let mantissa = (0..<3).reduce(Int128(0)) { sum, _ in sum << 8 | Int128(input.byte()) }
+        let number = try? FixedDecimal(mantissa: mantissa - 99, scale: Int(input.byte() % 32) - 12)
+        return number ?? FixedDecimal(units: .min)
     }
 
     private func parsed(_ text: String) -> Result<AlertRule, AlertRuleError> {

@@ -100,6 +100,7 @@ struct HTTPHead: Equatable {
     let body: RequestHead.Body
     let keepsAlive: Bool
     let isVersion10: Bool
+    let awaitsContinue: Bool
     /// Fields that the server reads, by their lower-case names.
     let fields: [String: String]
 
@@ -120,6 +121,7 @@ struct HTTPHead: Equatable {
         isHead = head.isHead
         body = head.body
         keepsAlive = head.keepsAlive
+        awaitsContinue = head.awaitsContinue
         isVersion10 = head.isVersion10
         var fields: [String: String] = [:]
         for name in Self.names {
@@ -172,7 +174,8 @@ struct HTTPHead: Equatable {
             && left.request.map { Array($0.path.utf8) } == right.request.map { Array($0.path.utf8) }
             && queries[0] == queries[1] && left.isHead == right.isHead
             && "\(left.body)" == "\(right.body)" && left.keepsAlive == right.keepsAlive
-            && left.isVersion10 == right.isVersion10 && left.fields == right.fields
+            && left.isVersion10 == right.isVersion10
+            && left.awaitsContinue == right.awaitsContinue && left.fields == right.fields
     }
 }
 

@@ -31,6 +31,8 @@ extension FuzzTarget {
         case .success(let entries):
             let names = Set(entries.map { Array($0.user.name.utf8) })
             try requireEqual(names.count, entries.count, "names that differ")
+            let refusal = UserFile.refusal(entries, existing: entries.prefix(1).map(\.user.name))
+            if !entries.isEmpty { try check(refusal) }
             for entry in entries {
                 let name = entry.user.name
                 try require((1...UserInput.userNameBytesMax).contains(name.utf8.count), "a name")
@@ -65,6 +67,7 @@ extension FuzzTarget {
     /// error of the configuration; then bindings and values print as JSON.
     func judgeConfigurations(_ input: FuzzInput) throws(FuzzFinding) {
         let bytes = input.bytes
+        if bytes.first == UInt8(ascii: "=") { return try judgeSettings(input) }
         do throws(ProgramError) {
             let file = try ConfigurationFile(bytes)
             // Durations and secrets are texts here, too.
@@ -72,6 +75,25 @@ extension FuzzTarget {
             _ = try ConfigurationSources(flags: [:], environment: [:], file: bytes).resolve()
         } catch {
             try require(error.exitCode == .configuration, "a file is refused as \(error.exitCode)")
+            try require(!error.description.isEmpty, "a refusal has no words")
+        }
+    }
+
+    /// Settings as variables, `=key value` a line; secrets are not those of a file.
+    private func judgeSettings(_ input: FuzzInput) throws(FuzzFinding) {
+        var variables: [String: String] = [:]
+        for line in input.rest.split(separator: UInt8(ascii: "=")) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard words.count == 2,
+                let setting = Setting.named(String(decoding: words[0], as: UTF8.self))
+            else { continue }
+            let text = String(decoding: words[1], as: UTF8.self)
+            variables[setting.environmentName] = text
+        }
+        do throws(ProgramError) {
+            _ = try ConfigurationSources(flags: [:], environment: variables).resolve()
+        } catch {
+            try require(error.exitCode == .configuration, "a value is refused as \(error.exitCode)")
             try require(!error.description.isEmpty, "a refusal has no words")
         }
     }

@@ -57,7 +57,8 @@ extension FuzzTarget {
         case .document(.failure(let problem)), .stream(.failure(let problem)),
             .userStream(.failure(let problem)):
             try check(problem)
-        case .userStream(.success), .user: break
+        case .userStream(.success(let query)): if let market = query.market { try check(market) }
+        case .user: break
         }
         for isGzip in [true, false] {
             try require(parsed.cost(isGzip: isGzip).units >= 1, "a query costs nothing")

@@ -87,7 +87,9 @@ extension FuzzTarget {
             markets: [],
             now: Timestamp(microseconds: 1_795_176_191_151_220)
         )
+        var search = ""
         for step in input.rest.split(separator: 0x1e) {
+            search = try searched(String(decoding: step, as: UTF8.self), search)
             let outcome = FormReducer.reduce(&form, Self.action(step), holdings: Self.holdings)
             for field in form.fields {
                 let lengthMax = field.name.lengthMax
@@ -109,6 +111,18 @@ extension FuzzTarget {
         }
     }
 
+    /// The text of a search field, which takes as much as fits.
+    private func searched(_ text: String, _ present: String) throws(FuzzFinding) -> String {
+        guard let longer = TextFieldInput.appended(text, to: present) else { return present }
+        try require(
+            longer.count <= TextFieldInput.lengthMax
+                && longer.unicodeScalars.count <= TextFieldInput.scalarsMax,
+            "a search of \(longer.count) characters"
+        )
+        try require(longer.utf8.starts(with: present.utf8), "a search that was typed is changed")
+        return TextFieldInput.shortened(longer, by: .character) ?? longer
+    }
+
     private static let holdings = [Asset(symbol: "BTC"), Asset(symbol: "XRP")].compactMap(\.self)
         .map { Holding(asset: $0, quantity: .one, averagePrice: nil) }
 
@@ -116,7 +130,7 @@ extension FuzzTarget {
         let forms =
             [
                 .adding, .cash(nil), .displayName(nil), .average, .comparison, .chartFile(""),
-                .addingAlert("BTC > "),
+                .addingAlert("BTC > "), ScreenForm(.removeHolding(holdings[0].asset), []),
             ] + holdings.map { ScreenForm.editing($0) }
         return forms[Int(number) % forms.count]
     }
@@ -130,6 +144,8 @@ extension FuzzTarget {
         case UInt8(ascii: "n"): .next
         case UInt8(ascii: "p"): .previous
         case UInt8(ascii: "s"): .submit
+        case UInt8(ascii: "k"): .know(KnownCoins(symbols: ["BTC", "ETH"], names: CoinNames([:])))
+        case UInt8(ascii: "c"): .cancel
         default: .type(String(decoding: step.dropFirst(), as: UTF8.self))
         }
     }

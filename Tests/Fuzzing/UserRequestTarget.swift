@@ -44,6 +44,18 @@ extension FuzzTarget {
         switch Result(catching: { () throws(Problem) in try UserRequest(call, user: UserID(7)) }) {
         case .success(.change(let change)):
             if let fault = fault(in: change.change) { throw FuzzFinding(fault) }
+            let revision = change.revision(in: UserRecord(name: "fuzz"))
+            try require(
+                revision == nil || change.precondition != .none,
+                "a change has no condition"
+            )
+        case .success(.tokens(.make(let wanted))):
+            let now = Timestamp(microseconds: 1_795_176_191_151_220)
+            let end = now.advanced(by: .seconds(86_400))
+            let grant = TokenGrant(user: UserID(7), name: "fuzz", scope: .read, expiresAt: end)
+            if let problem = wanted.refusal(by: grant, at: now) { return try check(problem) }
+            try require(wanted.scope == .read, "a token has more rights than its maker")
+            try require(wanted.expiresAt.map { $0 <= end } ?? true, "a token outlives its maker")
         case .success: return
         case .failure(let problem): try check(problem)
         }

@@ -9,14 +9,14 @@ from pathlib import Path
 
 LINES_MIN = 95.0
 
-# The files that parse; a name may have the wildcards of the shell.
+# The files that parse; a name may have the wildcards of the shell. The compiler counts nothing in
+# the inline functions of system modules (Sources/Platform/CHTTPParser/shim.h).
 PARSERS = [
     "Sources/DataSources/CBithumbJSON/*.cpp",
     "Sources/DataSources/DataSourcesBithumb/BithumbJSON*.swift",
     "Sources/DataSources/DataSourcesBithumb/Stream/StreamDecoder.swift",
     "Sources/DataSources/DataSourcesBithumb/V*/REST/*Decoder.swift",
     "Sources/DataSources/DataSourcesHTTP/EventStreamParser.swift",
-    "Sources/Platform/CHTTPParser/shim.h",
     "Sources/Platform/Compression/MessageInflater.swift",
     "Sources/Platform/HTTPServer/BodyReader.swift",
     "Sources/Platform/HTTPServer/HeadReader.swift",
@@ -75,14 +75,16 @@ def report(root, folders, environment):
                            env=environment(target) | profile, stdout=log,
                            stderr=subprocess.STDOUT)
     merged = profiles / "all.profdata"
-    subprocess.run(["llvm-profdata", "merge", "-sparse", "-o", str(merged),
+    # Those of the compiler: other versions do not read its profiles.
+    tools = Path(shutil.which("swiftc")).resolve().parent
+    subprocess.run([str(tools / "llvm-profdata"), "merge", "-sparse", "-o", str(merged),
                     *map(str, profiles.glob("*.profraw"))], check=True)
     files = sorted({path for name in PARSERS for path in root.glob(name)})
     for name in PARSERS:
         if not list(root.glob(name)):
             raise SystemExit(f"scripts/fuzz/coverage.py: no file is {name}")
     chosen = [str(fuzzer), f"-instr-profile={merged}", *map(str, files)]
-    exported = subprocess.run(["llvm-cov", "export", "-format=text", "-skip-expansions",
+    exported = subprocess.run([str(tools / "llvm-cov"), "export", "-format=text", "-skip-expansions",
                                *chosen], capture_output=True, check=True).stdout
     data = json.loads(exported)["data"][0]
     missing = []
