@@ -32,7 +32,7 @@ struct RouteTests {
             "/v1/markets/", "/v1/markets//orderbook", "/v1//markets",
             "/v1/markets/BTC_KRW/", "/v1/markets/BTC_KRW/orderbook/", "/v1/markets/{market}/x",
             "/v1/me/", "/v1/me/favorites/", "/v1/me/holdings/a/b", "v1/markets",
-            "/v1/../v1/markets",
+            "/v1/../v1/markets", "/v1/markets/BTC_KRW/\u{301}x", "/m/BTC_KRW/\u{301}",
         ]
     )
     func unknown(path: String) {

@@ -160,7 +160,11 @@ extension Route {
     /// - Returns: the route, and the text of its placeholder if it has one.
     static func find(_ path: String) -> (route: Route, place: String?)? {
         if let route = fixed[path] { return (route, nil) }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: as a character a slash includes the accents behind it.
+        let parts = path.utf8.split(
+            separator: UInt8(ascii: "/"),
+            omittingEmptySubsequences: false
+        ).map { Substring($0) }
         for open in open where open.parts.count == parts.count {
             var place: Substring?
             let isMatch = zip(open.parts, parts).allSatisfy { expected, part in
