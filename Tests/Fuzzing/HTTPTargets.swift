@@ -134,11 +134,12 @@ struct HTTPHead: Equatable {
 
     /// The head as text; only the fields that count.
     var written: [UInt8] {
-        let path = request?.path ?? ""
         // `%2F` stays encoded in a path, so its percent sign is one of the encoding.
-        let parts = path.replacing("%2F", with: "\u{0}").replacing("%2f", with: "\u{1}")
-        var target = Self.encoded(parts, "/").replacing("%00", with: "%2F")
-            .replacing("%01", with: "%2f")
+        let parts = (request?.path ?? "").split(
+            separator: /%2[fF]/,
+            omittingEmptySubsequences: false
+        )
+        var target = parts.map { Self.encoded(String($0), "/") }.joined(separator: "%2F")
         let query = request?.query ?? []
         if !query.isEmpty {
             target += "?"
@@ -151,6 +152,11 @@ struct HTTPHead: Equatable {
             text += "\(name): \(value)\r\n"
         }
         return Array((text + "\r\n").utf8)
+    }
+
+    /// The bytes of the path, with one spelling of the encoded slash.
+    private var path: [UInt8]? {
+        request.map { Array($0.path.replacing("%2f", with: "%2F").utf8) }
     }
 
     static func encoded(_ text: String, _ kept: String = "") -> String {
@@ -171,7 +177,7 @@ struct HTTPHead: Equatable {
             head.request?.query.map { Array($0.name.utf8) + [0] + Array($0.value.utf8) }
         }
         return left.request?.method == right.request?.method
-            && left.request.map { Array($0.path.utf8) } == right.request.map { Array($0.path.utf8) }
+            && left.path == right.path
             && queries[0] == queries[1] && left.isHead == right.isHead
             && "\(left.body)" == "\(right.body)" && left.keepsAlive == right.keepsAlive
             && left.isVersion10 == right.isVersion10
