@@ -84,8 +84,8 @@ def report(root, folders, environment):
         if not list(root.glob(name)):
             raise SystemExit(f"scripts/fuzz/coverage.py: no file is {name}")
     chosen = [str(fuzzer), f"-instr-profile={merged}", *map(str, files)]
-    exported = subprocess.run([str(tools / "llvm-cov"), "export", "-format=text", "-skip-expansions",
-                               *chosen], capture_output=True, check=True).stdout
+    command = [str(tools / "llvm-cov"), "export", "-format=text", "-skip-expansions", *chosen]
+    exported = subprocess.run(command, capture_output=True, check=True).stdout
     data = json.loads(exported)["data"][0]
     missing = []
     rows = []
