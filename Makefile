@@ -53,12 +53,13 @@ MINUTES ?= 1
 TARGETS ?=
 # Swift, C and C++ count edges for libFuzzer and check addresses; C and C++ also check for undefined
 # behavior. gold cannot link that. Tests see internal declarations, so parsers need not be public.
-FUZZ_FLAGS := --product Fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld
-FUZZ_BUILD := HOGA_FUZZ=1 $(BUILD) -c release --scratch-path .build-fuzz $(FUZZ_FLAGS) \
-	-Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined \
-	-Xcc -fno-sanitize=vptr -Xcc -fno-sanitize-recover=all
-FUZZ_COVERAGE_BUILD := HOGA_FUZZ=1 $(BUILD) --scratch-path .build-fuzz-coverage $(FUZZ_FLAGS) \
-	-Xswiftc -sanitize=fuzzer -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping \
+FUZZ_BUILD := HOGA_FUZZ=1 $(BUILD) -c release --scratch-path .build-fuzz --product Fuzzer \
+	-Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld \
+	-Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=all \
+	-Xcc -fno-sanitize=vptr
+FUZZ_COVERAGE_BUILD := HOGA_FUZZ=1 $(BUILD) --scratch-path .build-fuzz-coverage --product Fuzzer \
+	-Xswiftc -enable-testing -Xswiftc -use-ld=lld -Xswiftc -sanitize=fuzzer \
+	-Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping \
 	-Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy packaging)
