@@ -401,8 +401,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RepositoriesTests",
         dependencies: [
-            "Concurrency", "DataSourceContracts", "Domain", "Repositories", "TestSupport",
-            "Trials", "UseCases",
+            "Concurrency", "DataSourceContracts", "Domain", "ExchangeSimulator", "Repositories",
+            "TestSupport", "Trials", "UseCases",
         ]
     ),
     .testTarget(name: "UseCasesTests", dependencies: ["Domain", "TestSupport", "UseCases"]),

@@ -14,8 +14,8 @@ struct ProgramTrialTests {
         ScheduledFault(at: .seconds(20), lasting: .zero, fault: .reset(.stream1)),
     ]
 
-    private func report(_ faults: [ScheduledFault] = faults) -> ProgramReport {
-        ProgramTrial(seed: 6, faults: faults, duration: .seconds(50)).run()
+    private func report() -> ProgramReport {
+        ProgramTrial(seed: 6, faults: Self.faults, duration: .seconds(40)).run()
     }
 
     @Test("everything heals, and what happened is counted")
@@ -35,9 +35,9 @@ struct ProgramTrialTests {
             ScheduledFault(at: .seconds(6), lasting: .seconds(99), fault: .maintenance),
             ScheduledFault(at: .seconds(8), lasting: .zero, fault: .reset(.stream2)),
         ]
-        let trial = ProgramTrial(seed: 6, faults: faults, duration: .seconds(20))
+        let trial = ProgramTrial(seed: 6, faults: faults, duration: .seconds(14))
         let (smaller, report) = trial.smaller()
-        #expect(smaller.faults.map(\.fault) == [.maintenance])
+        #expect(smaller.faults.map(\.fault) == [ProgramFault.maintenance])
         #expect(report.failures.contains { $0.hasPrefix("at the end") })
     }
 }

@@ -117,6 +117,13 @@ public struct ScheduledFault: Sendable, Hashable, CustomStringConvertible {
     /// What happens.
     public var fault: ProgramFault
 
+    /// Schedules a fault.
+    public init(at: Duration, lasting: Duration, fault: ProgramFault) {
+        self.at = at
+        self.lasting = lasting
+        self.fault = fault
+    }
+
     /// The time and the fault.
     public var description: String {
         "\(at.milliseconds) ms + \(lasting.milliseconds) ms: \(fault)"

@@ -54,102 +54,19 @@ final class TrialInstance: Sendable {
 
     init(_ parts: Parts) {
         (network, clock, now) = (parts.network, parts.clock, parts.now)
-        let (clock, now) = (parts.clock, parts.now)
         let board = MarketBoard(kind: .simulated)
-        let latest = SnapshotPublisher(
-            BoardSnapshot(board: board, sequence: 0, capturedAt: now())
+        latest = SnapshotPublisher(
+            BoardSnapshot(board: board, sequence: 0, capturedAt: parts.now())
         )
-        self.latest = latest
-        let sources = TrialSources(
-            .init(
-                network: network,
-                clock: clock,
-                now: now,
-                random: parts.random,
-                isCompressed: parts.isCompressed
-            )
-        )
-        let market = sources.market
-        writer = CandleWriter(
-            .init(
-                store: parts.stores.market,
-                holder: parts.name,
-                candles: sources.candles,
-                identity: market.identity,
-                clock: clock,
-                now: now,
-                exchangeClockLead: { market.exchangeClockLead },
-                onEvent: { _ in },
-                onFailure: { _ in }
-            )
-        )
-        archive = MarketArchive(
-            expecting: .simulated,
-            parts: .init(
-                store: LeaderStore(parts.stores.market, election: writer.election),
-                latest: latest,
-                clock: clock,
-                now: now
-            ) { _ in }
-        )
-        election = LeaderElection(
-            .init(
-                store: parts.stores.users,
-                holder: parts.name,
-                identity: market.identity,
-                clock: clock,
-                leadsRecordings: true,
-                onEvent: { _ in },
-                onFailure: { _ in }
-            )
-        )
-        evaluation = AlertEvaluation(
-            repository: StoredAlertRepository(
-                source: parts.stores.users,
-                webhooks: parts.stores.users,
-                election: election,
-                leadsForRulesAlone: true,
-                now: now
-            ),
-            feed: .simulated,
-            interests: AlertInterests(
-                details: interests.details,
-                periods: interests.periods,
-                assets: interests.assets
-            ),
-            clock: clock,
-            onFailure: { _ in }
-        )
-        let users = UserStateService(
-            repository: StoredUserRepository(
-                store: parts.stores.users,
-                alerts: parts.stores.users,
-                now: now
-            ),
-            notifications: nil,
-            polls: true,
-            outlet: .requests,
-            clock: clock,
-            onChange: { [evaluation] _ in evaluation.hurry() }
-        )
-        self.users = users
-        evaluation.onStored { stored in for user in stored { users.invalidate(user) } }
-        let presenter = MarketListPresenter(names: interests.names)
-        let lists = MarketListProducer(
-            rows: SharedMarketRows(
-                presenter: presenter,
-                latest: latest,
-                periods: interests.periods
-            ),
-            personal: nil,
-            epoch: parts.name
-        )
-        documents = DocumentProducers(
-            marketList: lists,
-            detail: MarketDetailPresenter(names: interests.names),
-            latest: latest,
-            epoch: parts.name
-        )
+        let sources = TrialSources(parts.sources)
+        let identity = sources.market.identity
+        writer = parts.writer(sources)
+        archive = parts.archive(latest, writer.election)
+        election = parts.election(identity)
+        evaluation = parts.evaluation(election, interests)
+        users = parts.users(evaluation)
+        evaluation.onStored { [users] in for user in $0 { users.invalidate(user) } }
+        documents = parts.documents(latest, interests)
         streams = DocumentStreams(
             documents: documents,
             latest: latest,
@@ -160,7 +77,7 @@ final class TrialInstance: Sendable {
             random: { $0.lowerBound }
         )
         follow = FollowMarkets(
-            feed: CandleTapFeed(market, for: writer),
+            feed: CandleTapFeed(sources.market, for: writer),
             details: sources.details(interests, archive),
             reference: sources.reference(interests, archive),
             periods: sources.periods(interests),
@@ -194,5 +111,118 @@ final class TrialInstance: Sendable {
             interests.assets.expire(now: now())
             interests.periods.expire(now: now())
         }
+    }
+}
+
+extension TrialInstance.Parts {
+    fileprivate var sources: TrialSources.Parts {
+        .init(
+            network: network,
+            clock: clock,
+            now: now,
+            random: random,
+            isCompressed: isCompressed
+        )
+    }
+
+    fileprivate func writer(_ sources: TrialSources) -> CandleWriter {
+        let market = sources.market
+        return CandleWriter(
+            .init(
+                store: stores.market,
+                holder: name,
+                candles: sources.candles,
+                identity: market.identity,
+                clock: clock,
+                now: now,
+                exchangeClockLead: { market.exchangeClockLead },
+                onEvent: { _ in },
+                onFailure: { _ in }
+            )
+        )
+    }
+
+    fileprivate func archive(
+        _ latest: SnapshotPublisher,
+        _ election: LeaderElection
+    ) -> MarketArchive {
+        MarketArchive(
+            expecting: .simulated,
+            parts: .init(
+                store: LeaderStore(stores.market, election: election),
+                latest: latest,
+                clock: clock,
+                now: now
+            ) { _ in }
+        )
+    }
+
+    fileprivate func election(_ identity: FeedIdentity) -> LeaderElection {
+        LeaderElection(
+            .init(
+                store: stores.users,
+                holder: name,
+                identity: identity,
+                clock: clock,
+                leadsRecordings: true,
+                onEvent: { _ in },
+                onFailure: { _ in }
+            )
+        )
+    }
+
+    fileprivate func evaluation(
+        _ election: LeaderElection,
+        _ interests: TrialInterests
+    ) -> AlertEvaluation {
+        AlertEvaluation(
+            repository: StoredAlertRepository(
+                source: stores.users,
+                webhooks: stores.users,
+                election: election,
+                leadsForRulesAlone: true,
+                now: now
+            ),
+            feed: .simulated,
+            interests: AlertInterests(
+                details: interests.details,
+                periods: interests.periods,
+                assets: interests.assets
+            ),
+            clock: clock,
+            onFailure: { _ in }
+        )
+    }
+
+    fileprivate func users(_ evaluation: AlertEvaluation) -> UserStateService {
+        UserStateService(
+            repository: StoredUserRepository(store: stores.users, alerts: stores.users, now: now),
+            notifications: nil,
+            polls: true,
+            outlet: .requests,
+            clock: clock,
+            onChange: { _ in evaluation.hurry() }
+        )
+    }
+
+    fileprivate func documents(
+        _ latest: SnapshotPublisher,
+        _ interests: TrialInterests
+    ) -> DocumentProducers {
+        let lists = MarketListProducer(
+            rows: SharedMarketRows(
+                presenter: MarketListPresenter(names: interests.names),
+                latest: latest,
+                periods: interests.periods
+            ),
+            personal: nil,
+            epoch: name
+        )
+        return DocumentProducers(
+            marketList: lists,
+            detail: MarketDetailPresenter(names: interests.names),
+            latest: latest,
+            epoch: name
+        )
     }
 }
