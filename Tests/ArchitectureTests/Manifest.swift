@@ -81,6 +81,10 @@ private func output(of words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
+    // The whole manifest, also in a build of some test targets.
+    process.environment = ProcessInfo.processInfo.environment.filter {
+        $0.key != "HOGA_TEST_TARGETS"
+    }
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

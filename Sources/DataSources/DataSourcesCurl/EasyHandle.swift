@@ -5,8 +5,8 @@ package import NetworkAddresses
 /// Owns a libcurl easy handle: one transfer or one connection.
 ///
 /// Sets the common options: TLS 1.2 or newer, verified against the authorities, no signals, no
-/// redirects, no credentials in addresses. Remove it from its ``MultiHandle`` before it ends. It belongs to one
-/// thread at a time.
+/// redirects, no credentials in addresses. Remove it from its ``MultiHandle`` before it ends. It
+/// belongs to one thread at a time.
 @safe
 package struct EasyHandle: ~Copyable {
     // Freed in `deinit`; only the multi handle of this target sees it too.

@@ -96,7 +96,7 @@ struct CurlHTTPTransportTLSTests {
                 atomically: true,
                 encoding: .utf8
             )
-            setenv("OPENSSL_CONF", file, 1)
+            unsafe setenv("OPENSSL_CONF", file, 1)
             let server = LoopbackServer.http { _ in .text("secret") }
             let identity = try authority.identity(for: "IP:127.0.0.1")
             let authorityFile = authority.certificateFile
