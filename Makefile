@@ -120,18 +120,13 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-# Streams and topics that a test of PresentationHTTPTests leaves open keep each other in memory, so
-# leaks are not looked for there.
 asan: ## the suites whose code calls C, under the address and undefined behavior sanitizers
 	scripts/bootstrap test
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) $(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
 		scripts/with-sanitizer address \
 		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) \
-		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$(ASAN_PURE)|^PresentationHTTPTests'
-	HOGA_TEST_TARGETS=$(ASAN_TARGETS) ASAN_OPTIONS=detect_leaks=0 \
-		scripts/with-sanitizer address \
-		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) --filter '^PresentationHTTPTests'
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$(ASAN_PURE)'
 
 check: ## the long trials: installation, documentation, clients, page, drills, packages, all cases
 	scripts/bootstrap check

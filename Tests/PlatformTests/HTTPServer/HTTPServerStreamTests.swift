@@ -240,7 +240,11 @@ final class StreamSource: Sendable {
             },
             next: { self.next() },
             ended: {
-                self.state.withLock { $0.ended += 1 }
+                self.state.withLock { state in
+                    state.ended += 1
+                    // It may keep this source.
+                    state.onTaken = nil
+                }
                 self.end.send()
             }
         )

@@ -17,6 +17,7 @@ struct StreamFixture {
     let interests = DetailInterests()
     let assetInterests = AssetInterests()
     let clock = ManualClock()
+    private let readers: OpenReaders
 
     init(
         epoch: String = "epoch",
@@ -60,6 +61,18 @@ struct StreamFixture {
             clock: passClock ?? clock,
             random: { $0.lowerBound + 731 }
         )
+        readers = OpenReaders(of: streams)
+    }
+
+    /// Cancels the readers that a test leaves open, which keep the streams that keep them.
+    private final class OpenReaders: Sendable {
+        private let streams: DocumentStreams
+
+        init(of streams: DocumentStreams) { self.streams = streams }
+
+        deinit {
+            for reader in streams.readers { reader.cancel() }
+        }
     }
 
     /// Changes the board without a snapshot.

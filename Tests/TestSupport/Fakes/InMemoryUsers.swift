@@ -252,6 +252,8 @@ public final class InMemoryUsers: UserRepository, TokenRepository, OwnTokenRepos
     public func run(deliver: @escaping @Sendable (ChangeNotification) -> Void) async {
         state.withLock { $0.deliver = deliver }
         for await _ in AsyncStream<Never>.makeStream(bufferingPolicy: .bufferingNewest(1)).stream {}
+        // Ends outside of the lock: the closure may keep this store.
+        _ = state.withLock { $0.deliver.take() }
     }
 
     private func wait(_ count: (inout sending State) -> Void) async {

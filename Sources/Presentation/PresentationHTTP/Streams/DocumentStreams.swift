@@ -127,13 +127,13 @@ public final class DocumentStreams: Sendable {
 
     /// Ends every stream with `event: bye`; further ones are rejected.
     public func stop() {
-        let topics = state.withLock { state in
-            state.isStopping = true
-            return state.topics.all
-        }
-        for topic in topics.map(\.topic) {
-            for reader in topic.readers { reader.leave() }
-        }
+        state.withLock { $0.isStopping = true }
+        for reader in readers { reader.leave() }
+    }
+
+    /// The readers of all topics; each keeps these streams until it is cancelled.
+    var readers: [StreamSubscription] {
+        state.withLock { $0.topics.all }.flatMap { $0.topic.readers }
     }
 
     // MARK: - Serving
