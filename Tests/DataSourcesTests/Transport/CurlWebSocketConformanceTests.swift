@@ -5,6 +5,7 @@ import Testing
 
 @Suite(
     "A WebSocket transport conforms to RFC 6455 and RFC 7692 over real sockets",
+    .tags(.threads),
     .timeLimit(.minutes(30))
 )
 struct CurlWebSocketConformanceTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebSocketFraming
 
-@Suite("The simulated stream conforms to RFC 6455 and RFC 7692")
+@Suite("The simulated stream conforms to RFC 6455 and RFC 7692", .tags(.threads))
 struct StreamConformanceTests {
     /// The longest request that the simulator reads.
     private static let requestBytesMax = 131_072
