@@ -54,16 +54,6 @@ package final class SteppedSimulator: Sendable {
     /// Ends a kind of fault.
     package func end(_ kind: SimulatorFault.Kind) { parts.control.end(kind) }
 
-    /// Renames a coin, as ``ExchangeSimulator/rename(_:to:)``.
-    package func rename(_ id: MarketID, to new: MarketID) throws(SimulatorControlError) {
-        try parts.control.apply(.rename(id, to: new))
-    }
-
-    /// Sets the clock to `duration` before the next 00:00 in Seoul.
-    package func crossMidnight(after duration: Duration) {
-        simulated.setClock(beforeMidnight: duration)
-    }
-
     /// Pauses the market and the streams, as for maintenance.
     package func setPaused(_ isPaused: Bool) { parts.control.setPaused(isPaused) }
 

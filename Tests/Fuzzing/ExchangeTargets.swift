@@ -14,7 +14,7 @@ extension FuzzTarget {
         let body = input.bytes
         var reader = ExchangeBodyReader()
         let first = try reader.read(body, kind)
-        // What a decoder has read before does not change what it reads.
+        // A decoder keeps nothing of earlier bodies that changes the value of a later one.
         for other in BodyKind.allCases { _ = try reader.read(body, other) }
         try requireEqual(try reader.read(body, kind), first, "\(kind) read again")
         guard case .some = first else { return }
@@ -102,7 +102,7 @@ private struct ExchangeBodyReader: ~Copyable {
     private var references = MarketReferenceDecoder()
     private var markets = MarketDataDecoder()
 
-    /// What a body holds; nil if it is refused.
+    /// The decoded value of a body; nil if the decoder refuses it.
     mutating func read(_ body: [UInt8], _ kind: BodyKind) throws(FuzzFinding) -> AnyHashable? {
         do throws(DataSourceError) {
             switch kind {

@@ -91,7 +91,7 @@ extension FuzzTarget {
     }
 }
 
-/// What the server knows about a head that it does not refuse.
+/// The request and the framing that the server reads from a head which it accepts.
 struct HTTPHead: Equatable {
     static let bodyBytesMax: UInt64 = 65_536
 

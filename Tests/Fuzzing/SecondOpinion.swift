@@ -2,8 +2,8 @@ import Domain
 @testable import HTTPServer
 import JSON
 
-/// What hoga makes of inputs that another implementation reads, too: `scripts/fuzz/comparisons.py`
-/// compares both.
+/// The results of hoga for inputs that another implementation reads, too:
+/// `scripts/fuzz/comparisons.py` compares both.
 public enum SecondOpinion: String, Sendable, CaseIterable {
     /// A decimal number, or two with an operator and a rounding in between; against Python.
     case decimals

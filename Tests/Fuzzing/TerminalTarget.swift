@@ -50,7 +50,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What is left is the input without some bytes, in its order.
+    /// The keys left by the filter of replies are the input without some bytes, in order.
     private func checkReplies(_ batches: [[InputUnit]]) throws(FuzzFinding) {
         var idle = TerminalReplies()
         var replies = TerminalReplies()

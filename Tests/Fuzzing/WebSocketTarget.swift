@@ -100,7 +100,7 @@ extension FuzzTarget {
         if let upgrade { try requireEqual(upgrade.utf8.count, 28, "length of an accept value") }
     }
 
-    /// Where frames begin, counted from the start of the head.
+    /// The offset of the first frame, counted from the start of the head.
     private func outcome(
         of pieces: [[UInt8]],
         _ key: String,

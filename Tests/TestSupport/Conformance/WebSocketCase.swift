@@ -20,7 +20,8 @@ public struct WebSocketCase: Sendable, CustomStringConvertible {
 
     /// How the connection ends.
     public enum Ending: Sendable, Equatable {
-        /// It stays open: pings are answered, and a close with the code 1000 behind the frames is.
+        /// The connection stays open: the reading end answers pings, and a close with code 1000
+        /// behind the frames.
         case open
         /// The close among the frames is answered with its code; nil if it has none.
         case closed(UInt16?)

@@ -7,9 +7,9 @@ import Compression
 public struct WebSocketCompressionCase: Sendable, CustomStringConvertible {
     /// The parameters of a group of cases.
     public struct Parameters: Sendable {
-        /// What a server answers to hoga's offer.
+        /// The field in a server's answer to hoga's offer.
         public var answer: String
-        /// What a client offers to hoga's server.
+        /// The field in a client's offer to hoga's simulator.
         public var offer: String
         /// Whether the peer's messages refer to its earlier ones.
         public var keepsContext = true

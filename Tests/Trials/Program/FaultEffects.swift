@@ -1,31 +1,25 @@
 import Domain
 
-/// What faults, in force or over, allow that is shown.
+/// The claims about shown data that faults, in force or over, suspend.
 ///
 /// A message that is lost on an open connection leaves no trace that a client could see, nor does
-/// one that arrives behind a later one. What it told may be missing until it is told again.
+/// one that arrives behind a later one. Its figures may be missing until another message has them.
 struct FaultEffects {
     /// When the last silent loss ended; nil without one.
     private(set) var silentLossUntil: Duration?
     private var silentLosses = 0
-    /// When anything acted last on a path or the exchange.
-    private(set) var quietSince: Duration = .zero
-    private var inForce = 0
     /// Whether messages ever arrived twice.
     private(set) var hasDuplicates = false
     /// Whether the times of streams ever differed from those over REST.
     private(set) var hasShiftedTimes = false
 
     mutating func begin(_ fault: ProgramFault) {
-        inForce += 1
         if fault.isSilentLoss { silentLosses += 1 }
         if case .duplicated = fault { hasDuplicates = true }
         if fault.shiftsTimes { hasShiftedTimes = true }
     }
 
     mutating func end(_ fault: ProgramFault, at now: Duration) {
-        inForce -= 1
-        quietSince = now
         if fault.isSilentLoss {
             silentLosses -= 1
             silentLossUntil = now
@@ -47,7 +41,7 @@ struct FaultEffects {
 }
 
 extension TrialNetwork {
-    /// Begins what a fault does to this network.
+    /// Begins the effect of a fault on this network.
     func begin(_ fault: ProgramFault) {
         switch fault {
         case .refused(let path): set(path) { $0.isRefusing = true }
@@ -60,13 +54,13 @@ extension TrialNetwork {
         case .duplicated(let path, let perMille): set(path) { $0.duplicatedPerMille = perMille }
         case .late(let path, let perMille): set(path) { $0.latePerMille = perMille }
         case .corrupted(let path, let perMille): set(path) { $0.corruptedPerMille = perMille }
-        case .exchange, .maintenance, .renamed, .midnight, .clockJump, .store, .crash, .change,
+        case .exchange, .maintenance, .clockJump, .store, .crash, .change,
             .readersAway:
             break
         }
     }
 
-    /// Ends what a fault does to this network.
+    /// Ends the effect of a fault on this network.
     func end(_ fault: ProgramFault) {
         switch fault {
         case .refused(let path): set(path) { $0.isRefusing = false }
@@ -77,8 +71,7 @@ extension TrialNetwork {
         case .duplicated(let path, _): set(path) { $0.duplicatedPerMille = 0 }
         case .late(let path, _): set(path) { $0.latePerMille = 0 }
         case .corrupted(let path, _): set(path) { $0.corruptedPerMille = 0 }
-        case .reset, .exchange, .maintenance, .renamed, .midnight, .clockJump, .store, .crash,
-            .change, .readersAway:
+        case .reset, .exchange, .maintenance, .clockJump, .store, .crash, .change, .readersAway:
             break
         }
     }

@@ -3,10 +3,9 @@ import TestSupport
 import UseCases
 import ViewStates
 
-/// Compares what one instance shows with what the exchange has shown.
+/// Compares the data that one instance shows with those of the exchange.
 struct InstanceObserver {
     private var lease: DetailLease?
-    private var periods: PeriodLease?
     private var seen: UInt64 = 0
     private var looks = 0
 
@@ -27,7 +26,6 @@ struct InstanceObserver {
     /// Forgets an instance that ends.
     mutating func end() {
         lease = nil
-        periods = nil
     }
 
     /// Compares the newest snapshot, if it is a new one.
@@ -58,7 +56,7 @@ struct InstanceObserver {
                 report.fail("\(now): \(market.id.name) shows \(price) as fresh, which is old")
             }
         }
-        checkBook(snapshot, now, truth, effects, into: &report)
+        checkSides(snapshot, now, truth, into: &report)
         looks += 1
         guard looks % Self.looksPerTape == 0 else { return }
         let tape = snapshot.board.tape(of: truth.watched)
@@ -103,11 +101,10 @@ struct InstanceObserver {
         }
     }
 
-    private func checkBook(
+    private func checkSides(
         _ snapshot: BoardSnapshot,
         _ now: Duration,
         _ truth: ExchangeTruth,
-        _ effects: FaultEffects,
         into report: inout ProgramReport
     ) {
         guard let local = snapshot.board.details[truth.watched]?.book, local.isReady else { return }

@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 public import ExchangeSimulator
 
 /// A way between hoga and the exchange, whose faults are independent of the others'.
@@ -11,7 +11,7 @@ public enum TrialPath: String, Sendable, Hashable, CaseIterable {
     case stream2
 }
 
-/// What happens at one moment of a trial, or lasts from it on.
+/// A fault, or a deed of a user or a reader, at one moment of a trial or for some time.
 public enum ProgramFault: Sendable, Hashable {
     /// New connections are refused.
     case refused(TrialPath)
@@ -35,10 +35,6 @@ public enum ProgramFault: Sendable, Hashable {
     case exchange(SimulatorFault)
     /// The exchange rests: nothing is traded and nothing is sent.
     case maintenance
-    /// A coin gets another code.
-    case renamed(MarketID, to: MarketID)
-    /// The exchange's clock comes within some seconds of 00:00 in Seoul.
-    case midnight(seconds: Int)
     /// The local clock is set forward or back.
     case clockJump(seconds: Int)
     /// The store fails before it does what it is asked for, or after it.
@@ -64,8 +60,6 @@ public enum ProgramFault: Sendable, Hashable {
         case .corrupted(let path, _): "corrupted \(path)"
         case .exchange(let fault): "exchange \(fault.kind.rawValue)"
         case .maintenance: "maintenance"
-        case .renamed: "renamed"
-        case .midnight: "midnight"
         case .clockJump: "clock jump"
         case .store(let kind): "store \(kind.rawValue)"
         case .crash: "crash"
@@ -114,7 +108,7 @@ public struct ScheduledFault: Sendable, Hashable, CustomStringConvertible {
     public var at: Duration
     /// How long it lasts; zero for a moment.
     public var lasting: Duration
-    /// What happens.
+    /// The fault.
     public var fault: ProgramFault
 
     /// Schedules a fault.

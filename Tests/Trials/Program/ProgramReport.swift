@@ -8,7 +8,7 @@ public struct ProgramReport: Sendable, Hashable {
     public var checks: [String: Int] = [:]
     /// Failures in order; at most ``failuresMax``.
     public private(set) var failures: [String] = []
-    /// A digest of everything that was shown, which equal trials share.
+    /// A digest of all prices that were shown, in order; equal trials have equal ones.
     public var digest: UInt64 = 0xcbf2_9ce4_8422_2325
 
     /// Maximum number of reported failures: the first ones matter most.
@@ -21,7 +21,20 @@ public struct ProgramReport: Sendable, Hashable {
     public mutating func add(_ other: ProgramReport) {
         injected.merge(other.injected, uniquingKeysWith: +)
         checks.merge(other.checks, uniquingKeysWith: +)
+        digest ^= other.digest
     }
+
+    /// The words of the first failure, without figures; nil without a failure.
+    var failureKind: String? {
+        guard let first = failures.first else { return nil }
+        let words = first.split(separator: " ").filter { word in
+            !word.contains { $0.isNumber }
+        }
+        return words.prefix(Self.wordsOfKind).joined(separator: " ")
+    }
+
+    /// More words would tell values.
+    private static let wordsOfKind = 5
 
     mutating func fail(_ text: String) {
         if failures.count < Self.failuresMax { failures.append(text) }

@@ -107,7 +107,7 @@ struct ProgramRun {
         end()
     }
 
-    /// Advances the exchange, carries what it sends, and compares what is shown with the truth.
+    /// Advances the exchange, carries its messages, and compares the shown data with the truth.
     private mutating func look(at now: Duration) {
         exchange.advance()
         truth.record(exchange, at: now)
@@ -223,7 +223,7 @@ struct ProgramRun {
         }
         tasks.settle()
         if !work.isOver { report.fail("the store does not answer") }
-        users.checkEnd(shared.records.withLock(\.self), truth, effects, into: &report)
+        users.checkEnd(shared.records.withLock(\.self), into: &report)
     }
 
     // MARK: Faults
@@ -237,13 +237,6 @@ struct ProgramRun {
             report.injected["exchange \(fault.kind.rawValue)", default: 0] += 1
         case .maintenance:
             exchange.setPaused(true)
-            report.injected[fault.name, default: 0] += 1
-        case .renamed(let market, let new):
-            if (try? exchange.rename(market, to: new)) != nil {
-                report.injected[fault.name, default: 0] += 1
-            }
-        case .midnight(let seconds):
-            exchange.crossMidnight(after: .seconds(seconds))
             report.injected[fault.name, default: 0] += 1
         case .clockJump(let seconds):
             clocks.jump(by: .seconds(seconds))
@@ -295,7 +288,7 @@ private final class SharedRecords: Sendable {
 }
 
 extension StoreFaultKind {
-    /// What the caller gets.
+    /// The error of each call.
     fileprivate var error: StoreError {
         switch self {
         case .before, .after: StoreError(.unavailable, "the trial's connection is lost")
@@ -305,7 +298,7 @@ extension StoreFaultKind {
     }
 }
 
-/// The clocks of a trial: one time, and what its parts believe it is.
+/// The clocks of exchange, store and instances, which may differ.
 final class TrialClocks: Sendable {
     private let clock: ManualClock
     private let startAt: Timestamp

@@ -3,7 +3,7 @@ import ExchangeSimulator
 import TestSupport
 import ViewStates
 
-/// What a seed decides: when a trial takes place, how many instances it has, and its faults.
+/// The start, the number of instances and the faults of a trial, which its seed decides.
 enum ProgramSchedule {
     /// The market whose details are followed.
     static let watched: MarketID = "BTC_KRW"

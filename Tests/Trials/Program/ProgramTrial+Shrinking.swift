@@ -1,14 +1,14 @@
 extension ProgramTrial {
     /// The failing trial with as few of its faults as make it fail.
     ///
-    /// Leaves out halves, quarters, … of the faults while the trial still fails (delta debugging:
-    /// Zeller, 1999). Any failure counts: what is left leads to the reason anyway.
+    /// Leaves out halves, quarters, … of the faults while the trial still fails in the same way
+    /// (delta debugging: Zeller, 1999).
     ///
     /// - Parameter runsMax: the most trials that are run.
     /// - Returns: the smaller trial, and its report; this one if it does not fail.
     public func smaller(runsMax: Int = 200) -> (trial: ProgramTrial, report: ProgramReport) {
         var best = (trial: self, report: run())
-        guard !best.report.failures.isEmpty else { return best }
+        guard let kind = best.report.failureKind else { return best }
         var parts = 2
         var runs = 0
         while best.trial.faults.count > 1, runs < runsMax {
@@ -20,7 +20,7 @@ extension ProgramTrial {
                 let kept = Array(faults[..<start] + faults[min(start + size, faults.count)...])
                 let trial = ProgramTrial(seed: seed, faults: kept, duration: duration)
                 let report = trial.run()
-                if !report.failures.isEmpty { found = (trial, report) }
+                if report.failureKind == kind { found = (trial, report) }
             }
             if let found {
                 best = found

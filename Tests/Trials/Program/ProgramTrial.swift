@@ -12,7 +12,7 @@ public struct ProgramTrial: Sendable {
 
     /// The seed.
     public let seed: UInt64
-    /// What happens.
+    /// The faults, and the deeds of users and readers.
     public let faults: [ScheduledFault]
     /// The duration.
     public let duration: Duration

@@ -2,7 +2,7 @@ import Domain
 
 /// Compares tapes and candles of the watched market with the trades of the exchange.
 enum TradesObserver {
-    /// What two records of one trade have in common: REST of API 1.x has whole seconds, and the
+    /// The common part of two records of one trade: REST of API 1.x has whole seconds, and the
     /// two streams differ below.
     private struct Key: Hashable {
         var second: Int64

@@ -6,7 +6,7 @@ import TestSupport
 import UseCases
 import ViewStates
 
-/// What an instance follows.
+/// The interests of one instance.
 struct TrialInterests {
     let details = DetailInterests()
     let assets = AssetInterests()
@@ -41,7 +41,7 @@ final class TrialInstance: Sendable {
     private let clock: ManualClock
     private let now: @Sendable () -> Timestamp
 
-    /// What an instance is made of.
+    /// The dependencies of an instance.
     struct Parts {
         let name: String
         let network: TrialNetwork

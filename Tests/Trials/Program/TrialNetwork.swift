@@ -19,7 +19,7 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
     /// The bound of what is answered late within the time limit of a request.
     static let lateness: Duration = .milliseconds(1_000)
 
-    /// What acts on a path at the moment.
+    /// The faults in force on a path.
     struct Conditions: Sendable {
         var isRefusing = false
         var isHalfOpen = false
@@ -53,7 +53,7 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
 
     // MARK: Faults
 
-    /// Changes what acts on a path.
+    /// Changes the faults in force on a path.
     func set(_ path: TrialPath, _ change: (inout Conditions) -> Void) {
         state.withLock { change(&$0.conditions[path, default: Conditions()]) }
     }
@@ -70,7 +70,7 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
         }
     }
 
-    /// What acts on a path.
+    /// The faults in force on a path.
     func conditions(_ path: TrialPath) -> Conditions {
         state.withLock { $0.conditions[path, default: Conditions()] }
     }

@@ -22,7 +22,7 @@ struct TrialSources {
     private static let timeout: Duration = .seconds(5)
     private static let batchInterval: Duration = .milliseconds(20)
 
-    /// What the sources are made of.
+    /// The dependencies of the sources.
     struct Parts {
         let network: TrialNetwork
         let clock: ManualClock

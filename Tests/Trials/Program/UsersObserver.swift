@@ -4,12 +4,11 @@ import Synchronization
 import TestSupport
 import UseCases
 
-/// The users of a trial: their changes, which were acknowledged, and what became of them.
+/// The users of a trial, and which of their changes the program acknowledged.
 final class UsersObserver: Sendable {
     private struct State {
         var acknowledged: [UserID: Set<MarketID>] = [:]
         var refused = 0
-        var rules: [AlertRule] = []
     }
 
     private let stores: TrialStores
@@ -36,11 +35,9 @@ final class UsersObserver: Sendable {
         }
     }
 
-    /// Compares the store with what was acknowledged.
+    /// Compares the store with the acknowledged changes.
     func checkEnd(
         _ records: [UserID: UserRecord],
-        _ truth: ExchangeTruth,
-        _ effects: FaultEffects,
         into report: inout ProgramReport
     ) {
         for (user, markets) in state.withLock(\.acknowledged) {
