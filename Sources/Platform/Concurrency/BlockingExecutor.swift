@@ -7,7 +7,7 @@ import Dispatch
 /// task holds one job, so the number of tasks bounds the queue.
 ///
 /// The thread exists while there are jobs. Dispatch runs at most 255 such queues of a process at
-/// once; hoga uses fewer than ten.
+/// once; hoga uses fewer than thirty.
 public final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -12,5 +12,7 @@ ENV PGDATA=/var/lib/postgresql/data
 COPY entrypoint.sh /usr/local/bin/docker-entrypoint
 RUN mkdir /docker-entrypoint-initdb.d
 VOLUME /var/lib/postgresql/data
+# As the official image: clients are disconnected at once, and the server ends without recovery.
+STOPSIGNAL SIGINT
 ENTRYPOINT ["docker-entrypoint"]
 CMD ["postgres", "-c", "listen_addresses=*"]

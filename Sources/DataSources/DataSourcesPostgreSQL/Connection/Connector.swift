@@ -3,7 +3,7 @@ import DataSourceContracts
 import Glibc
 import Synchronization
 
-/// Opens connections on a thread of its own, because name lookup blocks.
+/// Opens connections on a thread of its own, which waits for one attempt after the other.
 final class Connector: Sendable {
     /// How long sent data may stay unacknowledged before the connection breaks.
     private static let silenceMax = Duration.seconds(10)
@@ -14,6 +14,7 @@ final class Connector: Sendable {
     private let timeout: Duration
     private let firstTimeout: Duration
     private let clock: any Clock<Duration>
+    private let lookup: HostLookup
     private let executor = BlockingExecutor(label: "hoga.postgresql.connect")
     private let event = SocketPoll.makeEvent()
     private let hasEnded = Atomic(false)
@@ -24,8 +25,10 @@ final class Connector: Sendable {
     init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
-        clock: any Clock<Duration>
+        clock: any Clock<Duration>,
+        lookup: HostLookup = HostLookup()
     ) {
+        self.lookup = lookup
         attempts = address.attempts(
             applicationName: settings.applicationName,
             silenceMax: Self.silenceMax
@@ -77,6 +80,12 @@ final class Connector: Sendable {
         until deadline: Deadline,
         _ timeout: Duration
     ) throws(StoreError) -> PostgreSQLConnection {
+        let attempt = try lookup.addresses(
+            for: attempt,
+            at: location,
+            until: deadline,
+            cancelledBy: event
+        )
         let connection = try PostgreSQLConnection(attempt, at: location)
         var isForOutput = true
         while true {

@@ -36,7 +36,7 @@ final class PostgreSQLConnection {
 
     /// Starts to connect.
     ///
-    /// Blocks during name lookup.
+    /// Blocks during name lookup, unless the parameters have addresses.
     ///
     /// - Throws: ``StoreError`` with `unavailable`.
     init(_ parameters: [String: String], at location: String) throws(StoreError) {
