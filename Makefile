@@ -73,7 +73,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan asan \
 	check check-page release package check-package install uninstall pictures check-docs bench \
-	seeds fuzz fuzz-coverage sharing failover faults restore-drill compose-drill freeze vectors \
+	seeds soak fuzz fuzz-coverage sharing failover faults restore-drill compose-drill freeze vectors \
 	clients conformance indicators profile format lint lint-swift lint-scripts setup clean
 
 help: ## this list
@@ -197,6 +197,11 @@ bench: release ## figures of the release binary, beside nginx, pgbench and other
 	$(BUILD) -c release --product Measure
 	$(BUILD) -c release --product StreamReaders
 	Benchmarks/run
+
+soak: release ## a deployment under load for HOURS=n (2): must stay flat; dist/soak.csv and soak.svg
+	scripts/bootstrap bench
+	scripts/check-page --set-up
+	.build/page/bin/python -B Benchmarks/soak.py $(HOURS)
 
 seeds: ## order books and whole programs with faults in virtual time; SEEDS=200, SEED=17 runs one
 	scripts/bootstrap build

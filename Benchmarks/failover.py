@@ -222,6 +222,9 @@ class Database:
     With `disk_megabytes` its data lie on a file system of that size, if root runs this.
     """
 
+    audit = AUDIT
+    has_standby = True
+
     def __init__(self, disk_megabytes=None, binary=HOGA):
         self.binary = binary
         self.folder = tempfile.mkdtemp(prefix="hoga-failover-")
@@ -233,6 +236,8 @@ class Database:
                             self.primary], check=False)
         self.port = int(cluster("make", self.primary))
         self.migrate()
+        if not self.has_standby:
+            return
         self.standby = os.path.join(self.folder, "standby")
         os.mkdir(self.standby)
         self.standby_port = int(cluster("standby", self.standby, self.primary))
@@ -249,11 +254,20 @@ class Database:
                      "CREATE ROLE hoga_owner LOGIN CREATEROLE;\n"
                      "CREATE ROLE hoga_app_login LOGIN;\nCREATE DATABASE hoga OWNER hoga_owner;\n")
         self.migrate_up(self.binary)
-        self.execute(self.url("postgres"), "GRANT hoga_app TO hoga_app_login;\n" + AUDIT)
+        self.execute(self.url("postgres"), "GRANT hoga_app TO hoga_app_login;\n" + self.audit)
 
     def migrate_up(self, binary):
         subprocess.run([binary, "migrate", "up"], check=True, stdout=subprocess.DEVNULL,
                        env=environment() | {"HOGA_DATABASE_URL": self.url("hoga_owner")})
+
+    def token(self, name):
+        """Adds a user; returns a token that may change its data."""
+        owner = environment() | {"HOGA_DATABASE_URL": self.url("hoga_owner")}
+        subprocess.run([self.binary, "user", "add", name], env=owner, check=True,
+                       stdout=subprocess.DEVNULL)
+        return subprocess.run([self.binary, "user", "token", "new", name], env=owner, check=True,
+                              text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL).stdout.strip()
 
     def remove(self):
         for folder in pathlib.Path(self.folder).iterdir():

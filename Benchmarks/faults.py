@@ -186,18 +186,10 @@ class Faults(Trial):
     def __init__(self):
         super().__init__(1)
         self.markets = self.market_names("KRW")[:MARKETS]
-        self.writers = [Writer(self, f"writer{n}", self.token(f"writer{n}"))
+        self.writers = [Writer(self, f"writer{n}", self.database.token(f"writer{n}"))
                         for n in range(WRITERS)]
         self.readiness = Readiness(self)
         self.failures = []
-
-    def token(self, name):
-        owner = environment() | {"HOGA_DATABASE_URL": self.database.url("hoga_owner")}
-        subprocess.run([self.binary, "user", "add", name], env=owner, check=True,
-                       stdout=subprocess.DEVNULL)
-        return subprocess.run([self.binary, "user", "token", "new", name], env=owner, check=True,
-                              text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL).stdout.strip()
 
     def unsaved(self):
         return sum(writer.counts["refused"] + writer.counts["unanswered"]

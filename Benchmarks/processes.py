@@ -194,12 +194,13 @@ class Service:
 class Screen:
     """`hoga watch` on its own terminal, whose output is read and discarded."""
 
-    def __init__(self, exchange, columns=120, rows=40):
+    def __init__(self, exchange, columns=120, rows=40, options=None):
         self.started = time.monotonic()
         self.bytes = 0
+        words = [HOGA, "watch", *(exchange.addresses if options is None else options)]
         self.pid, self.master = pty.fork()
         if self.pid == 0:
-            os.execve(HOGA, [HOGA, "watch", *exchange.addresses], environment())
+            os.execve(HOGA, words, environment())
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
 

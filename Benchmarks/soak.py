@@ -1,180 +1,203 @@
 #!/usr/bin/env python3
-"""Memory of `hoga serve` and `hoga watch` over a long time.
+"""A deployment under load for hours: memory, open files, latency and drift must stay flat.
 
-500 frames a second of a simulated exchange. Streams of random documents come and go, some with
-readers that take a kilobyte a second, beside random questions; all within the limits of 32
-addresses. Prints the resident memory of each third of the run, and the slope of the last two.
-Ninety minutes unless HOGA_BENCH_SOAK_MINUTES says otherwise.
+usage: Benchmarks/soak.py [HOURS]     (2)
+
+`hoga serve` on PostgreSQL, 500 frames a second of a simulated exchange, a terminal and the page
+that stay open, and the people and programs of soak_load.py that come and go. Each minute becomes a
+row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices, opening prices and
+order books of the service are compared with the exchange's; a difference that stays is drift.
+
+Exits with 1 if the second half of the run is more than 5 % above the first one, after five minutes
+that do not count, or if anything drifted, was refused or was lost; with 64 for wrong usage. Run it
+with the Python of scripts/check-page, which has selenium, on two idle cores.
 """
 
 import os
-import random
-import socket
 import statistics
+import sys
 import threading
 import time
+from decimal import Decimal
 
+from page import Browser, Page
 import processes
-from processes import Exchange, Screen, Service
+from failover import Database
+from processes import Exchange, Screen, Service, get, post
+from soak_load import WRITERS, Load
+from soak_record import Record
 
-MINUTES = float(os.environ.get("HOGA_BENCH_SOAK_MINUTES", "90"))
+HOURS = 2.0
 RATE = 500
-STREAMS, SLOW_STREAMS, QUESTIONERS = 16, 8, 4
-QUESTIONS_PER_SECOND = 3
-SAMPLE_SECONDS = 10
-INTERVALS = ["1m", "3m", "5m", "10m", "30m", "1h", "6h", "12h", "24h"]
+# The books that are compared; each is asked for before, so that it is followed.
+BOOKS = 5
+# How long a difference may stay while the exchange is paused.
+REST_SECONDS = 5
 
 
-def path(rng, markets):
-    """The path of a random document."""
-    market = rng.choice(markets)
-    language = rng.choice(["", "&lang=en"])
-    return rng.choice([
-        f"/v1/markets?tab={rng.choice(['markets', 'popular'])}{language}",
-        f"/v1/markets?period={rng.choice(['24H', 'MID', '12H', '1H', '30M'])}&sort=changeRate",
-        f"/v1/markets?limit={rng.randrange(1, 200)}&offset={rng.randrange(200)}{language}",
-        "/v1/markets?markets=" + ",".join(rng.sample(markets, rng.randrange(1, 20))),
-        f"/v1/markets/{market}?interval={rng.choice(INTERVALS)}{language}",
-        f"/v1/markets/{market}/candles?interval={rng.choice(INTERVALS)}"
-        f"&count={rng.randrange(1, 3000)}",
-        f"/v1/markets/{market}/orderbook?depth={rng.randrange(1, 30)}",
-        f"/v1/markets/{market}/trades?limit={rng.randrange(1, 200)}",
-        "/v1/assets", "/v1/about",
-    ])
+class SoakDatabase(Database):
+    """A database without standby, and without the triggers that record each writer."""
 
-
-def stream_path(rng, markets):
-    """The path of the stream of a random document."""
-    market = rng.choice(markets)
-    return rng.choice([
-        "/v1/stream?tab=popular", "/v1/stream?period=1H&sort=changeRate",
-        "/v1/stream?markets=" + ",".join(rng.sample(markets, 10)),
-        f"/v1/stream?documents=market-detail&market={market}&interval={rng.choice(INTERVALS)}",
-        f"/v1/stream?documents=candles&market={market}&count={rng.randrange(1, 1000)}",
-        f"/v1/stream?documents=order-book&market={market}", "/v1/stream?documents=assets",
-    ])
+    audit = ""
+    has_standby = False
 
 
 class Soak:
-    """The load, until it is stopped."""
+    """The deployment and its minutes."""
 
-    def __init__(self, service, markets):
-        self.service, self.markets = service, markets
-        self.done = threading.Event()
-        self.streams = self.questions = 0
-        self.statuses = {}
-        self.threads = [threading.Thread(target=work, args=(number,), daemon=True)
-                        for number, work in enumerate([self.stream] * STREAMS
-                                                      + [self.slow] * SLOW_STREAMS
-                                                      + [self.ask] * QUESTIONERS)]
-        for thread in self.threads:
-            thread.start()
+    def __init__(self, folder):
+        self.record = Record(folder)
+        self.database = SoakDatabase()
+        self.exchange = Exchange(rate=RATE)
+        self.service = Service(
+            self.exchange, variables={"HOGA_DATABASE_URL": self.database.url("hoga_app_login")},
+            options=["--access-log", "off", "--requests-per-client", "100000"])
+        self.screen = Screen(self.exchange)
+        threading.Thread(target=self.drain, daemon=True).start()
+        processes.wait_for("a list", lambda: self.service.list()["state"]["rows"])
+        rows = self.service.list("?limit=1000")["state"]["rows"]
+        self.markets = [row["market"] for row in rows]
+        self.page = self.open_page()
+        names = [f"user{number}" for number in range(WRITERS)]
+        self.load = Load(self.service, self.markets,
+                         {name: self.database.token(name) for name in names})
 
-    def stop(self):
-        self.done.set()
-        for thread in self.threads:
-            thread.join()
+    def drain(self):
+        while self.screen.read(60):
+            pass
 
-    def read(self, rng, client, seconds, bytes_per_second):
-        """One stream for so long, at most so fast."""
-        connection = processes.connected(self.service.port, client)
-        if bytes_per_second:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        coding = rng.choice(["identity", "gzip"])
-        connection.sendall((f"GET {stream_path(rng, self.markets)} HTTP/1.1\r\nHost: h\r\n"
-                            f"Accept-Encoding: {coding}\r\n\r\n").encode())
-        connection.settimeout(2)
-        end = time.monotonic() + seconds
-        first = True
-        while time.monotonic() < end and not self.done.is_set():
-            try:
-                data = connection.recv(bytes_per_second or 1 << 16)
-            except TimeoutError:
+    def open_page(self):
+        self.browser = Browser(logs_requests=False)
+        self.browser.command("Performance.enable")
+        self.browser.open(f"http://127.0.0.1:{self.service.port}/")
+        self.browser.wait_rows()
+        self.browser.wait_live()
+        return Page(self.browser)
+
+    def run(self, hours):
+        start = time.monotonic()
+        for minute in range(1, round(hours * 60) + 1):
+            self.load.done.wait(max(0, start + minute * 60 - time.monotonic()))
+            row = self.measure(minute)
+            self.record.add(row)
+            if minute % 10 == 1:
+                print(", ".join(f"{name} {value:g}" for name, value in row.items()), flush=True)
+        self.load.stop()
+        for writer in self.load.writers:
+            for fault in [*writer.wrong, writer.differs(self.service)]:
+                if fault:
+                    self.load.note(fault)
+                    self.record.rows[-1]["faults"] += 1
+        for fault in self.load.faults[:20]:
+            print(fault)
+
+    def measure(self, minute):
+        """The row of a minute."""
+        seconds = sorted(self.load.take_seconds()) or [0.0]
+        heap, nodes = self.page.heap()
+        drift = self.drift()
+        before = sum(row["faults"] for row in self.record.rows)
+        return {
+            "minute": minute,
+            "serveMegabytes": processes.resident_megabytes(self.service.process.pid)[1],
+            "serveFiles": open_files(self.service.process.pid),
+            "watchMegabytes": processes.resident_megabytes(self.screen.pid)[1],
+            "watchFiles": open_files(self.screen.pid),
+            "pageMegabytes": heap / 1e6,
+            "pageNodes": nodes,
+            "p50Milliseconds": statistics.median(seconds) * 1_000,
+            "p99Milliseconds": seconds[int(len(seconds) * 0.99)] * 1_000,
+            "exchangeMegabytes": processes.resident_megabytes(self.exchange.process.pid)[1],
+            "drift": len(drift),
+            "faults": len(self.load.faults) - before,
+            "changes": self.load.changes(),
+            **self.load.counts,
+        }
+
+    # Drift.
+
+    def drift(self):
+        """The values that differ from the exchange's while it rests."""
+        books = self.markets[:BOOKS]
+        for market in books:
+            self.book(market)
+        post(f"{self.exchange.rest}/simulator/pause")
+        try:
+            end = time.monotonic() + REST_SECONDS
+            while (found := self.differences(books)) and time.monotonic() < end:
+                time.sleep(0.2)
+        finally:
+            post(f"{self.exchange.rest}/simulator/resume")
+        for text in found[:5]:
+            print(text, flush=True)
+        return found
+
+    def differences(self, books):
+        report = self.exchange.report()
+        if not report["isAtRest"]:
+            return ["the exchange does not rest"]
+        lists = [self.service.list(f"?quote={quote}&period=MID&limit=1000")
+                 for quote in ("KRW", "BTC")]
+        shown = {row["market"]: row for each in lists for row in each["state"]["rows"]}
+        found = []
+        for market in report["markets"]:
+            row = shown.get(market["market"])
+            if row is None:
+                found.append(f"{market['market']} is not listed")
                 continue
-            if not data:
-                break
-            if first:
-                self.count(data[9:12].decode())
-                first = False
-            if bytes_per_second:
-                self.done.wait(1)
-        connection.close()
-        self.streams += 1
+            price = Decimal(row["price"])
+            opened = price - Decimal(row["changeAmount"])
+            wanted = Decimal(market["price"]), Decimal(market["openPrices"]["MID"])
+            if (price, opened) != wanted:
+                found.append(f"{market['market']}: {price}, opened at {opened}, not {wanted}")
+        for market in books:
+            pairs = zip(self.book(market), self.exchange_book(market))
+            if levels := [set(shown) ^ set(wanted) for shown, wanted in pairs if shown != wanted]:
+                found.append(f"{market}: {', '.join(map(str, levels))}")
+        return found
 
-    def count(self, status):
-        self.statuses[status] = self.statuses.get(status, 0) + 1
+    def book(self, market):
+        """The best 20 levels of each side as the service shows them."""
+        state = get(f"http://127.0.0.1:{self.service.port}/v1/markets/{market}/orderbook?depth=20"
+                    )["state"]
+        return [[(Decimal(level["price"]), Decimal(level["quantity"])) for level in state[side]]
+                for side in ("asks", "bids")]
 
-    def stream(self, number):
-        rng = random.Random(number)
-        while not self.done.is_set():
-            self.read(rng, rng.randrange(32), rng.uniform(1, 30), None)
+    def exchange_book(self, market):
+        """The same of the exchange, which may name levels that have no quantity any more."""
+        symbol, quote = market.split("_")
+        data = get(f"{self.exchange.rest}/public/orderbook/{symbol}_{quote}")["data"]
+        sides = [[(Decimal(level["price"]), Decimal(level["quantity"])) for level in data[side]]
+                 for side in ("asks", "bids")]
+        return [[level for level in levels if level[1]][:20] for levels in sides]
 
-    def slow(self, number):
-        rng = random.Random(number)
-        while not self.done.is_set():
-            self.read(rng, rng.randrange(32), rng.uniform(20, 180), 1_024)
-
-    def ask(self, number):
-        rng = random.Random(number)
-        while not self.done.wait(1 / QUESTIONS_PER_SECOND):
-            client = processes.http_client(self.service.port, rng.randrange(32))
-            headers = {"Accept-Encoding": "gzip"} if rng.random() < 0.5 else {}
-            client.request("GET", path(rng, self.markets), headers=headers)
-            answer = client.getresponse()
-            answer.read()
-            client.close()
-            self.count(str(answer.status))
-            self.questions += 1
+    def end(self):
+        self.browser.close()
+        self.screen.end()
+        self.service.end()
+        self.exchange.kill()
+        self.database.remove()
 
 
-def slope(samples):
-    """MiB an hour by least squares."""
-    times = [at for at, _ in samples]
-    values = [value for _, value in samples]
-    mean = statistics.fmean(times)
-    spread = sum((at - mean) ** 2 for at in times)
-    top = sum((at - mean) * value for at, value in samples)
-    return top / spread * 3600 if spread else 0.0
+def open_files(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
 
 
-def report(name, samples):
-    third = len(samples) // 3
-    means = [statistics.fmean(value for _, value in samples[part * third:(part + 1) * third])
-             for part in range(3)]
-    print(f"{name}: {means[0]:.1f}, {means[1]:.1f}, {means[2]:.1f} MiB resident in the thirds; "
-          f"the last {100 * (means[2] / means[1] - 1):+.1f} % (at most 5 %), "
-          f"slope of the last two {slope(samples[third:]):+.1f} MiB an hour, "
-          f"peak {max(value for _, value in samples):.0f}", flush=True)
-
-
-def main():
-    exchange = Exchange(rate=RATE)
-    service = Service(exchange, options=["--access-log", "off"])
-    screen = Screen(exchange)
-    drained = threading.Thread(target=lambda: screen.read(MINUTES * 60 + 30), daemon=True)
-    drained.start()
-    processes.wait_for("a list", lambda: service.list()["state"]["rows"])
-    soak = Soak(service, [row["market"] for row in service.list("?limit=1000")["state"]["rows"]])
-    serve, watch = [], []
-    start = time.monotonic()
-    while (passed := time.monotonic() - start) < MINUTES * 60:
-        serve.append((passed, processes.resident_megabytes(service.process.pid)[1]))
-        watch.append((passed, processes.resident_megabytes(screen.pid)[1]))
-        if len(serve) % (600 // SAMPLE_SECONDS) == 1:
-            metrics = service.metrics()
-            cached = metrics['hoga_document_bytes{use="cache"}'] / (1 << 20)
-            print(f"{passed / 60:.0f} min: serve {serve[-1][1]:.0f} MiB, cached {cached:.0f}, "
-                  f"watch {watch[-1][1]:.0f}; {soak.streams} streams, {soak.questions} questions",
-                  flush=True)
-        time.sleep(SAMPLE_SECONDS)
-    soak.stop()
-    print(f"{soak.streams} streams, {soak.questions} questions, answers {soak.statuses}")
-    report("serve", serve)
-    report("watch", watch)
-    screen.end()
-    service.end()
-    exchange.kill()
+def main(arguments):
+    try:
+        hours = float(arguments[0]) if arguments else HOURS
+    except ValueError:
+        print(__doc__.split("\n\n")[1], file=sys.stderr)
+        return 64
+    soak = Soak(os.path.join(processes.ROOT, "dist"))
+    try:
+        soak.run(hours)
+    finally:
+        soak.end()
+    soak.record.draw()
+    print(f"{soak.record.csv}\n{soak.record.svg}")
+    return 0 if soak.record.verdict() else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+"""What a long run showed, minute by minute: a CSV file, its drawing, and a verdict on slopes."""
+
+import csv
+import os
+import statistics
+import subprocess
+
+# Caches fill and threads start meanwhile.
+START_MINUTES = 5
+# The second half may be so much above the first one.
+GROWTH_MAX = 0.05
+# Differences below are those of the measurement, in the unit of the column.
+NOISE = {"serveFiles": 2, "watchFiles": 2, "pageNodes": 200, "p50Milliseconds": 0.3,
+         "p99Milliseconds": 3}
+# Columns that must not grow, with the titles of their diagrams.
+FLAT = {
+    "serveMegabytes": "resident memory of serve, MiB",
+    "serveFiles": "open files of serve",
+    "watchMegabytes": "resident memory of watch, MiB",
+    "watchFiles": "open files of watch",
+    "pageMegabytes": "heap of the page behind a collection, MB",
+    "pageNodes": "DOM nodes of the page",
+    "p50Milliseconds": "median time of an answer, ms",
+    "p99Milliseconds": "99 % of answers within, ms",
+}
+COLUMNS = ["minute", *FLAT, "exchangeMegabytes", "drift", "faults", "questions", "streams",
+           "events", "changes", "terminals"]
+
+
+class Record:
+    """The rows of a run, written as they come."""
+
+    def __init__(self, folder):
+        os.makedirs(folder, exist_ok=True)
+        self.csv = os.path.join(folder, "soak.csv")
+        self.svg = os.path.join(folder, "soak.svg")
+        self.rows = []
+        with open(self.csv, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerow(COLUMNS)
+
+    def add(self, row):
+        self.rows.append(row)
+        with open(self.csv, "a", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerow([row[name] for name in COLUMNS])
+
+    def draw(self):
+        """Draws each flat column over the minutes as SVG."""
+        plots = "\n".join(
+            f"set title '{title}'\nplot [0:][0:] '{self.csv}' using 'minute':'{name}' with lines"
+            for name, title in FLAT.items())
+        script = (f"set terminal svg size 1000,{200 * ((len(FLAT) + 1) // 2)} font 'sans,11'\n"
+                  f"set output '{self.svg}'\nset datafile separator ','\nunset key\nset grid\n"
+                  f"set multiplot layout {(len(FLAT) + 1) // 2},2\n{plots}\nunset multiplot\n")
+        subprocess.run(["gnuplot"], input=script, text=True, check=True)
+
+    def verdict(self):
+        """Prints each column's halves; returns whether all are flat and nothing was wrong."""
+        settled = [row for row in self.rows if row["minute"] > START_MINUTES] or self.rows
+        half = len(settled) // 2
+        is_good = True
+        for name, title in FLAT.items():
+            first, second = (statistics.fmean(row[name] for row in rows) if rows else 0.0
+                             for rows in (settled[:half], settled[half:]))
+            growth = second / first - 1 if first else 0.0
+            is_flat = growth <= GROWTH_MAX or second - first <= NOISE.get(name, 0)
+            is_good = is_good and is_flat
+            print(f"{title}: {first:.2f}, then {second:.2f} ({growth:+.1%})"
+                  f"{'' if is_flat else '  GROWS'}")
+        for name in ("drift", "faults"):
+            total = sum(row[name] for row in self.rows)
+            is_good = is_good and total == 0
+            print(f"{name}: {total}{'' if total == 0 else '  WRONG'}")
+        last = self.rows[-1]
+        print(", ".join(f"{last[name]} {name}" for name in
+                        ("questions", "streams", "events", "changes", "terminals")))
+        return is_good
