@@ -59,9 +59,9 @@ let platform: [Target] = [
         in: "Sources/Platform",
         ["CChildProgram", "Concurrency", "SharedMemory"]
     ),
-    .target("Compression", in: "Sources/Platform", ["CDeflate", "CZlib"]),
+    .target("Compression", in: "Sources/Platform", ["CDeflate", "CZlib", "HeapMemory"]),
     .target("Concurrency", in: "Sources/Platform", ["CEvent"]),
-    .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
+    .target("Cryptography", in: "Sources/Platform", ["CCrypto", "HeapMemory"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
     .target(
@@ -75,7 +75,7 @@ let platform: [Target] = [
     .target(
         "WebSocketFraming",
         in: "Sources/Platform",
-        ["Compression", "CWSLay", "Cryptography"]
+        ["Compression", "CWSLay", "Cryptography", "HeapMemory"]
     ),
 ]
 
@@ -109,7 +109,7 @@ let dataSources: [Target] = [
     .target(
         "DataSourcesBithumb",
         in: "Sources/DataSources",
-        ["CBithumbJSON", "Concurrency", "DataSourceContracts", "JSON"]
+        ["CBithumbJSON", "Concurrency", "DataSourceContracts", "HeapMemory", "JSON"]
     ),
     .target(
         "DataSourcesCurl",

@@ -28,7 +28,7 @@ enum ExitCode: Int32, Error, Sendable, CaseIterable {
         case .success: "success"
         case .usage: "invalid command line or input file; nothing was changed"
         case .unavailable: "the exchange, the store or an address is unavailable"
-        case .internal: "internal error, or the output could not be written"
+        case .internal: "internal error, no memory, or the output could not be written"
         case .configuration: "wrong configuration"
         }
     }

@@ -3,11 +3,13 @@ import Domain
 import FileOutput
 import FoundationEssentials
 import Glibc
+import HeapMemory
 
 /// The program `hoga`.
 @main
 struct HogaProgram {
     static func main() async {
+        HeapMemory.prepareForShortage()
         Lifecycle.ignoreBrokenPipes()
         do throws(ProgramError) {
             try await run(

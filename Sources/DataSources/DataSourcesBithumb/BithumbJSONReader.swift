@@ -1,5 +1,6 @@
 import CBithumbJSON
 import DataSourceContracts
+import HeapMemory
 
 /// Owns one parser of the C target and the memory of its results.
 ///
@@ -13,7 +14,7 @@ struct BithumbJSONReader: ~Copyable {
     init() {
         // C returns a complete reader or nil.
         guard let handle = unsafe hoga_wire_reader_create() else {
-            preconditionFailure("No memory for a JSON parser.")
+            HeapMemory.endForShortage()
         }
         unsafe self.handle = unsafe handle  // The only copy of the pointer.
     }
@@ -33,8 +34,7 @@ struct BithumbJSONReader: ~Copyable {
         var head = hoga_wire_body()
         // Safe: C reads `body.count` bytes and keeps neither pointer.
         let isRead = unsafe hoga_wire_read_body(handle, kind, body, body.count, &head)
-        // Swift's arrays trap without memory, too.
-        precondition(isRead != 0, "No memory to decode a response.")
+        if isRead == 0 { HeapMemory.endForShortage() }
         // Borrowed during the call: the next one needs exclusive access to self.
         let result = unsafe BithumbJSONResult(hoga_wire_reader_arrays(handle))
         switch head.outcome {
@@ -66,8 +66,7 @@ struct BithumbJSONReader: ~Copyable {
             batch.ends.count,
             frameBytesMax
         )
-        // Swift's arrays trap without memory, too.
-        precondition(isRead != 0, "No memory to decode a batch.")
+        if isRead == 0 { HeapMemory.endForShortage() }
         // Borrowed during the call: the next one needs exclusive access to self.
         return unsafe map(BithumbJSONResult(hoga_wire_reader_arrays(handle)))
     }

@@ -1,4 +1,5 @@
 internal import CDeflate
+internal import HeapMemory
 
 /// The gzip format of HTTP's `Content-Encoding: gzip`.
 ///
@@ -12,9 +13,7 @@ public enum Gzip: Sendable {
     /// - Returns: a complete gzip member.
     public static func compressed(_ bytes: [UInt8], level: Int) -> [UInt8] {
         let compressor = unsafe libdeflate_alloc_compressor(Int32(min(12, max(1, level))))
-        guard let compressor = unsafe compressor else {
-            preconditionFailure("No memory for a compressor.")
-        }
+        guard let compressor = unsafe compressor else { HeapMemory.endForShortage() }
         defer { unsafe libdeflate_free_compressor(compressor) }
         // Sized for the worst case, so that one call suffices.
         let capacity = unsafe libdeflate_gzip_compress_bound(compressor, bytes.count)
@@ -40,7 +39,7 @@ public enum Gzip: Sendable {
     /// - Returns: nil if the bytes are no complete gzip member, or the result is longer.
     public static func decompressed(_ bytes: [UInt8], bytesMax: Int) -> [UInt8]? {
         guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
-            preconditionFailure("No memory for a decompressor.")
+            HeapMemory.endForShortage()
         }
         defer { unsafe libdeflate_free_decompressor(decompressor) }
         var isComplete = false

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import HeapMemory
 
 /// Compresses messages for ``MessageInflater``.
 ///
@@ -23,7 +24,7 @@ public struct MessageDeflater: ~Copyable, @unchecked Sendable {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         guard unsafe hoga_deflate_init(stream, Int32(min(9, max(1, level)))) == Z_OK else {
-            preconditionFailure("No memory for a compressor.")
+            HeapMemory.endForShortage()
         }
     }
 

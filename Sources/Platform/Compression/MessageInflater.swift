@@ -1,4 +1,5 @@
 internal import CZlib
+internal import HeapMemory
 
 /// Decompresses the messages of one direction of a connection, piece by piece.
 ///
@@ -36,7 +37,7 @@ public struct MessageInflater: ~Copyable, @unchecked Sendable {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         guard unsafe hoga_inflate_init(stream) == Z_OK else {
-            preconditionFailure("No memory for a decompressor.")
+            HeapMemory.endForShortage()
         }
     }
 

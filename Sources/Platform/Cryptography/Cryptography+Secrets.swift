@@ -1,4 +1,5 @@
 import CCrypto
+import HeapMemory
 
 /// Codes and encryption with a secret key.
 extension Cryptography {
@@ -25,10 +26,8 @@ extension Cryptography {
                     )
                 }
             }
-            precondition(
-                unsafe result != nil && length == 32,
-                "libcrypto lacks a required hash function."
-            )
+            if unsafe result == nil { HeapMemory.endForShortage() }
+            precondition(length == 32, "libcrypto lacks a required hash function.")
             written = 32
         }
     }
@@ -47,7 +46,7 @@ extension Cryptography {
         let cipher = Cipher(isEncrypting: true, key: key, nonce: nonce)
         cipher.authenticate(context)
         let encrypted = cipher.update(bytes)
-        precondition(cipher.finish(), "libcrypto cannot encrypt.")
+        if !cipher.finish() { HeapMemory.endForShortage() }
         return nonce + encrypted + cipher.tag()
     }
 
@@ -81,7 +80,7 @@ private struct Cipher: ~Copyable {
         precondition(key.count == Cryptography.keyLength, "A key has 32 bytes.")
         precondition(nonce.count == Cryptography.nonceLength, "A nonce has 12 bytes.")
         guard let made = unsafe EVP_CIPHER_CTX_new() else {
-            preconditionFailure("There is no memory to encrypt.")
+            HeapMemory.endForShortage()
         }
         unsafe pointer = made
         // The algorithm is a constant of libcrypto, whose nonces have 12 bytes by default.
@@ -93,7 +92,7 @@ private struct Cipher: ~Copyable {
             nonce,
             isEncrypting ? 1 : 0
         )
-        precondition(status == 1, "libcrypto lacks AES-256-GCM.")
+        if status != 1 { HeapMemory.endForShortage() }
     }
 
     deinit {
@@ -104,7 +103,7 @@ private struct Cipher: ~Copyable {
     func authenticate(_ bytes: [UInt8]) {
         var count: Int32 = 0
         let status = unsafe EVP_CipherUpdate(pointer, nil, &count, bytes, Int32(bytes.count))
-        precondition(status == 1, "libcrypto cannot authenticate.")
+        if status != 1 { HeapMemory.endForShortage() }
     }
 
     /// Encrypts or decrypts all bytes.
@@ -119,7 +118,7 @@ private struct Cipher: ~Copyable {
                 bytes,
                 Int32(bytes.count)
             )
-            precondition(bytes.isEmpty || status == 1, "libcrypto cannot encrypt.")
+            if !bytes.isEmpty, status != 1 { HeapMemory.endForShortage() }
             written = bytes.count
         }
     }
@@ -130,7 +129,7 @@ private struct Cipher: ~Copyable {
         let count = Int32(tag.count)
         // Safe: libcrypto copies the tag.
         let status = unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_TAG, count, &tag)
-        precondition(status == 1, "libcrypto takes no tag.")
+        if status != 1 { HeapMemory.endForShortage() }
     }
 
     /// Ends the message; false if a message to decrypt does not have its tag.
@@ -146,7 +145,7 @@ private struct Cipher: ~Copyable {
         let count = Int32(tag.count)
         // Safe: libcrypto writes as many bytes as the array has.
         let status = unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_GET_TAG, count, &tag)
-        precondition(status == 1, "libcrypto made no tag.")
+        if status != 1 { HeapMemory.endForShortage() }
         return tag
     }
 }

@@ -1,4 +1,5 @@
 import CCrypto
+import HeapMemory
 
 /// Hashes, encryption and random bytes of libcrypto.
 ///
@@ -21,13 +22,14 @@ public enum Cryptography: Sendable {
 
     /// Makes unpredictable bytes for keys, masks and tokens.
     ///
-    /// Stops the program if the system has no randomness, because keys would be guessable.
+    /// Ends the program without randomness, because keys would be guessable.
     public static func randomBytes(count: Int) -> [UInt8] {
         precondition(count >= 0, "A count of random bytes cannot be negative.")
         // Safe: the array holds `count` bytes, and libcrypto keeps no pointer to it.
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             let status = unsafe RAND_bytes(buffer.baseAddress, Int32(count))
-            precondition(count == 0 || status == 1, "The system has no randomness.")
+            // The kernel always has random bytes; the generator's state may lack memory.
+            if count > 0, status != 1 { HeapMemory.endForShortage() }
             written = count
         }
     }
@@ -74,10 +76,8 @@ public enum Cryptography: Sendable {
                     nil
                 )
             }
-            precondition(
-                status == 1 && length == byteCount,
-                "libcrypto lacks a required hash function."
-            )
+            if status != 1 { HeapMemory.endForShortage() }
+            precondition(length == byteCount, "libcrypto lacks a required hash function.")
             written = byteCount
         }
     }

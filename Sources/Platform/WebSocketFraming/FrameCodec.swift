@@ -1,5 +1,6 @@
 import CWSLay
 import Compression
+import HeapMemory
 
 /// Encodes and decodes frames with wslay: headers, lengths and masks, without rules about messages.
 ///
@@ -48,7 +49,7 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
             Unmanaged.passUnretained(buffers).toOpaque()
         )
         guard status == 0, let made = unsafe made else {
-            preconditionFailure("No memory for a WebSocket connection.")
+            HeapMemory.endForShortage()
         }
         unsafe context = made
     }

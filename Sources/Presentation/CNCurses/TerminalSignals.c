@@ -176,8 +176,11 @@ int hoga_signals_arm(int input, int output, int wake)
     atomic_store(&ending_signal, 0);
     atomic_store(&wake_descriptor, wake);
     atomic_store(&is_armed, 1);
-    // Other code may call exit().
-    if (atomic_exchange(&is_exit_covered, 1) == 0) (void)atexit(restore);
+    // Other code may call exit(), or quick_exit() without memory.
+    if (atomic_exchange(&is_exit_covered, 1) == 0) {
+        (void)atexit(restore);
+        (void)at_quick_exit(restore);
+    }
     install(1);
     return 0;
 }

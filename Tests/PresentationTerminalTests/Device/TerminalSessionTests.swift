@@ -107,15 +107,21 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("exit() elsewhere restores the terminal")
-    func exitElsewhere() async throws {
+    @Test(
+        "exit() elsewhere, or quick_exit() without memory, restores the terminal",
+        arguments: [false, true]
+    )
+    func exitElsewhere(isQuick: Bool) async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
         let use = terminal.use { try $0.read(until: "코인7", thenType: "j") }
-        await #expect(processExitsWith: .exitCode(70)) { [path = terminal.path as String] in
+        await #expect(processExitsWith: .exitCode(70)) {
+            [path = terminal.path as String, isQuick = isQuick as Bool] in
             adoptTerminal(path)
             let session = try TerminalSession.onHookedModel { call in
-                if call == 2 { exit(70) }
+                guard call == 2 else { return }
+                if isQuick { quick_exit(70) }
+                exit(70)
             }
             _ = try await session.run()
         }
