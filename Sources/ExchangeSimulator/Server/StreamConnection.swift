@@ -82,7 +82,8 @@ final class StreamConnection {
         return report
     }
 
-    func watch(with poller: SocketPoller) {
+    /// Begins to report what arrives; false without memory for it.
+    func watch(with poller: SocketPoller) -> Bool {
         poller.watch(socket, token: token)
     }
 

@@ -137,7 +137,10 @@ struct StreamLoop: ~Copyable {
                 number: status.nextConnectionNumber(),
                 outputBytesMax: outputBytesMax
             )
-            connection.watch(with: poller)
+            guard connection.watch(with: poller) else {
+                connection.drop()
+                continue
+            }
             switch arrival.api {
             case .v1:
                 let session = StreamSession(connection)

@@ -42,7 +42,9 @@ final class EventLoop: @unchecked Sendable {
         queue = try LoopQueue()
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }
-        control(EPOLL_CTL_ADD, queue.descriptor, EPOLLIN.rawValue, Self.queueToken)
+        guard control(EPOLL_CTL_ADD, queue.descriptor, EPOLLIN.rawValue, Self.queueToken) else {
+            throw HTTPServerError(.system(errno), address: "")
+        }
     }
 
     deinit { Glibc.close(poll) }
@@ -169,7 +171,7 @@ extension EventLoop {
         connectionCount += 1
         if stopBy != nil { return close(connection) }
         // Edge-triggered: one registration serves the connection's whole life.
-        control(EPOLL_CTL_ADD, descriptor, hoga_epoll_edges(), id.bits)
+        if !control(EPOLL_CTL_ADD, descriptor, hoga_epoll_edges(), id.bits) { close(connection) }
     }
 
     /// Closes a connection in any phase.
@@ -195,24 +197,31 @@ extension EventLoop {
     }
 
     /// Unregisters a socket that another owner takes over.
-    func unwatch(_ descriptor: Int32) { control(EPOLL_CTL_DEL, descriptor, 0, 0) }
+    func unwatch(_ descriptor: Int32) { _ = control(EPOLL_CTL_DEL, descriptor, 0, 0) }
 
     private func listen(_ acceptor: ConnectionAcceptor) {
         guard context.counts.hasCapacity else { return }
-        acceptor.isListening = true
-        control(EPOLL_CTL_ADD, acceptor.descriptor, EPOLLIN.rawValue, Self.acceptorToken)
+        // Without memory for it the next sweep listens.
+        acceptor.isListening =
+            control(EPOLL_CTL_ADD, acceptor.descriptor, EPOLLIN.rawValue, Self.acceptorToken)
     }
 
     func unlisten(_ acceptor: ConnectionAcceptor) {
         guard acceptor.isListening else { return }
         acceptor.isListening = false
-        control(EPOLL_CTL_DEL, acceptor.descriptor, 0, 0)
+        _ = control(EPOLL_CTL_DEL, acceptor.descriptor, 0, 0)
     }
 
-    private func control(_ operation: Int32, _ descriptor: Int32, _ bits: UInt32, _ token: UInt64) {
+    /// Changes what the loop waits for; false if the kernel has no memory for an addition.
+    private func control(
+        _ operation: Int32,
+        _ descriptor: Int32,
+        _ bits: UInt32,
+        _ token: UInt64
+    ) -> Bool {
         var event = unsafe epoll_event()
         unsafe event.events = bits
         unsafe event.data.u64 = token
-        _ = unsafe epoll_ctl(poll, operation, descriptor, &event)
+        return unsafe epoll_ctl(poll, operation, descriptor, &event) == 0
     }
 }

@@ -49,7 +49,15 @@ public final class HTTPServer: Sendable {
         }
         acceptor.queues = loops.map(\.queue)
         context.setListener(loops[0].queue)
-        threads = Mutex(loops.map(LoopThread.init))
+        threads = Mutex([])
+        for loop in loops {
+            switch LoopThread.started(loop) {
+            case .success(let thread): threads.withLock { $0.append(thread) }
+            case .failure(let failure):
+                // `deinit` ends the threads that were started.
+                throw HTTPServerError(failure.code, address: "\(configuration.host):\(port)")
+            }
+        }
     }
 
     deinit { stop() }
@@ -136,14 +144,17 @@ private struct LoopThread: @unchecked Sendable {
     let loop: EventLoop
     private let thread: pthread_t
 
-    init(_ loop: EventLoop) {
-        self.loop = loop
+    /// Starts a thread for a loop; fails if the system cannot start another one.
+    static func started(_ loop: EventLoop) -> Result<LoopThread, HTTPServerError> {
         var thread = pthread_t()
         // Released by the thread when it ends.
-        let retained = unsafe Unmanaged.passRetained(loop).toOpaque()
-        let status = unsafe pthread_create(&thread, nil, runLoop, retained)
-        precondition(status == 0, "the system cannot start another thread")
-        self.thread = thread
+        let retained = unsafe Unmanaged.passRetained(loop)
+        let status = unsafe pthread_create(&thread, nil, runLoop, retained.toOpaque())
+        if status != 0 {
+            unsafe retained.release()
+            return .failure(HTTPServerError(.noThread(status), address: ""))
+        }
+        return .success(LoopThread(loop: loop, thread: thread))
     }
 
     func join() { _ = pthread_join(thread, nil) }

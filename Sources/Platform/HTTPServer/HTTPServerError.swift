@@ -8,6 +8,8 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
         case notPermitted
         /// The host is not an address of this machine.
         case badAddress
+        /// The system cannot start another thread, for the reason of this `errno`.
+        case noThread(Int32)
         /// Another system error, by its `errno`.
         case system(Int32)
     }
@@ -32,6 +34,9 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
             "not permitted to listen on \(address): choose a port of 1024 or above"
         case .badAddress:
             "\(address) is not an address of this machine: use 127.0.0.1, ::1 or 0.0.0.0"
+        case .noThread(let number):
+            "cannot serve \(address): no thread could be started, system error \(number): raise "
+                + "the limit of tasks or of memory"
         case .system(let number):
             "cannot listen on \(address): system error \(number)"
         }

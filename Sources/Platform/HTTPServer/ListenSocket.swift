@@ -26,8 +26,13 @@ struct ListenSocket: ~Copyable, Sendable {
         while let candidate = unsafe next {
             switch unsafe Self.listen(on: candidate.pointee) {
             case .success(let descriptor):
+                guard let port = Self.port(of: descriptor) else {
+                    let number = errno
+                    _ = Glibc.close(descriptor)
+                    throw HTTPServerError(.system(number), address: name)
+                }
                 self.descriptor = descriptor
-                self.port = Self.port(of: descriptor)
+                self.port = port
                 return
             case .failure(let failure): code = failure.code
             }
@@ -76,14 +81,16 @@ struct ListenSocket: ~Copyable, Sendable {
         return .failure(HTTPServerError(code, address: ""))
     }
 
-    private static func port(of descriptor: Int32) -> UInt16 {
+    /// The port of a bound socket; nil if the system lacks memory to tell it.
+    private static func port(of descriptor: Int32) -> UInt16? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = unsafe getsockname(descriptor, address, &length)
+                unsafe getsockname(descriptor, address, &length)
             }
         }
+        guard status == 0 else { return nil }
         // The port has the same offset in the IPv4 and the IPv6 structure.
         return unsafe withUnsafeBytes(of: &storage) { bytes in
             unsafe UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))

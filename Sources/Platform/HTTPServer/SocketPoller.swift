@@ -35,7 +35,8 @@ public final class SocketPoller: Sendable {
         self.wakeUp = wakeUp
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }
-        control(EPOLL_CTL_ADD, wakeUp.descriptor, token: Self.wakeToken, awaitsRoom: false)
+        guard control(EPOLL_CTL_ADD, wakeUp.descriptor, token: Self.wakeToken, awaitsRoom: false)
+        else { throw HTTPServerError(.system(errno), address: "") }
     }
 
     deinit { close(poll) }
@@ -45,7 +46,8 @@ public final class SocketPoller: Sendable {
     /// - Parameters:
     ///   - socket: a socket that is not watched yet.
     ///   - token: identifies the socket in events; below `UInt64.max`.
-    public func watch(_ socket: borrowing UpgradedSocket, token: UInt64) {
+    /// - Returns: false if the kernel has no memory to watch another socket.
+    public func watch(_ socket: borrowing UpgradedSocket, token: UInt64) -> Bool {
         control(EPOLL_CTL_ADD, socket.descriptor, token: token, awaitsRoom: false)
     }
 
@@ -55,7 +57,7 @@ public final class SocketPoller: Sendable {
         of socket: borrowing UpgradedSocket,
         token: UInt64
     ) {
-        control(EPOLL_CTL_MOD, socket.descriptor, token: token, awaitsRoom: awaitsRoom)
+        _ = control(EPOLL_CTL_MOD, socket.descriptor, token: token, awaitsRoom: awaitsRoom)
     }
 
     /// Blocks until an event, the time-out, or a call of ``wake()``.
@@ -97,10 +99,10 @@ public final class SocketPoller: Sendable {
         _ descriptor: Int32,
         token: UInt64,
         awaitsRoom: Bool
-    ) {
+    ) -> Bool {
         var event = unsafe epoll_event()
         unsafe event.events = EPOLLIN.rawValue | (awaitsRoom ? EPOLLOUT.rawValue : 0)
         unsafe event.data.u64 = token
-        _ = unsafe epoll_ctl(poll, operation, descriptor, &event)
+        return unsafe epoll_ctl(poll, operation, descriptor, &event) == 0
     }
 }

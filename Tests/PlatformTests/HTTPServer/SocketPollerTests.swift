@@ -16,7 +16,8 @@ struct SocketPollerTests {
         _ = try client.receiveHeader()
         let socket = mailbox.take()
         let poller = try SocketPoller()
-        poller.watch(socket, token: 42)
+        let isWatched = poller.watch(socket, token: 42)
+        #expect(isWatched)
         #expect(poller.wait(milliseconds: 0).isEmpty)
 
         poller.wake()
