@@ -7,7 +7,7 @@ func measuredPool(
 ) throws -> PostgreSQLPool {
     var settings = PostgreSQLPool.Settings(applicationName: "hoga-bench")
     adjust(&settings)
-    return PostgreSQLPool(
+    return try PostgreSQLPool(
         address: try PostgreSQLAddress(url),
         settings: settings,
         clock: ContinuousClock(),

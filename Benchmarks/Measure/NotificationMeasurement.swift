@@ -103,7 +103,7 @@ enum NotificationMeasurement {
             pool = try measuredPool(url)
             let listener: PostgreSQLListener? =
                 listens
-                ? PostgreSQLListener(
+                ? try PostgreSQLListener(
                     address: try PostgreSQLAddress(url),
                     settings: .init(applicationName: "hoga-bench"),
                     pool: pool,

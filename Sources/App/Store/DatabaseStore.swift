@@ -32,7 +32,8 @@ struct DatabaseStore: ProgramStore {
     ///   - choice: the address and the number of connections.
     ///   - onSession: receives the failure of the direct connection, nil when it works again.
     ///   - onHistory: receives why candles are not read from a standby, nil when they are again.
-    /// - Throws: ``ProgramError`` `configuration` for an invalid address.
+    /// - Throws: ``ProgramError`` `configuration` for an invalid address, `unavailable` without a
+    ///   file descriptor.
     init(
         _ choice: DatabaseChoice,
         onSession: @escaping @Sendable (StoreError?) -> Void = { _ in },
@@ -41,20 +42,13 @@ struct DatabaseStore: ProgramStore {
         let address = try Self.address(choice.url)
         var settings = PostgreSQLPool.Settings(applicationName: "hoga")
         settings.connectionsMax = choice.connectionsMax
-        pool = Self.pool(address, settings)
+        pool = try Self.pool(address, settings)
         historyPool = try choice.readURL.map { url throws(ProgramError) in
-            Self.pool(try Self.address(url).preferringStandbys(), settings)
+            try Self.pool(try Self.address(url).preferringStandbys(), settings)
         }
         var listener: PostgreSQLListener?
         if let url = choice.sessionURL {
-            listener = PostgreSQLListener(
-                address: try Self.address(url),
-                settings: settings,
-                pool: pool,
-                clock: ContinuousClock(),
-                random: SystemSources.random,
-                onFailure: onSession
-            )
+            listener = try Self.listener(try Self.address(url), settings, pool, onSession)
         }
         session = listener
         self.address = address
@@ -92,13 +86,37 @@ struct DatabaseStore: ProgramStore {
     private static func pool(
         _ address: PostgreSQLAddress,
         _ settings: PostgreSQLPool.Settings
-    ) -> PostgreSQLPool {
-        PostgreSQLPool(
-            address: address,
-            settings: settings,
-            clock: ContinuousClock(),
-            random: SystemSources.random
-        )
+    ) throws(ProgramError) -> PostgreSQLPool {
+        do throws(StoreError) {
+            return try PostgreSQLPool(
+                address: address,
+                settings: settings,
+                clock: ContinuousClock(),
+                random: SystemSources.random
+            )
+        } catch {
+            throw ProgramError(.unavailable, error.detail)
+        }
+    }
+
+    private static func listener(
+        _ address: PostgreSQLAddress,
+        _ settings: PostgreSQLPool.Settings,
+        _ pool: PostgreSQLPool,
+        _ onFailure: @escaping @Sendable (StoreError?) -> Void
+    ) throws(ProgramError) -> PostgreSQLListener {
+        do throws(StoreError) {
+            return try PostgreSQLListener(
+                address: address,
+                settings: settings,
+                pool: pool,
+                clock: ContinuousClock(),
+                random: SystemSources.random,
+                onFailure: onFailure
+            )
+        } catch {
+            throw ProgramError(.unavailable, error.detail)
+        }
     }
 
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {

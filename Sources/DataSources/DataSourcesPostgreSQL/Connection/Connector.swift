@@ -16,18 +16,21 @@ final class Connector: Sendable {
     private let clock: any Clock<Duration>
     private let lookup: HostLookup
     private let executor = BlockingExecutor(label: "hoga.postgresql.connect")
-    private let event = SocketPoll.makeEvent()
+    private let event: EventDescriptor
     private let hasEnded = Atomic(false)
     private let isFirst = Atomic(true)
     private let timelines = Mutex(KnownTimeline())
 
     /// Makes a connector.
+    ///
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
     init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
         clock: any Clock<Duration>,
         lookup: HostLookup = HostLookup()
-    ) {
+    ) throws(StoreError) {
+        event = try SocketPoll.makeEvent()
         self.lookup = lookup
         attempts = address.attempts(
             applicationName: settings.applicationName,

@@ -25,19 +25,28 @@ final class HostLookup: Sendable {
     /// One lookup: its thread stores the answer, then signals the event.
     private final class Lookup: Sendable {
         let answer = Mutex<Answer?>(nil)
-        let event = SocketPoll.makeEvent()
+        let event: EventDescriptor
+
+        init(_ event: EventDescriptor) { self.event = event }
     }
 
     /// The most lookups that may be under way at once.
     static let lookupsMax = 4
 
+    private let makeEvent: @Sendable () -> EventDescriptor?
     private let resolve: @Sendable (String) -> Answer
     private let underway = Atomic(0)
 
     /// Makes a lookup.
     ///
-    /// - Parameter resolve: returns the addresses of a host; may block.
-    init(resolve: @escaping @Sendable (String) -> Answer = HostLookup.askSystem) {
+    /// - Parameters:
+    ///   - resolve: returns the addresses of a host; may block.
+    ///   - makeEvent: makes the event of an answer; nil without a file descriptor.
+    init(
+        resolve: @escaping @Sendable (String) -> Answer = HostLookup.askSystem,
+        makeEvent: @escaping @Sendable () -> EventDescriptor? = { EventDescriptor() }
+    ) {
+        self.makeEvent = makeEvent
         self.resolve = resolve
     }
 
@@ -65,7 +74,11 @@ final class HostLookup: Sendable {
             underway.subtract(1, ordering: .relaxed)
             throw Self.unresolved(host, "\(Self.lookupsMax) lookups have no answer yet", location)
         }
-        let lookup = Lookup()
+        guard let event = makeEvent() else {
+            underway.subtract(1, ordering: .relaxed)
+            throw Self.unresolved(host, "no file descriptor is left", location)
+        }
+        let lookup = Lookup(event)
         BlockingExecutor(label: "hoga.postgresql.lookup").start { [self] in
             let answer = resolve(host)
             underway.subtract(1, ordering: .relaxed)

@@ -12,7 +12,12 @@ actor ListenerSession {
     private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql.listen")
     private var connection: PostgreSQLConnection?
     /// Ends the wait for notifications.
-    nonisolated let event = SocketPoll.makeEvent()
+    nonisolated let event: EventDescriptor
+
+    /// Makes a session without a connection.
+    ///
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
+    init() throws(StoreError) { event = try SocketPoll.makeEvent() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor owns the executor, so the reference never outlives it.

@@ -56,14 +56,17 @@ final class PoolQueue: Sendable {
     private let stopwatch: Stopwatch
     private let random: @Sendable () -> UInt64
     /// Ends the wait of the loop.
-    let event = SocketPoll.makeEvent()
+    let event: EventDescriptor
 
     /// Makes an empty queue.
+    ///
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
     init(
         bounds: PoolStateMachine.Bounds,
         clock: any Clock<Duration>,
         random: @escaping @Sendable () -> UInt64
-    ) {
+    ) throws(StoreError) {
+        event = try SocketPoll.makeEvent()
         state = Mutex(State(plan: PoolStateMachine(bounds: bounds)))
         stopwatch = Stopwatch(clock)
         self.random = random

@@ -42,7 +42,7 @@ public final class PostgreSQLListener: Sendable {
 
     private let connector: Connector
     private let pool: PostgreSQLPool
-    private let session = ListenerSession()
+    private let session: ListenerSession
     private let clock: any Clock<Duration>
     private let random: @Sendable () -> UInt64
     private let hearingMax: Duration
@@ -65,6 +65,7 @@ public final class PostgreSQLListener: Sendable {
     ///   - hearingMax: the longest time that a sent heartbeat may take.
     ///   - onFailure: called with each new failure, and with nil once notifications arrive; it must
     ///     return at once.
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
     public init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
@@ -73,8 +74,9 @@ public final class PostgreSQLListener: Sendable {
         random: @escaping @Sendable () -> UInt64,
         hearingMax: Duration = .seconds(2),
         onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
-    ) {
-        connector = Connector(address: address, settings: settings, clock: clock)
+    ) throws(StoreError) {
+        session = try ListenerSession()
+        connector = try Connector(address: address, settings: settings, clock: clock)
         self.pool = pool
         self.clock = clock
         self.random = random

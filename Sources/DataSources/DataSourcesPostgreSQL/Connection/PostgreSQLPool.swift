@@ -1,4 +1,4 @@
-import DataSourceContracts
+public import DataSourceContracts
 
 /// A pool of connections to a PostgreSQL server.
 ///
@@ -48,16 +48,17 @@ public final class PostgreSQLPool: Sendable {
     ///   - settings: bounds.
     ///   - clock: measures waiting.
     ///   - random: uniformly random bits for backoff.
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
     public init(
         address: PostgreSQLAddress,
         settings: Settings,
         clock: any Clock<Duration>,
         random: @escaping @Sendable () -> UInt64
-    ) {
+    ) throws(StoreError) {
         self.address = address
         self.clock = clock
-        queue = PoolQueue(bounds: settings.bounds, clock: clock, random: random)
-        connector = Connector(address: address, settings: settings, clock: clock)
+        queue = try PoolQueue(bounds: settings.bounds, clock: clock, random: random)
+        connector = try Connector(address: address, settings: settings, clock: clock)
         loop = PoolLoop(
             queue: queue,
             connector: connector,

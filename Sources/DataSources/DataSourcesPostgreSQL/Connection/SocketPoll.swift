@@ -1,12 +1,19 @@
 import Concurrency
+import DataSourceContracts
 import Glibc
 
 /// Waits for sockets with poll(2), which blocks the calling thread.
 enum SocketPoll {
     /// Makes the event that ends a wait.
-    static func makeEvent() -> EventDescriptor {
+    ///
+    /// - Throws: ``StoreError`` with `unavailable` if no file descriptor is left.
+    static func makeEvent() throws(StoreError) -> EventDescriptor {
         guard let event = EventDescriptor() else {
-            preconditionFailure("A connection pool needs a file descriptor for its event.")
+            throw StoreError(
+                .unavailable,
+                "no file descriptor is left for the connections to PostgreSQL: "
+                    + "raise the limit of open files"
+            )
         }
         return event
     }

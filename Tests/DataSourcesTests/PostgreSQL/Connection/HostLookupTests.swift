@@ -39,7 +39,7 @@ struct HostLookupTests {
                 for: attempt,
                 at: "postgresql://db",
                 until: Deadline(after: limit, clock: ContinuousClock()),
-                cancelledBy: SocketPoll.makeEvent()
+                cancelledBy: try SocketPoll.makeEvent()
             )
         }
     }
@@ -87,10 +87,28 @@ struct HostLookupTests {
         )
     }
 
+    @Test("a lookup without a file descriptor is an error, and the next one succeeds")
+    func noDescriptor() throws {
+        let isLeft = Mutex(false)
+        let lookup = HostLookup(
+            resolve: { _ in .success(["10.0.0.1"]) },
+            makeEvent: { isLeft.withLock { $0 } ? EventDescriptor() : nil }
+        )
+        for _ in 0...HostLookup.lookupsMax {
+            let error = #expect(throws: StoreError.self) {
+                try addresses(lookup, ["host": "db"]).get()
+            }
+            #expect(error?.code == .unavailable)
+            #expect(error?.detail.contains("no file descriptor is left") == true)
+        }
+        isLeft.withLock { $0 = true }
+        #expect(try addresses(lookup, ["host": "db"]).get()["hostaddr"] == "10.0.0.1")
+    }
+
     @Test("a cancelled attempt does not wait")
-    func cancelled() {
+    func cancelled() throws {
         let resolver = SlowResolver(slow: 1)
-        let event = SocketPoll.makeEvent()
+        let event = try SocketPoll.makeEvent()
         event.signal()
         #expect(throws: StoreError.self) {
             try HostLookup { _ in resolver.addresses() }.addresses(
@@ -131,7 +149,7 @@ struct HostLookupTests {
             var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
             settings.connectTimeout = .milliseconds(300)
             settings.firstConnectTimeout = .milliseconds(300)
-            let connector = Connector(
+            let connector = try Connector(
                 address: try PostgreSQLAddress(
                     "postgresql://hoga_owner@database.invalid:\(database.port)/\(database.name)"
                 ),

@@ -15,7 +15,7 @@ func testPool(
     settings.connectTimeout = .seconds(60)
     settings.statementTimeout = .seconds(60)
     adjust(&settings)
-    return PostgreSQLPool(
+    return try PostgreSQLPool(
         address: try PostgreSQLAddress(url),
         settings: settings,
         clock: clock,
@@ -46,7 +46,7 @@ func testListener(
     clock: any Clock<Duration> = ContinuousClock(),
     onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
 ) throws -> PostgreSQLListener {
-    PostgreSQLListener(
+    try PostgreSQLListener(
         address: try PostgreSQLAddress(url),
         settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
         pool: pool,
