@@ -117,7 +117,10 @@ final class TerminalDevice: TerminalScreen {
         TerminalColors.set(theme)
         background = TerminalBackground(environment: environment)
         setReset()
-        openKeys()
+        guard openKeys() else {
+            close()
+            throw .system(call: "newpad", errno: ENOMEM)
+        }
         curs_set(0)
         setModes(true)
         if colors != .none, environment["TERM"] != "linux" {
@@ -295,19 +298,22 @@ final class TerminalDevice: TerminalScreen {
         send(NotificationSequence.bytes(text, notifications, isInTmux: isInTmux))
     }
 
-    private func openKeys() {
+    /// Sets up the reading of keys; false without memory for it.
+    private func openKeys() -> Bool {
         raw()
         noecho()
         nonl()
         set_escdelay(Self.escapeDelayMilliseconds)
         // Finish a frame even if input arrives while it is drawn.
         typeahead(-1)
-        unsafe keyWindow = newpad(1, 1)
-        unsafe keypad(keyWindow, true)
-        unsafe nodelay(keyWindow, true)
+        guard let window = unsafe newpad(1, 1) else { return false }
+        unsafe keyWindow = window
+        unsafe keypad(window, true)
+        unsafe nodelay(window, true)
         TerminalKeys.definePasteMarks()
         TerminalKeys.defineMouseReports()
         TerminalKeys.defineControlArrows()
         TerminalKeys.defineOtherArrows()
+        return true
     }
 }
