@@ -44,6 +44,7 @@ struct HogaProgram {
             switch invocation.command.action {
             case .text(let text): try Console.write(Array(try text(invocation).utf8))
             case .run(let body):
+                try check(OpenFileLimit.current(), raised: OpenFileLimit.raise)
                 let program = try program(for: invocation, environment, screenHost)
                 defer { program.log.flush() }
                 try await body(invocation, program)
@@ -59,6 +60,27 @@ struct HogaProgram {
         Console.note(HelpText.overview)
         throw ProgramError(.usage, "missing COMMAND, e.g. 'hoga watch --once'")
     }
+
+    /// Refuses to run with too few file descriptors; raises the limit if the system permits it.
+    ///
+    /// Swift's thread pool opens files and ends the process without a message when it cannot.
+    ///
+    /// - Throws: ``ProgramError`` `unavailable`.
+    static func check(
+        _ files: OpenFileLimit?,
+        raised: () -> OpenFileLimit?
+    ) throws(ProgramError) {
+        guard let files, files.limit < openFilesMin else { return }
+        if let raised = raised(), raised.limit >= openFilesMin { return }
+        throw ProgramError(
+            .unavailable,
+            "the limit of open files is \(files.limit): raise it to \(openFilesMin) or more, "
+                + "see 'ulimit -n'"
+        )
+    }
+
+    /// The least limit of open files: `watch` and `export` have up to 30 open.
+    static let openFilesMin = 64
 
     /// Whether screens can be shown.
     private static func isTerminal(_ screenHost: (any ScreenHost)?) -> Bool {
