@@ -52,6 +52,8 @@ ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .bu
 # Each target is fuzzed so many minutes; TARGETS="json http-heads" chooses some.
 MINUTES ?= 1
 TARGETS ?=
+# The scenarios that `make failing-calls` runs; all if empty.
+SCENARIOS ?=
 # Swift, C and C++ count edges for libFuzzer and check addresses; C and C++ also check for undefined
 # behavior. gold cannot link that. Tests see internal declarations, so parsers need not be public.
 FUZZ_BUILD := HOGA_FUZZ=1 $(BUILD) -c release --scratch-path .build-fuzz --product Fuzzer \
@@ -73,8 +75,9 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
 .PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan asan \
 	check check-page release package check-package install uninstall pictures check-docs bench \
-	seeds soak fuzz fuzz-coverage sharing failover faults restore-drill compose-drill freeze vectors \
-	clients conformance indicators profile format lint lint-swift lint-scripts setup clean
+	seeds soak fuzz fuzz-coverage sharing failover faults failing-calls restore-drill compose-drill \
+	freeze vectors clients conformance indicators profile format lint lint-swift lint-scripts \
+	setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -231,6 +234,12 @@ failover: release ## kills, stops and disconnects the candle writer N (20) times
 faults: release ## ten faults of a deployment beside twenty writers
 	scripts/bootstrap test
 	cd Benchmarks && python3 -B faults.py
+
+failing-calls: ## each fallible call of C fails once, then the limits; SCENARIOS="watch serve"
+	scripts/bootstrap test
+	$(DEBUG_BUILD) --product hoga
+	scripts/with-postgresql scripts/failing-calls/check.py .build/debug/hoga $(SCENARIOS)
+	scripts/with-postgresql scripts/failing-calls/check.py --limits .build/debug/hoga $(SCENARIOS)
 
 restore-drill: ## loses a deployment, restores it from its dump and compares
 	scripts/bootstrap test

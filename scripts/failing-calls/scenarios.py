@@ -1,0 +1,231 @@
+"""What hoga is made to do while one of its calls fails, and what must hold afterwards.
+
+A scenario is a function of a run. It starts the program once with `run.start`, judges its end with
+`run.end`, and looks at what the program left behind with an unfailed one.
+"""
+
+import json
+import os
+import pty
+import select
+import signal
+import termios
+import time
+
+from runs import Client, free_port
+
+ASSETS = ("BTC", "ETH", "XRP")
+MARKETS = [f"{asset}_KRW" for asset in ASSETS]
+
+
+def watch(run):
+    """A terminal, a few keys, and `q`."""
+    main_end, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (30, 100))
+    before = termios.tcgetattr(terminal)
+    process = run.start("watch", stdin=terminal, stdout=terminal, start_new_session=True)
+    # Down, open a market, its tabs, back, search, and out of it.
+    keys = [b"", b"", b"j", b"\r", b"", b"\t", b"\x1b", b"/b", b"\x1b", b"?", b"\x1b"]
+    deadline = time.monotonic() + 30
+    next_key = time.monotonic() + 0.2
+    while process.poll() is None and time.monotonic() < deadline:
+        if select.select([main_end], [], [], 0.05)[0]:
+            os.read(main_end, 65536)
+        if time.monotonic() >= next_key:
+            # `q` closes what is open first.
+            os.write(main_end, keys.pop(0) if keys else b"q")
+            next_key = time.monotonic() + 0.15
+    if process.poll() is None:
+        run.find("does not end by `q`")
+        process.send_signal(signal.SIGTERM)
+    run.end(process, 5)
+    # The failed call may be the one that restores the terminal.
+    if termios.tcgetattr(terminal)[3] != before[3] and not is_of_terminal(run):
+        run.find("the terminal is left in raw mode")
+    os.close(main_end)
+    os.close(terminal)
+    run.must("store", "check")
+
+
+def is_of_terminal(run):
+    failed = run.calls()[1] or ""
+    return failed.startswith(("tcsetattr", "tcgetattr", "endwin", "reset_prog_mode"))
+
+
+def serve(run):
+    """Documents, event streams, a user's changes, and SIGTERM; a SQLite store."""
+    token = run.must("user", "token", "new", "local").split("\n")[0]
+    acknowledged = serve_and_change(run, token)
+    compare(acknowledged, run, "local")
+    run.must("store", "check")
+
+
+def deployment(run):
+    """The same with PostgreSQL, and with a stream of the user's data."""
+    name = run.world.database.fork(run)
+    acknowledged = serve_and_change(run, run.world.database.token)
+    run.world.database.use(run, "owner", name)
+    compare(acknowledged, run, "kim")
+
+
+def serve_and_change(run, token):
+    """Runs the service; the changes that it acknowledged, by kind."""
+    port, admin = free_port(), free_port()
+    process = run.start("serve", "--listen", f"127.0.0.1:{port}",
+                        "--admin-listen", f"127.0.0.1:{admin}")
+    client = Client(port)
+    acknowledged = {}
+    if client.await_answer("/v1/markets", process):
+        read_documents(client)
+        acknowledged = change(Client(port, token), run)
+        Client(admin).request("GET", "/metrics")
+        run.count_descriptors(process, run.world.allowed_descriptors)
+        # One that ends meanwhile is judged by how it ends.
+        if not client.await_answer("/v1/markets", process, 5) and process.poll() is None:
+            run.find("the service no longer answers")
+    elif process.poll() is None:
+        run.find("the service never answers")
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    run.end(process)
+    return acknowledged
+
+
+def compare(acknowledged, run, user):
+    """Compares what is stored with what was acknowledged."""
+    if not acknowledged:
+        return
+    kept = json.loads(run.must("user", "export", user) or "{}")
+    holdings = {row["asset"]: row["quantity"] for row in kept.get("holdings", [])}
+    favorites = kept.get("favorites", [])
+    for asset, quantity in acknowledged.get("holdings", {}).items():
+        if holdings.get(asset) != quantity:
+            run.find(f"lost acknowledgement: {quantity} {asset}, stored are {holdings}")
+    if "favorites" in acknowledged and favorites != acknowledged["favorites"]:
+        run.find(f"lost acknowledgement: favorites, stored are {favorites}")
+
+
+def read_documents(client):
+    client.request("GET", "/v1/markets", Accept_Encoding="gzip")
+    client.request("GET", "/v1/markets/BTC_KRW")
+    client.request("GET", "/v1/markets/BTC_KRW/candles?interval=1m&count=30")
+    client.request("GET", "/v1/snapshot?documents=market-list,assets")
+    client.request("GET", "/")
+    client.stream("/v1/stream?documents=market-list", 0.5)
+    client.stream("/v1/stream?documents=order-book&market=BTC_KRW", 0.5, Accept_Encoding="gzip")
+
+
+def change(client, run):
+    """Makes changes; each that was acknowledged, by kind."""
+    acknowledged = {}
+    for number, asset in enumerate(ASSETS, 1):
+        quantity = str(number)
+        body = {"quantity": quantity, "averagePrice": None}
+        if 200 <= client.request("PUT", f"/v1/me/holdings/{asset}", body)[0] < 300:
+            acknowledged.setdefault("holdings", {})[asset] = quantity
+    status, fields, _ = client.request("GET", "/v1/me/favorites")
+    if status == 200:
+        body = {"rows": MARKETS}
+        status = client.request("PUT", "/v1/me/favorites", body, If_Match=fields["ETag"])[0]
+        if 200 <= status < 300:
+            acknowledged["favorites"] = MARKETS
+    client.request("POST", "/v1/me/alerts", {"rule": "BTC > 1 again 1s"})
+    client.stream("/v1/me/stream?documents=holdings", 0.3,
+                  Authorization=f"Bearer {client.token}")
+    if run.is_measure and len(acknowledged) < 2:
+        run.find(f"without a failure only {acknowledged} are acknowledged, last status {status}")
+    return acknowledged
+
+
+def export(run):
+    """Candles of the exchange, stored and written to a file."""
+    process = run.start("export", "candles", "BTC_KRW", "--interval", "1m", "--output", "out.csv")
+    run.end(process)
+    files = sorted(path.name for path in run.folder.glob("*out.csv*"))
+    # Without `unlink` nothing can remove a temporary file.
+    is_removable = "unlink" not in (run.calls()[1] or "")
+    if run.status == 0 and files != ["out.csv"] and is_removable:
+        run.find(f"exports into {files}")
+    if run.status == 0:
+        lines = (run.folder / "out.csv").read_text(encoding="utf-8").splitlines()
+        if len(lines) < 2 or lines[-1].count(",") != lines[0].count(","):
+            run.find(f"the exported file has {len(lines)} lines, the last one is {lines[-1:]}")
+    if run.status not in (0, None) and files and is_removable:
+        run.find(f"failed, but left {files}")
+
+
+def import_favorites(run):
+    """A file of favorites, of which all or none are added."""
+    rows = [f"{market},{index}" for index, market in enumerate(MARKETS, 1)]
+    text = "\n".join(["market,position", *rows, ""])
+    (run.folder / "favorites.csv").write_text(text, encoding="utf-8")
+    run.end(run.start("favorites", "import", "favorites.csv"))
+    output = run.must("favorites", "list")
+    count = sum(market in output for market in MARKETS)
+    if count not in (0, len(MARKETS)) or run.status == 0 and count == 0:
+        run.find(f"exit status {run.status}, and {count} of {len(MARKETS)} favorites")
+
+
+def migration(run):
+    """A new SQLite store."""
+    run.end(run.start("migrate", "up"))
+    run.must("migrate", "up")
+    run.must("migrate", "verify")
+    run.must("store", "check")
+
+
+def shared_migration(run):
+    """An empty PostgreSQL database."""
+    run.world.database.make_empty(run)
+    run.end(run.start("migrate", "up"))
+    run.must("migrate", "up")
+    run.must("migrate", "verify")
+
+
+def backup(run):
+    """A copy of a SQLite store."""
+    run.must("favorites", "add", "BTC_KRW")
+    run.end(run.start("store", "backup", "copy.db"))
+    if run.status == 0:
+        run.environment["HOGA_STORE"] = str(run.folder / "copy.db")
+    if "BTC_KRW" not in run.must("favorites", "list"):
+        run.find("the favorite is missing")
+    run.must("store", "check")
+
+
+def recording(run):
+    """The exchange's messages of a second."""
+    run.end(run.start("exchange", "record", "messages.jsonl", "--for", "1s"))
+    if run.status == 0 and not (run.folder / "messages.jsonl").exists():
+        run.find("there is no recording")
+
+
+def replay(run):
+    """The recording of another run, shown once."""
+    run.end(run.start("watch", "--once", "--limit", "3", "--exchange",
+                      f"replay:{run.world.recording}", "--replay-speed", "max"))
+
+
+def simulation(run):
+    """The simulated exchange and one reader of it."""
+    port = free_port()
+    process = run.start("exchange", "simulate", "--listen", f"127.0.0.1:{port}",
+                        "--krw-markets", "3", "--btc-markets", "1")
+    if Client(port).await_answer("/public/ticker/ALL_KRW", process, 5):
+        run.environment |= {
+            "HOGA_BITHUMB_REST_URL": f"http://127.0.0.1:{port}",
+            "HOGA_BITHUMB_WS_URL": f"ws://127.0.0.1:{port}/pub/ws",
+            "HOGA_BITHUMB_WS2_URL": f"ws://127.0.0.1:{port}/websocket/v1",
+        }
+        run.plain("watch", "--once", "--limit", "1", "--store", "none")
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    run.end(process)
+
+
+SCENARIOS = {
+    "watch": watch, "export": export, "import": import_favorites, "migration": migration,
+    "backup": backup, "recording": recording, "replay": replay, "simulation": simulation,
+    "serve": serve, "shared-migration": shared_migration, "deployment": deployment,
+}
+NEEDS_POSTGRESQL = {"shared-migration", "deployment"}
