@@ -18,7 +18,13 @@
 /// - A REST answer has whole milliseconds, so changes of that millisecond are newer. It truncates
 ///   quantities to four digits, so further digits and levels below 0.0001 are no difference. A
 ///   stream snapshot of the same time is newer than the REST answer.
+/// - A snapshot with unreadable levels does not replace a complete book, because a hidden level may
+///   be the best one. After ``unreadableLimit`` without a whole one it is better than an old book:
+///   it is applied, and the book is not complete.
 public struct LocalOrderBook: Sendable, Hashable {
+    /// How long a complete book is kept while all snapshots have unreadable levels.
+    static let unreadableLimit = FeedStatus.staleAfter
+
     /// The levels.
     public private(set) var book = OrderBook()
     /// Whether a snapshot has been applied.
@@ -79,16 +85,24 @@ public struct LocalOrderBook: Sendable, Hashable {
 
     /// Applies a snapshot.
     public mutating func apply(_ snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
+        let isWhole = snapshot.unreadableCount == 0
+        if !isWhole, isComplete, let lastDataAt,
+            receivedAt.duration(since: lastDataAt) < Self.unreadableLimit
+        {
+            return
+        }
         begin(snapshot)
         switch snapshot.api {
         case .v1: compare(with: snapshot, receivedAt: receivedAt)
         case .v2: replace(with: snapshot, receivedAt: receivedAt)
         }
+        if !isWhole, isReady { markLoss() }
     }
 
     private mutating func compare(with snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
         guard let settledAt = settledTime(of: snapshot) else { return }
-        let repairsLoss = snapshot.latest >= lostAt && settledAt >= log.horizon
+        let repairsLoss =
+            snapshot.unreadableCount == 0 && snapshot.latest >= lostAt && settledAt >= log.horizon
         let reason: BookCorrections.Reason =
             !isComplete ? .loss : book.isCrossed ? .crossed : .mismatch
         log.discard(until: settledAt)

@@ -58,6 +58,8 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     public var asksListed: Int
     /// Number of bids the exchange listed, including those of quantity zero.
     public var bidsListed: Int
+    /// Number of levels that could not be read, of either side.
+    public var unreadableCount = 0
     /// The last ask price that the exchange listed, if it is one of quantity zero behind the asks.
     public var emptyAskPrice: FixedDecimal?
     /// The last bid price that the exchange listed, if it is one of quantity zero behind the bids.

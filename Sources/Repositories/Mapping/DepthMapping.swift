@@ -52,6 +52,7 @@ public enum DepthMapping: Sendable {
             return nil
         }
         var (asks, bids) = (ListedSide(), ListedSide())
+        let skippedBefore = skipped
         var snapshot = OrderBookSnapshot(
             market: market,
             at: Timestamp(microseconds: dto.atMicroseconds),
@@ -60,6 +61,7 @@ public enum DepthMapping: Sendable {
             origin: origin,
             api: dto.generation.api
         )
+        snapshot.unreadableCount = dto.skippedCount + skipped - skippedBefore
         // The side of an unreadable level is unknown: it may be either.
         snapshot.asksListed = asks.count + dto.skippedCount
         snapshot.bidsListed = bids.count + dto.skippedCount

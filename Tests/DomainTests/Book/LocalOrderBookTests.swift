@@ -29,6 +29,43 @@ struct LocalOrderBookTests {
         #expect(book.lastDataAt == .noon(1) && book.newestAt == .noon(plus: .microseconds(2_500)))
     }
 
+    @Test(
+        "a snapshot with unreadable levels does not replace a complete book until that is old",
+        arguments: [ExchangeAPI.v1, .v2]
+    )
+    func unreadable(_ api: ExchangeAPI) {
+        var first = OrderBookSnapshot.stream(1_000, asks: ["101": "1"], bids: ["100": "1"])
+        first.api = api
+        var broken = OrderBookSnapshot.stream(2_000, asks: ["102": "2"], bids: ["100": "1"])
+        (broken.api, broken.unreadableCount) = (api, 1)
+        var book = LocalOrderBook()
+        book.apply(first, receivedAt: .noon(1))
+        book.apply(broken, receivedAt: .noon(2))
+        #expect(book.book.best(.ask)?.price == "101" && book.isComplete)
+        #expect(book.lastDataAt == .noon(1))
+        book.apply(broken, receivedAt: .noon(6))
+        #expect(book.book.best(.ask)?.price == "102")
+        #expect(book.isReady && !book.isComplete && book.needsReload)
+        broken.at = .noon(plus: .microseconds(2_500))
+        book.apply(broken, receivedAt: .noon(6))
+        #expect(!book.isComplete && book.newestAt == broken.at)
+        var whole = broken
+        whole.unreadableCount = 0
+        book.apply(whole, receivedAt: .noon(7))
+        #expect(book.isComplete && !book.needsReload)
+    }
+
+    @Test("a book that begins with unreadable levels is shown, but not complete")
+    func unreadableBeginning() {
+        var broken = OrderBookSnapshot.stream(2_000, asks: ["102": "2"])
+        broken.unreadableCount = 1
+        var book = LocalOrderBook()
+        book.apply(broken)
+        #expect(book.isReady && !book.isComplete && book.needsReload)
+        book.apply(.stream(2_200, asks: ["101": "2"]))
+        #expect(book.isComplete && book.book.levels(.ask) == bookLevels(["101": "2"]))
+    }
+
     @Test("a late REST answer does not overwrite newer levels")
     func lateAnswer() {
         var book = LocalOrderBook()

@@ -120,6 +120,7 @@ struct DepthMappingTests {
         // An unreadable or zero level still counts as a listed level.
         #expect(snapshot?.asksListed == 4)
         #expect(snapshot?.bidsListed == 2)
+        #expect(snapshot?.unreadableCount == 2)
         #expect(skipped == 2)
     }
 
@@ -148,9 +149,11 @@ struct DepthMappingTests {
         #expect(skipped == 28)
         #expect(rest?.isComplete(.ask) == true)
         #expect(rest?.isComplete(.bid) == false)
+        #expect(rest?.unreadableCount == 28)
         let stream = DepthMapping.snapshot(dto, origin: .stream, skipped: &skipped)
         #expect(skipped == 28)
         #expect(stream?.isComplete(.bid) == false)
+        #expect(stream?.unreadableCount == 28)
     }
 
     @Test("the mapping accepts a book with empty sides")

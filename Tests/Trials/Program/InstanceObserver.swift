@@ -78,7 +78,9 @@ struct InstanceObserver {
         guard !effects.hasSilentLoss else { return }
         let document = instance.documents.orderBook
             .document(MarketDetailQuery(market: truth.watched))
+        // A book that is not complete says so: levels may be missing.
         guard document.state.block.health.phase == .ready,
+            document.state.block.health.complete,
             let book = instance.latest.value.board.details[truth.watched]?.book.book
         else { return }
         let shown = ExchangeTruth.Book(asks: Self.best(book, .ask), bids: Self.best(book, .bid))
