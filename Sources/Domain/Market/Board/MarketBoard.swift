@@ -194,10 +194,9 @@ public struct MarketBoard: Sendable {
             // The market is listed; its stored price stays until its entry can be decoded.
             if let index = indexes[id] { markets[index].wasListed = true }
         }
-        for index in markets.indices
-        where markets[index].id.quote == listing.quote && markets[index].wasListed
-            && !present.contains(markets[index].id)
-        {
+        for index in markets.indices where markets[index].id.quote == listing.quote {
+            markets[index].isListed = present.contains(markets[index].id)
+            guard markets[index].wasListed, !markets[index].isListed else { continue }
             suspend(markets[index].id, receivedAt, &changes)
         }
         findBusiest()
@@ -234,7 +233,7 @@ public struct MarketBoard: Sendable {
     mutating func findBusiest() {
         var busiest: (index: Int, value: FixedDecimal)?
         for (index, market) in markets.enumerated()
-        where market.isTrading && !market.isStored && market.id.quote == .krw {
+        where market.isTrading && market.isListed && !market.isStored && market.id.quote == .krw {
             // A market without turnover cannot prove that the feed is alive.
             if let value = market.tradeValue24h, value > busiest?.value ?? .zero {
                 busiest = (index, value)
@@ -295,6 +294,7 @@ public struct MarketBoard: Sendable {
             if isReplaced {
                 markets[index] = MarketState(id: id, seenAt: receivedAt)
                 markets[index].wasListed = before.wasListed
+                markets[index].isListed = before.isListed
             }
             body(&markets[index])
             var facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)

@@ -62,6 +62,10 @@ public struct MarketState: Sendable, Hashable {
     ///
     /// Only such a market can be delisted.
     var wasListed = false
+    /// Whether the newest listing of its quote currency contains the market.
+    ///
+    /// A frame may name a market that no listing has.
+    var isListed = false
     /// Exchange time of the newest trade.
     var lastTradeAt: Timestamp?
     var tradeValueAt: Timestamp?

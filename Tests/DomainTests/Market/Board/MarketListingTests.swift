@@ -130,4 +130,18 @@ struct MarketListingTests {
         list([ListingEntry("A_KRW", tradeValue24h: "5"), ListingEntry("C_KRW")], second: 20)
         #expect(board.busiestMarket == "A_KRW")
     }
+
+    @Test("a market that only frames name is never the busiest one")
+    func busiestUnlisted() {
+        var board = MarketBoard(kind: .live)
+        let listing = Listing(.krw, at: .noon(0), [ListingEntry("A_KRW", tradeValue24h: "5")])
+        board.apply(.listing(listing), at: .noon(0))
+        var frame = TickerFrame("B_KRW", .hours24, at: .noon(1), open: "1", close: "1")
+        frame.tradeValue = "9"
+        board.apply(.ticker(frame), at: .noon(1))
+        let entry = ListingEntry("C_KRW", price: "1", tradeValue24h: "9")
+        board.apply(.row(entry, at: .noon(1)), at: .noon(1))
+        board.apply(.listing(listing), at: .noon(2))
+        #expect(board.busiestMarket == "A_KRW")
+    }
 }
