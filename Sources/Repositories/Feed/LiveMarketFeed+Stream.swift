@@ -114,6 +114,7 @@ extension LiveMarketFeed {
     ) async -> SessionEnd? {
         // The greeting and one status for each subscription; further ones change nothing.
         var acknowledgementsLeft = 3
+        var recent = RecentTrades()
         do throws(DataSourceError) {
             while true {
                 let batch = try await stream.receive()
@@ -127,6 +128,7 @@ extension LiveMarketFeed {
                     MarketEventBatch(
                         events: StreamMapping.events(
                             batch.messages,
+                            after: &recent,
                             notAfter: latestTime(at: receivedAt)
                         ),
                         receivedAt: receivedAt,

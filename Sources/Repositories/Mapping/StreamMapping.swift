@@ -6,9 +6,11 @@ enum StreamMapping {
     /// Maps a batch; one `skipped` event counts the messages that cannot be mapped.
     ///
     /// Messages with a time after `limit` count, too: the board orders by exchange time, so a frame
-    /// of the far future would be newer than all later prices. Nil for no limit.
+    /// of the far future would be newer than all later prices. Nil for no limit. Trades of `recent`
+    /// are dropped without a count.
     static func events(
         _ messages: [StreamMessageDTO],
+        after recent: inout RecentTrades,
         notAfter limit: Timestamp? = nil
     ) -> [MarketEvent] {
         var events: [MarketEvent] = []
@@ -34,7 +36,7 @@ enum StreamMapping {
                 )
             case .trade(let dto):
                 // It traded before the subscription: REST tells it, once.
-                if dto.isSnapshot { continue }
+                if dto.isSnapshot || !recent.add(dto) { continue }
                 guard let trade = trade(dto), trade.executedAt <= limit ?? trade.executedAt else {
                     skipped += 1
                     continue

@@ -152,6 +152,52 @@ struct MarketTickerMappingTests {
         )
     }
 
+    @Test("a trade whose message arrives twice is mapped once; equal trades have other ids")
+    func duplicates() {
+        let trade = MarketTradeDTO(
+            market: "KRW-XRP",
+            atMilliseconds: Self.at,
+            takerBought: true,
+            price: "1211",
+            quantity: "35.5",
+            sequentialID: 7
+        )
+        var equal = trade
+        equal.sequentialID = 8
+        var other = trade
+        other.market = "KRW-BTC"
+        var nameless = trade
+        nameless.sequentialID = nil
+        var recent = RecentTrades()
+        let first = StreamMapping.events([.trade(trade), .trade(trade)], after: &recent)
+        #expect(first.count == 1)
+        let next: [StreamMessageDTO] = [
+            .trade(equal), .trade(other), .trade(nameless), .trade(nameless), .trade(trade),
+        ]
+        let events = StreamMapping.events(next, after: &recent)
+        #expect(events.count == 4)
+    }
+
+    @Test("the oldest of many trades of a market is forgotten")
+    func duplicatesMax() {
+        var trade = MarketTradeDTO(
+            market: "KRW-XRP",
+            atMilliseconds: Self.at,
+            takerBought: true,
+            price: "1211",
+            quantity: "35.5",
+            sequentialID: 0
+        )
+        var recent = RecentTrades()
+        var added: [Bool] = []
+        for id in Array(0...RecentTrades.countMax) + [1, 0] {
+            trade.sequentialID = Int64(id)
+            added.append(recent.add(trade))
+        }
+        #expect(added.count { !$0 } == 1)
+        #expect(added.suffix(2) == [false, true])
+    }
+
     @Test("frames become rows and trades; those of the future or without a price are counted")
     func frames() {
         let trade = MarketTradeDTO(

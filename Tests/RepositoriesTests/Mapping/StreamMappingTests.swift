@@ -220,3 +220,14 @@ struct FeedFailureMappingTests {
         #expect(pause(.timedOut) == .zero)
     }
 }
+
+extension StreamMapping {
+    /// Maps the first batch of a stream.
+    static func events(
+        _ messages: [StreamMessageDTO],
+        notAfter limit: Timestamp? = nil
+    ) -> [MarketEvent] {
+        var recent = RecentTrades()
+        return events(messages, after: &recent, notAfter: limit)
+    }
+}
