@@ -86,9 +86,9 @@ package final class SteppedSimulator: Sendable {
     }
 
     /// The last trades of a market since the start, oldest first; at most some hundreds.
-    package func trades(of id: MarketID) -> [Trade] {
+    package func trades(of id: MarketID, newest count: Int = .max) -> [Trade] {
         guard let market = simulated.market(id) else { return [] }
-        return market.trades.all.map { trade in
+        return market.trades.all.suffix(count).map { trade in
             Trade(
                 market: id,
                 price: market.ladder.decimal(trade.price),
@@ -105,9 +105,15 @@ package final class SteppedSimulator: Sendable {
     /// The order books of a market that the streams have shown since the last call, the present one
     /// last.
     ///
+    /// - Parameters:
+    ///   - id: the market.
+    ///   - count: the number of levels of a side.
     /// - Returns: nil if no stream follows the market, or it is not listed: such a book moves
     ///   whenever it is asked for.
-    package func takeShownBooks(of id: MarketID) -> [(asks: Levels, bids: Levels)]? {
+    package func takeShownBooks(
+        of id: MarketID,
+        levels count: Int
+    ) -> [(asks: Levels, bids: Levels)]? {
         simulated.state.withLock { state in
             guard let place = state.listings.places[id.name], state.books.isFollowed(place) else {
                 state.shownBooks = nil
@@ -117,13 +123,19 @@ package final class SteppedSimulator: Sendable {
             state.shownBooks = (place, [])
             let ladder = state.exchange.markets[place].ladder
             let books = before + [state.books.book(ofMarketAt: place, of: state.exchange)]
-            return books.map { (Self.levels($0.asks, ladder), Self.levels($0.bids, ladder)) }
+            return books.map { book in
+                (Self.best(count, of: book.asks, ladder), Self.best(count, of: book.bids, ladder))
+            }
         }
     }
 
-    private static func levels(_ side: SimulatedSide, _ ladder: PriceGrid) -> Levels {
+    private static func best(
+        _ count: Int,
+        of side: SimulatedSide,
+        _ ladder: PriceGrid
+    ) -> Levels {
         // A removed level has no quantity.
-        side.levels.filter { $0.quantity > 0 }.map { level in
+        side.levels.lazy.filter { $0.quantity > 0 }.prefix(count).map { level in
             (ladder.decimal(level.price), decimal(level.quantity, SimulatedLevel.quantityDigits))
         }
     }

@@ -60,28 +60,40 @@ struct DocumentFollower {
 
     /// Applies the events of a chunk.
     private mutating func read(_ bytes: [UInt8], into report: inout ProgramReport) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        for event in text.split(separator: "\n\n") {
-            var fields: [Substring: Substring] = [:]
-            for line in event.split(separator: "\n") {
-                let parts = line.split(separator: ": ", maxSplits: 1)
-                if parts.count == 2 { fields[parts[0]] = parts[1] }
+        var event: [String: ArraySlice<UInt8>] = [:]
+        // An empty line ends an event.
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.isEmpty {
+                apply(event, into: &report)
+                event = [:]
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                let name = String(decoding: line[..<colon], as: UTF8.self)
+                event[name] = line[colon...].dropFirst(2)
             }
-            guard let name = fields["event"], let id = fields["id"], let data = fields["data"]
-            else { continue }
-            lastID = String(id)
-            report.check("event \(name)")
-            guard name != "bookmark" else { continue }
-            do {
-                let value = try OrderedJSON(data.utf8)
-                if name == "patch" {
-                    try document?.apply(value, revision: String(id))
-                } else {
-                    document = value
-                }
-            } catch {
-                report.fail("the event \(name) of \(query) cannot be applied: \(error)")
+        }
+    }
+
+    private mutating func apply(
+        _ event: [String: ArraySlice<UInt8>],
+        into report: inout ProgramReport
+    ) {
+        guard let name = event["event"], let id = event["id"], let data = event["data"] else {
+            return
+        }
+        let kind = String(decoding: name, as: UTF8.self)
+        let revision = String(decoding: id, as: UTF8.self)
+        lastID = revision
+        report.check("event \(kind)")
+        guard kind != "bookmark" else { return }
+        do {
+            let value = try OrderedJSON(data)
+            if kind == "patch" {
+                try document?.apply(value, revision: revision)
+            } else {
+                document = value
             }
+        } catch {
+            report.fail("the event \(kind) of \(query) cannot be applied: \(error)")
         }
     }
 }

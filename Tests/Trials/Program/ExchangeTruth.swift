@@ -55,8 +55,8 @@ struct ExchangeTruth {
             uniquingKeysWith: { first, _ in first }
         )
         if listings.last?.value != listing { listings.append(Since(at: now, value: listing)) }
-        recordTrades(exchange.trades(of: watched))
-        guard let shown = exchange.takeShownBooks(of: watched) else {
+        recordTrades(of: exchange)
+        guard let shown = exchange.takeShownBooks(of: watched, levels: Self.levels) else {
             books = []
             return
         }
@@ -73,7 +73,7 @@ struct ExchangeTruth {
     ) {
         guard prices[market.id]?.last?.value != market.price else { return }
         // Several trades of a step have prices that the last one does not tell.
-        for trade in exchange.trades(of: market.id).suffix(Self.tradesPerStepMax) {
+        for trade in exchange.trades(of: market.id, newest: Self.tradesPerStepMax) {
             record(trade.price, market.id, at: now)
         }
         record(market.price, market.id, at: now)
@@ -87,17 +87,19 @@ struct ExchangeTruth {
     /// More than the trades of one market in a step.
     private static let tradesPerStepMax = 8
 
-    private mutating func recordTrades(_ kept: [Trade]) {
+    private mutating func recordTrades(of exchange: SteppedSimulator) {
+        var kept = exchange.trades(of: watched, newest: Self.tradesPerStepMax)
         guard let last = trades.last else {
-            trades = kept
+            trades = exchange.trades(of: watched)
             return
         }
+        if !kept.contains(last) { kept = exchange.trades(of: watched) }
         let start = kept.lastIndex(of: last).map { $0 + 1 } ?? 0
         trades += kept[start...]
     }
 
     private static func best(_ side: SteppedSimulator.Levels) -> [OrderLevel] {
-        side.prefix(levels).map { OrderLevel(price: $0.price, quantity: $0.quantity) }
+        side.map { OrderLevel(price: $0.price, quantity: $0.quantity) }
     }
 
     /// Whether a market ever had a price.
