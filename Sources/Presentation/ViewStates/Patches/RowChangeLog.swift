@@ -48,13 +48,12 @@ struct RowChangeLog: Sendable {
         var standing: [Int] = []
         var firstNew: Int?
         var lastNew: Int?
-        var isNewAgain = false
-        let gone = Set(removals.map(\.key))
+        var newKeys: [String] = []
         for (index, row) in rows.enumerated() {
             guard let place = places[row.fragment.key] else {
                 firstNew = firstNew ?? index
                 lastNew = index
-                isNewAgain = isNewAgain || gone.contains(row.fragment.key)
+                newKeys.append(row.fragment.key)
                 added.append(counter)
                 changed.append(counter)
                 continue
@@ -64,7 +63,9 @@ struct RowChangeLog: Sendable {
             changed.append(row == old[place] ? changedAt[place] : counter)
         }
         // A row that returns has its old place at older clients, not the place of new rows.
-        var isPut = !isNewAgain && zip(standing, standing.dropFirst()).allSatisfy { $0 < $1 }
+        var isPut =
+            !wasRemoved(anyOf: newKeys)
+            && zip(standing, standing.dropFirst()).allSatisfy { $0 < $1 }
         switch newRows {
         case .first: isPut = isPut && (lastNew ?? -1) + 1 == rows.count - standing.count
         case .last: isPut = isPut && (firstNew ?? rows.count) == standing.count
@@ -118,6 +119,18 @@ struct RowChangeLog: Sendable {
         for index in changed { changedAt[index] = counter }
         return !changed.isEmpty
     }
+
+    /// Whether a removed row had one of these keys.
+    private func wasRemoved(anyOf keys: [String]) -> Bool {
+        // Most lists get few new rows at a time: comparing is cheaper than hashing all removals.
+        if keys.count <= Self.comparedKeysMax {
+            return removals.contains { keys.contains($0.key) }
+        }
+        let keys = Set(keys)
+        return removals.contains { keys.contains($0.key) }
+    }
+
+    private static let comparedKeysMax = 8
 
     private mutating func remove(
         _ old: [ListedRow],
