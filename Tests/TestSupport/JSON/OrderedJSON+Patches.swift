@@ -43,15 +43,17 @@ extension OrderedJSON {
             let insert = patch["insert"]?.text, let order = patch["order"]
         else { throw PatchMismatch(place: "rows") }
         var rows = old
+        var keys = old.map(\.key)
         for key in remove.map(\.text) {
-            guard let place = rows.firstIndex(where: { $0.key == key }) else {
+            guard let place = keys.firstIndex(of: key) else {
                 throw PatchMismatch(place: key ?? "remove")
             }
             rows.remove(at: place)
+            keys.remove(at: place)
         }
         var new: [OrderedJSON] = []
         for row in upsert {
-            if let place = rows.firstIndex(where: { $0.key == row.key }) {
+            if let place = keys.firstIndex(of: row.key) {
                 rows[place] = row
             } else {
                 new.append(row)
@@ -62,15 +64,17 @@ extension OrderedJSON {
         case "last": rows += new
         default: throw PatchMismatch(place: insert)
         }
-        guard let keys = order.elements?.map(\.text) else { return rows }
-        guard keys.count == rows.count, Set(keys).count == keys.count else {
+        guard let ordered = order.elements?.map(\.text) else { return rows }
+        guard ordered.count == rows.count, Set(ordered).count == ordered.count else {
             throw PatchMismatch(place: "order")
         }
-        return try keys.map { key throws(PatchMismatch) in
-            guard let row = rows.first(where: { $0.key == key }) else {
-                throw PatchMismatch(place: key ?? "order")
-            }
-            return row
+        let places = Dictionary(
+            rows.indices.map { (rows[$0].key, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return try ordered.map { key throws(PatchMismatch) in
+            guard let place = places[key] else { throw PatchMismatch(place: key ?? "order") }
+            return rows[place]
         }
     }
 

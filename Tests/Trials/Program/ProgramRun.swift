@@ -194,6 +194,7 @@ struct ProgramRun {
         for change in changes where !change.isOver { change.cancel() }
         tasks.settle()
         if changes.contains(where: { !$0.isOver }) { report.fail("a change never ends") }
+        for running in instances { running.network.end() }
         if let deadline = tasks.clock.nextDeadline {
             report.fail("a task sleeps until \(deadline.offset) though all have ended")
         }

@@ -230,6 +230,9 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
         }
     }
 
+    /// Forgets the streams, which hold the network.
+    func end() { state.withLock { $0.streams = [] } }
+
     /// Carries what the exchange has sent, and delivers what is due.
     ///
     /// - Returns: the number of open connections.

@@ -16,6 +16,8 @@ final class TrialStream: WebSocketConnection {
 
     private struct State: ~Copyable {
         var socket: UpgradedSocket?
+        /// Room to read into.
+        var buffer = [UInt8](repeating: 0, count: 65_536)
         var framer: WebSocketFramer
         /// Received bytes that the framer gets later, in small pieces.
         var unread: [UInt8] = []
@@ -123,10 +125,9 @@ final class TrialStream: WebSocketConnection {
     }
 
     private func read(_ state: inout State, _ conditions: TrialNetwork.Conditions) {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         while state.inbox.bytes.count < Self.waitingBytesMax, state.socket != nil {
-            switch state.socket?.read(into: &buffer) {
-            case .bytes(let count): state.unread += buffer[..<count]
+            switch state.socket?.read(into: &state.buffer) {
+            case .bytes(let count): state.unread += state.buffer[..<count]
             case .wouldBlock: return
             case .closed, nil:
                 state.socket = nil
