@@ -8,14 +8,14 @@ struct FaultEffects {
     /// When the last silent loss ended; nil without one.
     private(set) var silentLossUntil: Duration?
     private var silentLosses = 0
-    /// Whether messages ever arrived twice.
+    /// Whether trades without an id ever arrived twice: those of API 1.x.
     private(set) var hasDuplicates = false
     /// Whether the times of streams ever differed from those over REST.
     private(set) var hasShiftedTimes = false
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isSilentLoss { silentLosses += 1 }
-        if case .duplicated = fault { hasDuplicates = true }
+        if case .duplicated(.stream1, _) = fault { hasDuplicates = true }
         if fault.shiftsTimes { hasShiftedTimes = true }
     }
 

@@ -77,7 +77,9 @@ public enum ProgramFault: Sendable, Hashable {
     /// Whether it makes a stream lose messages without a lost connection, which no client notices.
     var isSilentLoss: Bool {
         switch self {
-        case .lost(let path, _), .corrupted(let path, _), .duplicated(let path, _): path != .rest
+        case .lost(let path, _), .corrupted(let path, _): path != .rest
+        // Trades of API 1.x have no id, so a repeated one hides another one of its second.
+        case .duplicated(let path, _): path == .stream1
         // Frames that arrive behind later ones are dropped as old, and the stall loses its frames.
         case .late(let path, _): path != .rest
         case .exchange(let fault):
