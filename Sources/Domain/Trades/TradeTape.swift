@@ -188,12 +188,17 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// - Parameters:
     ///   - time: exchange time until which the stream was complete.
     ///   - notedAt: when the loss was noted, in exchange time; nil if that is unknown.
+    ///   - end: the exchange time from which the stream is complete again; nil if that is unknown.
+    ///     A tape that was read from REST up to there has lost nothing, and goes on expecting that
+    ///     the stream repeats its rows.
     /// - Returns: trades known from REST that the stream has not repeated.
     @discardableResult
     public mutating func markLoss(
         at time: Timestamp,
-        notedAt: Timestamp? = nil
+        notedAt: Timestamp? = nil,
+        until end: Timestamp? = nil
     ) -> [TapedTrade] {
+        if isJoined, let end, let newest = first?.id.at, newest >= end { return [] }
         let lost: [TapedTrade] =
             if case .times(let times) = expected { times.lost } else { [] }
         isJoined = false

@@ -150,9 +150,14 @@ extension MarketBoard {
     ///   - receivedAt: when the loss was noted, on the local clock.
     ///   - start: the exchange time until which the stream was complete; nil for that of its newest
     ///     data.
+    ///   - end: the exchange time from which the stream is complete again; nil if that is unknown.
     /// - Returns: the markets whose tapes tell the loss.
     @discardableResult
-    mutating func markTradeLoss(_ receivedAt: Timestamp, from start: Timestamp? = nil) -> [Int] {
+    mutating func markTradeLoss(
+        _ receivedAt: Timestamp,
+        from start: Timestamp? = nil,
+        until end: Timestamp? = nil
+    ) -> [Int] {
         // Without stream data, the listing's time is the best estimate. Stored prices say nothing
         // about lost trades.
         let estimate = feed.origin == .store ? nil : feed.lastDataAt
@@ -162,7 +167,7 @@ extension MarketBoard {
         var changed: [Int] = []
         for index in tapes.indices {
             let wasKnown = tapes[index].isJoined || tapes[index].openGapFrom == nil
-            let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt)
+            let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt, until: end)
             if !unrepeated.isEmpty { refill(index, with: unrepeated) }
             let isLost = tapes[index].openGapFrom != nil
             if wasKnown, isLost { changed.append(index) }
@@ -193,12 +198,21 @@ extension MarketBoard {
     /// Marks the loss of a new subscription again at its first trade.
     ///
     /// A subscription may take effect seconds after it was sent. What REST answered meanwhile lacks
-    /// the trades from there to this one.
-    mutating func endPendingSubscription(_ receivedAt: Timestamp, _ changes: inout BoardChanges) {
+    /// the trades from there to this one, unless it has this one, which a slow stream brings late.
+    ///
+    /// - Parameters:
+    ///   - begin: the exchange time of the trade.
+    ///   - receivedAt: when it arrived, on the local clock.
+    ///   - changes: receives the markets whose tapes tell the loss.
+    mutating func endPendingSubscription(
+        at begin: Timestamp,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
         guard let pending = pendingSubscription else { return }
         pendingSubscription = nil
         guard feed.kind != .replay else { return }
-        for index in markTradeLoss(receivedAt, from: pending.knownUntil) {
+        for index in markTradeLoss(receivedAt, from: pending.knownUntil, until: begin) {
             touch(index, .trades, &changes)
         }
     }

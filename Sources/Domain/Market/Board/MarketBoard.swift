@@ -251,7 +251,7 @@ public struct MarketBoard: Sendable {
     ) {
         // Before the event changes a price.
         followCloses(at, isTrade: isTrade)
-        if isTrade { endPendingSubscription(receivedAt, &changes) }
+        if isTrade { endPendingSubscription(at: at, receivedAt, &changes) }
         let knownUntil = activeUntil ?? streamedUntil
         streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt

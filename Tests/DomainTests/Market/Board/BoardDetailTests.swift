@@ -328,6 +328,33 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty, "the subscription is proved once")
     }
 
+    @Test("what REST has of a slow new stream is complete, and the stream repeats it")
+    func slowSubscription() {
+        var board = board(trades)
+        let rows = [28, 29, 31, 32].map {
+            TradeHistory.Row(at: .noon($0), price: "2", quantity: "1", side: .buy)
+        }
+        board.apply(.feed(.subscribed), .feed(.live), at: .noon(30))
+        board.applyDetails(
+            .tradeHistory(
+                TradeHistory(
+                    market: coin,
+                    resolution: .millisecond,
+                    rows: rows,
+                    requestedAt: .noon(33)
+                )
+            ),
+            at: .noon(33)
+        )
+        for second in 31...33 {
+            let trade = Trade(coin, price: "2", at: .noon(second))
+            board.apply(.trade(trade), at: .noon(second + 3))
+            #expect(board.detailNeeds.readings.isEmpty)
+        }
+        #expect(board.tape(of: coin).isComplete)
+        #expect(board.tape(of: coin).map(\.id.at) == [33, 32, 31, 29, 28].map { .noon($0) })
+    }
+
     @Test("a silence before the snapshot of a list stream is a loss, too")
     func earlySilence() {
         var board = board(trades, minutes)
