@@ -6,8 +6,8 @@ import Domain
 /// A trade's id is unique, so two equal messages are one trade. Messages without an id cannot be
 /// told from equal trades and pass, as in API 1.x.
 struct RecentTrades: Sendable {
-    /// How many trades of a market are remembered: more than one has in the second by which a
-    /// message may be late.
+    /// How many trades of a market are remembered: more than a market has in a second, after which
+    /// a repeated message is not expected.
     static let countMax = 256
 
     /// Hashes of the last trades of a market; the oldest is overwritten.

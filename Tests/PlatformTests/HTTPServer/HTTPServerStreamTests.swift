@@ -242,7 +242,7 @@ final class StreamSource: Sendable {
             ended: {
                 self.state.withLock { state in
                     state.ended += 1
-                    // It may keep this source.
+                    // The closure may keep this source.
                     state.onTaken = nil
                 }
                 self.end.send()

@@ -8,6 +8,14 @@ import Testing
 @Suite("Tickers of API 2.x are mapped to rows and listings; invalid ones are counted")
 struct MarketTickerMappingTests {
     private static let at: Int64 = 1_795_147_391_240
+    private static let trade = MarketTradeDTO(
+        market: "KRW-XRP",
+        atMilliseconds: at,
+        takerBought: true,
+        price: "1211",
+        quantity: "35.5",
+        sequentialID: 7
+    )
 
     private func ticker(_ change: (inout MarketTickerDTO) -> Void = { _ in }) -> MarketTickerDTO {
         var ticker = MarketTickerDTO(
@@ -133,14 +141,7 @@ struct MarketTickerMappingTests {
 
     @Test("frames of the state at the request become states, and no trades")
     func snapshots() {
-        var trade = MarketTradeDTO(
-            market: "KRW-XRP",
-            atMilliseconds: Self.at,
-            takerBought: true,
-            price: "1211",
-            quantity: "35.5",
-            sequentialID: 7
-        )
+        var trade = Self.trade
         trade.isSnapshot = true
         let messages: [StreamMessageDTO] = [
             .trade(trade), .marketTicker(ticker { $0.isSnapshot = true }),
@@ -154,14 +155,7 @@ struct MarketTickerMappingTests {
 
     @Test("a trade whose message arrives twice is mapped once; equal trades have other ids")
     func duplicates() {
-        let trade = MarketTradeDTO(
-            market: "KRW-XRP",
-            atMilliseconds: Self.at,
-            takerBought: true,
-            price: "1211",
-            quantity: "35.5",
-            sequentialID: 7
-        )
+        let trade = Self.trade
         var equal = trade
         equal.sequentialID = 8
         var other = trade
@@ -180,14 +174,7 @@ struct MarketTickerMappingTests {
 
     @Test("the oldest of many trades of a market is forgotten")
     func duplicatesMax() {
-        var trade = MarketTradeDTO(
-            market: "KRW-XRP",
-            atMilliseconds: Self.at,
-            takerBought: true,
-            price: "1211",
-            quantity: "35.5",
-            sequentialID: 0
-        )
+        var trade = Self.trade
         var recent = RecentTrades()
         var added: [Bool] = []
         for id in Array(0...RecentTrades.countMax) + [1, 0] {
@@ -200,14 +187,7 @@ struct MarketTickerMappingTests {
 
     @Test("frames become rows and trades; those of the future or without a price are counted")
     func frames() {
-        let trade = MarketTradeDTO(
-            market: "KRW-XRP",
-            atMilliseconds: Self.at,
-            takerBought: true,
-            price: "1211",
-            quantity: "35.5",
-            sequentialID: 7
-        )
+        let trade = Self.trade
         var free = trade
         free.price = "0"
         var late = trade
