@@ -81,8 +81,9 @@ final class SQLiteConnection {
         try configure(SQLITE_DBCONFIG_DQS_DDL, false)
         try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
         try execute("PRAGMA cell_size_check = ON")
-        // Acknowledged changes are on disk.
-        try execute("PRAGMA synchronous = FULL")
+        // Acknowledged changes are on disk. FULL would do for a write-ahead log; a rollback journal
+        // that was removed must not come back and undo its change.
+        try execute("PRAGMA synchronous = EXTRA")
     }
 
     deinit {
