@@ -147,6 +147,7 @@ check: ## the long trials: installation, documentation, clients, page, drills, p
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/tagged-suites manyCases)'
 	.build/debug/Measure seeds 5
+	.build/debug/Measure store 20
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
@@ -206,10 +207,11 @@ soak: release ## a deployment under load for HOURS=n (2): must stay flat; dist/s
 	scripts/check-page --set-up
 	.build/page/bin/python -B Benchmarks/soak.py $(HOURS)
 
-seeds: ## order books and whole programs with faults in virtual time; SEEDS=200, SEED=17 runs one
+seeds: ## books, stores and whole programs with faults in virtual time; SEEDS=200, SEED=17 runs one
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),$(SEEDS))
+	.build/release/Measure store $(if $(SEED),seed=$(SEED),$(SEEDS))
 	SWIFT_DETERMINISTIC_HASHING=1 .build/release/Measure program $(if $(SEED),seed=$(SEED),$(SEEDS))
 
 fuzz: ## fuzzes each parser MINUTES (1) with coverage, and compares with Python and nginx

@@ -320,10 +320,17 @@ let testSupport: [Target] = [
         "Trials",
         in: "Tests",
         [
-            "Concurrency", "DataSourceContracts", "DataSourcesBithumb", "Domain",
-            "ExchangeSimulator", "HTTPServer", "NetworkAddresses", "PresentationHTTP",
-            "Repositories", "TestSupport", "UseCases", "ViewStates", "WebSocketFraming",
+            "CTrialDisk", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "DataSourcesSQLite", "Domain", "ExchangeSimulator", "HTTPServer", "Migrations",
+            "NetworkAddresses", "PresentationHTTP", "Repositories", "TestSupport", "UseCases",
+            "ViewStates", "WebSocketFraming",
         ]
+    ),
+    // A VFS of SQLite with faults. Not part of the product.
+    .target(
+        name: "CTrialDisk",
+        path: "Tests/CTrialDisk",
+        linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     // Writes to a store until a test kills it. Not part of the product.
     .executableTarget(
@@ -350,7 +357,8 @@ let tests: [Target] = [
             "Compression", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
             "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
             "DataSourcesRemote", "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket",
-            "HTTPServer", "Migrations", "NetworkAddresses", "TestSupport", "WebSocketFraming",
+            "HTTPServer", "Migrations", "NetworkAddresses", "TestSupport", "Trials",
+            "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]
     ),

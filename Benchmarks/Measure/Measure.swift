@@ -3,10 +3,11 @@ import Glibc
 /// Measures parts of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
 ///
-/// `Measure streams` measures streams: see ``StreamMeasurement``. `Measure seeds …` and `Measure
-/// program …` run trials instead: see ``TrialMeasurement`` and ``ProgramTrialMeasurement``. `Measure news`, `Measure personal …`, `Measure socket …` and
-/// `Measure upserts …` need a server: see ``NotificationMeasurement``, ``PersonalReads``,
-/// ``SocketMeasurement`` and ``CandleUpserts``.
+/// `Measure streams` measures streams: see ``StreamMeasurement``. `Measure seeds …`, `Measure
+/// program …` and `Measure store …` run trials instead: see ``TrialMeasurement``,
+/// ``ProgramTrialMeasurement`` and ``StoreTrialMeasurement``. `Measure news`, `Measure personal …`,
+/// `Measure socket …` and `Measure upserts …` need a server: see ``NotificationMeasurement``,
+/// ``PersonalReads``, ``SocketMeasurement`` and ``CandleUpserts``.
 @main
 enum Measure {
     /// Every measurement, in order.
@@ -27,6 +28,7 @@ enum Measure {
         case "news" where rest.isEmpty: return try await NotificationMeasurement.run()
         case "streams" where rest.isEmpty: return try await StreamMeasurement.run()
         case "program": exit(ProgramTrialMeasurement.run(rest) ? 0 : 1)
+        case "store": exit(await StoreTrialMeasurement.run(rest) ? 0 : 1)
         case "seeds": exit(await TrialMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
         case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)

@@ -65,7 +65,7 @@ enum ProgramTrialMeasurement {
         }
     }
 
-    private static func table(_ name: String, _ counts: [String: Int]) -> String {
+    static func table(_ name: String, _ counts: [String: Int]) -> String {
         let parts = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "\(name): " + parts.joined(separator: ", ")
     }

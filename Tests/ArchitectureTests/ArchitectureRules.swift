@@ -97,6 +97,7 @@ enum ArchitectureRules {
         "Sources/Presentation/PresentationTerminal/Device/",
         "Sources/Presentation/WebPage/",
         "Tests/TestSupport/PostgreSQL/",
+        "Tests/Trials/Store/Disk/",
     ]
 
     /// The system modules that a wrapper around a C library may import.

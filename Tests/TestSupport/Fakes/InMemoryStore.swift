@@ -38,6 +38,16 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         state = Mutex(State(users: records))
     }
 
+    private init(_ state: State, now: @escaping @Sendable () -> Int64) {
+        self.now = now
+        self.state = Mutex(state)
+    }
+
+    /// Another store with the same contents, for what may have happened instead.
+    public func copy() -> InMemoryStore {
+        InMemoryStore(state.withLock { $0 }, now: now)
+    }
+
     /// The number of calls, including failed ones.
     public var callCount: Int { state.withLock { $0.callCount } }
 

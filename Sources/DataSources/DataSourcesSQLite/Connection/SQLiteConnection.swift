@@ -36,12 +36,14 @@ final class SQLiteConnection {
     ///   - access: how to open it.
     ///   - patience: how long each call waits for locks of other connections.
     ///   - limit: remaining total time for waiting; nil without a limit.
+    ///   - vfs: the name of the VFS; nil for the system's files.
     /// - Throws: ``StoreError``.
     init(
         path: String,
         access: Access,
         patience: Duration,
-        limit: LockWaitBudget? = nil
+        limit: LockWaitBudget? = nil,
+        vfs: String? = nil
     ) throws(StoreError) {
         self.path = path
         self.access = access
@@ -51,7 +53,7 @@ final class SQLiteConnection {
             access == .immutable ? Self.immutableURI(of: path) : path,
             &made,
             Self.flags(for: access),
-            nil
+            vfs
         )
         guard code == SQLITE_OK, let opened = unsafe made else {
             // A connection that failed to open still has a message and must be closed.

@@ -60,7 +60,11 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     }
 
     /// Makes a store with other settings.
-    init(path: String, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Int64) {
+    package init(
+        path: String,
+        settings: SQLiteStoreSettings,
+        now: @escaping @Sendable () -> Int64
+    ) {
         self.path = path
         self.now = now
         limit = LockWaitBudget()

@@ -1,6 +1,6 @@
 import DataSourceContracts
 import Glibc
-import Migrations
+package import Migrations
 
 /// Opens the file of a store: creates it, checks that it is a store, and applies migrations.
 struct StoreOpener: Sendable {
@@ -118,7 +118,8 @@ struct StoreOpener: Sendable {
             path: file.path,
             access: access,
             patience: settings.patience,
-            limit: limit
+            limit: limit,
+            vfs: settings.vfs
         )
         try connection.setCheckpointsOnClose(false)
         let history = try connection.transaction(for: .reading) { () throws(StoreError) in
@@ -194,7 +195,8 @@ struct StoreOpener: Sendable {
         let source = try SQLiteConnection(
             path: file.path,
             access: .readOnly,
-            patience: settings.patience
+            patience: settings.patience,
+            vfs: settings.vfs
         )
         try StoreCopy(source: source, patience: settings.patience, trace: trace)
             .write(to: StoreFile(path: "\(file.path).before-\(number)"), replacing: true)
@@ -202,13 +204,18 @@ struct StoreOpener: Sendable {
 }
 
 /// Settings of a store; tests change them.
-struct SQLiteStoreSettings: Sendable {
+package struct SQLiteStoreSettings: Sendable {
     /// How long a call waits for the lock of another process.
-    var patience = Duration.seconds(5)
+    package var patience = Duration.seconds(5)
     /// Minimum time between two attempts to open, in microseconds.
     var retryMicroseconds: Int64 = 1_000_000
     /// Maximum number of pages of 4 KiB; nil for no limit.
     var pagesMax: Int64?
     /// The migrations, in order.
-    var steps = Migration.sqlite
+    package var steps = Migration.sqlite
+    /// The name of the SQLite VFS that has the file; nil for the system's files.
+    package var vfs: String?
+
+    /// Makes the usual settings.
+    package init() {}
 }
