@@ -204,6 +204,7 @@ extension AlertBook {
         if let fired = state.fired[slot.id]?[move.key.subject] {
             guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
         }
+        let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
         var fired = AlertState(firedAt: move.at, value: move.new)
         if slot.rule.hasHysteresis {
             // The rest of the run follows.
@@ -219,7 +220,7 @@ extension AlertBook {
             }
         }
         state.fired[slot.id, default: [:]][move.key.subject] = fired
-        return Alert(
+        let alert = Alert(
             rule: slot.id,
             subject: move.key.subject,
             at: move.at,
@@ -227,6 +228,8 @@ extension AlertBook {
             direction: direction,
             lateness: move.lateness
         )
+        if let armedAt { armings[alert] = armedAt }
+        return alert
     }
 }
 

@@ -43,6 +43,11 @@ public struct AlertBook: Sendable {
     private var positionsByOwner: [UserID: Set<Int>] = [:]
     private var freePositions: [Int] = []
     private var favorites: [UserID: Set<MarketID>] = [:]
+    /// The firings before ``replaceFirings(by:)`` of rules with hysteresis: more is known of them
+    /// than stores keep.
+    private var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+    /// When the rules with hysteresis that fired at the newest event had been armed again.
+    var armings: [Alert: Timestamp] = [:]
     /// Rules of single subjects.
     var indexes: [AlertGaugeKey: AlertTriggerIndex] = [:]
     /// Rules of all markets.
@@ -146,6 +151,7 @@ public struct AlertBook: Sendable {
     public mutating func replaceFirings(by fired: [AlertRuleID: [AlertSubject: AlertState]]) {
         indexes = [:]
         sharedIndexes = [:]
+        replaced = state.fired.filter { id, _ in hasHysteresis(id) }
         var known: [AlertRuleID: [AlertSubject: AlertState]] = [:]
         for (id, states) in fired {
             guard let position = positions[id], let slot = slots[position] else { continue }
@@ -203,7 +209,8 @@ public struct AlertBook: Sendable {
         if let last = state.fired[id]?[found.alert.subject] {
             // The process that fired it knew more of the time before.
             if let since = found.unknownSince, last.firedAt > since { return false }
-            guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: last)
+            let armed = found.arming(last)
+            guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: armed)
             else { return false }
             if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
                 found.alert.at.duration(since: last.firedAt) <= difference
@@ -211,8 +218,10 @@ public struct AlertBook: Sendable {
                 return false
             }
         }
+        let own = replaced[id]?[found.alert.subject]
         removeFromIndexes(position)
-        state.fired[id, default: [:]][found.alert.subject] = found.state
+        state.fired[id, default: [:]][found.alert.subject] =
+            own?.firedAt == found.alert.at ? own : found.state
         addToIndexes(position)
         return true
     }
@@ -230,7 +239,7 @@ public struct AlertBook: Sendable {
             state.fired[id]?[subject]?.firedAt == found.alert.at, stored?.firedAt != found.alert.at
         else { return false }
         removeFromIndexes(position)
-        let newest = stored.map { rearmed($0, of: slot, subject) }
+        let newest = stored.map { found.arming(rearmed($0, of: slot, subject)) }
         state.fired[id]?[subject] = newest
         if state.fired[id]?.isEmpty ?? false { state.fired[id] = nil }
         addToIndexes(position)
@@ -255,7 +264,8 @@ public struct AlertBook: Sendable {
             alert: alert,
             createdAt: slot.createdAt,
             state: fired,
-            unknownSince: alert.lateness.map { $0 == .repaired } ?? true ? nil : knownUntil
+            unknownSince: alert.lateness.map { $0 == .repaired } ?? true ? nil : knownUntil,
+            armedAt: armings[alert]
         )
     }
 
@@ -263,11 +273,13 @@ public struct AlertBook: Sendable {
     public var watchedValues: AlertBookState {
         var values = state
         // Only of these rules more is known than stores keep with an alert.
-        values.fired = state.fired.filter { id, _ in
-            positions[id].flatMap { slots[$0] }?.rule.hasHysteresis ?? false
-        }
+        values.fired = state.fired.filter { id, _ in hasHysteresis(id) }
         values.gauges = state.gauges.filter { key, _ in isWatched(key) }
         return values
+    }
+
+    private func hasHysteresis(_ id: AlertRuleID) -> Bool {
+        positions[id].flatMap { slots[$0] }?.rule.hasHysteresis ?? false
     }
 
     /// The signals of single subjects that rules watch.
@@ -294,6 +306,7 @@ public struct AlertBook: Sendable {
     /// - Returns: the alerts, in order of time, then of rules.
     public mutating func apply(_ event: AlertEvent) -> [Alert] {
         var alerts: [Alert] = []
+        if !armings.isEmpty { armings = [:] }
         switch event {
         case .observed(let observation): observe(observation, &alerts)
         case .repaired(let market, let points): repair(market, points, &alerts)

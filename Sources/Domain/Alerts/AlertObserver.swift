@@ -204,18 +204,32 @@ public struct FiredAlert: Sendable, Hashable {
     ///
     /// Another process, which had data meanwhile, may have found the crossing before.
     public var unknownSince: Timestamp?
+    /// When a rule with hysteresis had been armed again since its firing before; nil without one.
+    ///
+    /// A store does not know it, and the values since then may hide it.
+    public var armedAt: Timestamp?
 
     /// Makes an alert.
     public init(
         alert: Alert,
         createdAt: Timestamp,
         state: AlertState,
-        unknownSince: Timestamp? = nil
+        unknownSince: Timestamp? = nil,
+        armedAt: Timestamp? = nil
     ) {
         self.alert = alert
         self.createdAt = createdAt
         self.state = state
         self.unknownSince = unknownSince
+        self.armedAt = armedAt
+    }
+
+    /// The state of a firing before, with what this alert tells of the time after it.
+    func arming(_ before: AlertState) -> AlertState {
+        guard let armedAt, armedAt >= before.firedAt else { return before }
+        var armed = before
+        armed[alert.direction] = min(before[alert.direction] ?? armedAt, armedAt)
+        return armed
     }
 }
 

@@ -169,6 +169,41 @@ struct AlertOwnerTests {
         #expect(next.news() == ["A_KRW ↑ 1020 away"])
     }
 
+    @Test("alerts that waited for the store are stored in a new term, whatever the price is then")
+    func waitedWithHysteresis() throws {
+        let text = "A > 1010 again 0s ticks 1"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        bench.trade("A_KRW", "1000", "1020", at: .noon(2))
+        let stored = try owner(text, fired: bench.fired[0].state)
+        // The store fails. The rule is armed and fires twice, and is armed once more.
+        rise(&bench, at: 4, 6)
+        bench.trade("A_KRW", "1000", "1009", at: .noon(8))
+        let waiting = Array(bench.fired[1...])
+        #expect(waiting.count == 2)
+        bench.observer.replaceFirings(by: [stored])
+        let answers = bench.mayStore(waiting)
+        #expect(answers == [true, true])
+        _ = bench.news()
+        bench.trade("A_KRW", "1020", at: .noon(10))
+        #expect(bench.news().count == 1)
+    }
+
+    @Test("an alert that is taken back leaves the rule armed since the stored one")
+    func withdrawnWithHysteresis() throws {
+        let text = "A > 1010 again 0s ticks 1"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        rise(&bench, at: 2, 4)
+        let found = try #require(bench.fired.last)
+        bench.observer.set([try owner(text, fired: bench.fired[0].state)])
+        bench.trade("A_KRW", "1009", at: .noon(5))
+        bench.observer.withdraw([found])
+        _ = bench.news()
+        bench.trade("A_KRW", "1020", at: .noon(6))
+        #expect(bench.news().count == 1)
+    }
+
     @Test("a value from before nobody watched it is not compared with a later one")
     func unwatched() throws {
         var bench = ObservedBoard.live()
