@@ -28,6 +28,22 @@ struct ProgramTrialTests {
         #expect(report.checks["patched document equals the whole one", default: 0] > 0)
     }
 
+    @Test("in calm every crossing fires the rules of the users, and nothing else does")
+    func alerts() {
+        let faults = (0..<12).map { number in
+            ScheduledFault(
+                at: .seconds(33),
+                lasting: .zero,
+                fault: .alertRule(instance: 0, number: number)
+            )
+        }
+        let report = ProgramTrial(seed: 5, faults: faults, duration: .seconds(50)).run()
+        #expect(report.failures == [])
+        #expect(report.injected["alert rule"] == 12)
+        #expect(report.checks["alert in time is at its crossing", default: 0] > 0)
+        #expect(report.checks["crossing in calm is told", default: 0] > 0)
+    }
+
     @Test("a fault that does not end is a failure, and the one that is left of several")
     func smaller() {
         let faults = [

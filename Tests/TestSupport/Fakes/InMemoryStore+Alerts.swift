@@ -104,6 +104,18 @@ extension InMemoryStore: AlertStoreSource {
         try perform { $0.alertValues[feed] ?? [] }
     }
 
+    /// The rules of a user and the alerts behind a number, oldest first, even while calls fail.
+    public func alertRows(
+        of user: Int64,
+        after number: Int64
+    ) -> (rules: [AlertRuleDTO], log: ArraySlice<AlertLogDTO>) {
+        inspect { state in
+            guard let user = state.users[user] else { return ([], []) }
+            let count = Int(user.alerts.loggedCount - number)
+            return (user.record.alertRules, user.alerts.log.suffix(max(0, count)))
+        }
+    }
+
     // MARK: Writing
 
     /// Saves values.

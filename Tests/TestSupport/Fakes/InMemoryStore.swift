@@ -111,6 +111,9 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         try perform { body(&$0.market) }
     }
 
+    /// Reads what is kept without a call, so even while calls fail.
+    func inspect<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+
     /// Counts a call and fails on demand.
     func perform<Value: Sendable>(
         _ body: (inout State) throws(StoreError) -> Value

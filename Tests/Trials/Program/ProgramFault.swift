@@ -43,6 +43,8 @@ public enum ProgramFault: Sendable, Hashable {
     case crash(instance: Int)
     /// A user changes something at one instance; each number is another change.
     case change(instance: Int, number: Int)
+    /// A user makes, changes or removes an alert rule at one instance; each number is another rule.
+    case alertRule(instance: Int, number: Int)
     /// The readers of the streams leave, and come back when the fault ends.
     case readersAway
 
@@ -64,6 +66,7 @@ public enum ProgramFault: Sendable, Hashable {
         case .store(let kind): "store \(kind.rawValue)"
         case .crash: "crash"
         case .change: "change"
+        case .alertRule: "alert rule"
         case .readersAway: "readers away"
         }
     }

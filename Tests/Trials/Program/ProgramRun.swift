@@ -20,6 +20,7 @@ struct ProgramRun {
     private var truth: ExchangeTruth
     private var effects = FaultEffects()
     private let users: UsersObserver
+    private var alerts: AlertsObserver
     private var areReadersAway = false
     private var looks = 0
     private var changes: [SteppedTasks.Work] = []
@@ -53,6 +54,7 @@ struct ProgramRun {
             ids: [UserID(1), UserID(2)]
         )
         users = UsersObserver(stores)
+        alerts = AlertsObserver(stores, from: clocks.exchange())
         truth = ExchangeTruth(watching: ProgramSchedule.watched)
         for index in 0..<ProgramSchedule.instances(of: trial.seed) {
             let network = TrialNetwork(
@@ -111,6 +113,7 @@ struct ProgramRun {
     private mutating func look(at now: Duration) {
         exchange.advance()
         truth.record(exchange, at: now)
+        alerts.record(exchange)
         for running in instances { running.network.carry() }
         tasks.settle()
         looks += 1
@@ -129,6 +132,9 @@ struct ProgramRun {
         }
         if leaders > 0 { report.check("one leader") }
         if leaders > 1 { report.fail("\(now): \(leaders) instances lead") }
+        guard looks % Self.looksPerAlertLook == 0 else { return }
+        let isExact = !effects.hasSilentLoss
+        alerts.look(at: clocks.exchange(), isExact: isExact, into: &report)
     }
 
     /// Lets the readers of an instance read.
@@ -147,6 +153,9 @@ struct ProgramRun {
 
     /// Streams are served twice a second here, ten times in the program.
     private static let looksPerPass = 5
+
+    /// Alerts are compared once a second.
+    private static let looksPerAlertLook = 10
 
     private mutating func leaveStreams(_ index: Int) {
         for place in instances[index].followers.indices {
@@ -231,6 +240,7 @@ struct ProgramRun {
 
     private mutating func begin(_ fault: ProgramFault) {
         effects.begin(fault)
+        alerts.begin(fault, at: clocks.exchange(), into: &report)
         for running in instances { running.network.begin(fault) }
         switch fault {
         case .exchange(let fault):
@@ -250,6 +260,15 @@ struct ProgramRun {
             guard let instance = instances[index % instances.count].instance else { return }
             let users = users
             changes.append(tasks.start { await users.change(number, at: instance) })
+        case .alertRule(let index, let number):
+            guard let instance = instances[index % instances.count].instance,
+                let price = alerts.price(of: AlertDeeds.market(number))
+            else { return }
+            let stores = stores
+            changes.append(
+                tasks.start { await AlertDeeds.perform(number, at: price, instance, stores) }
+            )
+            report.injected[fault.name, default: 0] += 1
         case .readersAway:
             areReadersAway = true
             for index in instances.indices { leaveStreams(index) }
@@ -268,6 +287,7 @@ struct ProgramRun {
 
     private mutating func end(_ fault: ProgramFault) {
         effects.end(fault, at: tasks.clock.now.offset)
+        alerts.end(fault, at: clocks.exchange())
         for running in instances { running.network.end(fault) }
         switch fault {
         case .exchange(let fault): exchange.end(fault.kind)

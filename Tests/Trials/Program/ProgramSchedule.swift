@@ -33,7 +33,7 @@ enum ProgramSchedule {
         var random = SeededGenerator(seed: seed ^ 0x6661_756c_74)
         let count = Int.random(in: 4...28, using: &random)
         let end = Int(ProgramTrial.healing.milliseconds)
-        return changes(&random)
+        return changes(&random) + alertRules(of: seed)
             + (0..<count).map { _ in
                 let at = Int.random(in: 0...(end - 2_000), using: &random)
                 let longest = min(90_000, end - at)
@@ -54,6 +54,20 @@ enum ProgramSchedule {
                 at: .milliseconds(Int.random(in: 0...end, using: &random)),
                 lasting: .zero,
                 fault: .change(instance: Int.random(in: 0...1, using: &random), number: number)
+            )
+        }
+    }
+
+    /// Alert rules that users make, some at the start and others all the time.
+    private static func alertRules(of seed: UInt64) -> [ScheduledFault] {
+        var random = SeededGenerator(seed: seed ^ 0x616c_6572_74)
+        let end = Int(ProgramTrial.usualDuration.milliseconds) - 30_000
+        return (0..<36).map { number in
+            let last = number < 12 ? 9_000 : end
+            return ScheduledFault(
+                at: .milliseconds(Int.random(in: 2_000...last, using: &random)),
+                lasting: .zero,
+                fault: .alertRule(instance: Int.random(in: 0...1, using: &random), number: number)
             )
         }
     }

@@ -39,7 +39,7 @@ final class TrialInstance: Sendable {
     private let follow: FollowMarkets
     private let election: LeaderElection
     private let clock: ManualClock
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
 
     /// The dependencies of an instance.
     struct Parts {

@@ -1,0 +1,121 @@
+import DataSourceContracts
+import Domain
+import ExchangeSimulator
+import TestSupport
+import UseCases
+
+/// Compares the stored alerts of the users with the prices of the exchange: none is missing, false
+/// or double.
+struct AlertsObserver {
+    /// A version of a rule; the note tells versions of one number apart.
+    private struct Version: Hashable {
+        var id: AlertRuleID
+        var text: String
+    }
+
+    private let stores: TrialStores
+    private var trails: [MarketID: PriceTrail] = [:]
+    private var rules: [WatchedRule] = []
+    private var places: [Version: Int] = [:]
+    /// The number of the newest alert that was read, by user.
+    private var logged: [UserID: Int64] = [:]
+    private var calm: CalmTime
+
+    init(_ stores: TrialStores, from start: Timestamp) {
+        self.stores = stores
+        calm = CalmTime(since: start)
+        for market in AlertDeeds.markets { trails[market] = PriceTrail(market) }
+    }
+
+    /// Records the prices of the exchange.
+    mutating func record(_ exchange: SteppedSimulator) {
+        for market in AlertDeeds.markets { trails[market]?.record(exchange) }
+    }
+
+    /// The price that a deed is made at; nil without a trade.
+    func price(of market: MarketID) -> FixedDecimal? { trails[market]?.points.last?.price }
+
+    /// Begins a fault.
+    mutating func begin(
+        _ fault: ProgramFault,
+        at now: Timestamp,
+        into report: inout ProgramReport
+    ) {
+        if fault.isDisturbing, calm.settled(at: now) != nil {
+            look(at: now, isExact: false, into: &report)
+            for index in rules.indices { rules[index].endCalm(at: now) }
+        }
+        calm.begin(fault)
+    }
+
+    /// Ends a fault.
+    mutating func end(_ fault: ProgramFault, at now: Timestamp) { calm.end(fault, at: now) }
+
+    /// Compares the alerts that were stored since the last call.
+    ///
+    /// - Parameters:
+    ///   - now: exchange time.
+    ///   - isExact: whether no message was ever lost without a trace.
+    ///   - report: counts and failures.
+    mutating func look(at now: Timestamp, isExact: Bool, into report: inout ProgramReport) {
+        for index in rules.indices { rules[index].isKept = false }
+        for user in stores.ids {
+            let rows = stores.users.alertRows(of: user.number, after: logged[user] ?? 0)
+            for row in rows.rules { note(row, of: user, at: now) }
+            for row in rows.log {
+                if row.number != (logged[user] ?? 0) + 1 {
+                    report.fail("the log of \(user) goes on with \(row.number)")
+                }
+                logged[user] = row.number
+                apply(row, of: user, isExact, into: &report)
+            }
+        }
+        let calm = calm.settled(at: now)
+        for index in rules.indices {
+            guard let trail = trails[rules[index].market] else { continue }
+            rules[index].follow(trail, calm: calm, now, into: &report)
+        }
+    }
+
+    private mutating func note(_ row: AlertRuleDTO, of user: UserID, at now: Timestamp) {
+        let version = Version(id: AlertRuleID(row.number, of: user), text: row.text)
+        if let place = places[version] { return rules[place].isKept = true }
+        guard let rule = try? AlertRule.parse(row.text, feed: .simulated),
+            let watched = WatchedRule(
+                (rule, Timestamp(microseconds: row.createdAt)),
+                text: row.text,
+                at: now
+            )
+        else { return }
+        places[version] = rules.count
+        rules.append(watched)
+    }
+
+    private mutating func apply(
+        _ row: AlertLogDTO,
+        of user: UserID,
+        _ isExact: Bool,
+        into report: inout ProgramReport
+    ) {
+        let id = AlertRuleID(row.alert.rule, of: user)
+        // A rule that lived for less than a second was never seen.
+        guard let place = places[Version(id: id, text: row.text)],
+            let trail = trails[rules[place].market]
+        else { return report.check("alert of a short rule") }
+        guard let value = try? FixedDecimal(parsing: row.alert.value) else {
+            return report.fail("the value \(row.alert.value) is no number")
+        }
+        let alert = Alert(
+            rule: id,
+            subject: AlertSubject(rules[place].market),
+            at: Timestamp(microseconds: row.alert.at),
+            value: value,
+            direction: row.alert.isRise ? .up : .down,
+            lateness: row.alert.lateness.flatMap(Alert.Lateness.init(rawValue:))
+        )
+        if row.alert.market != rules[place].market.name {
+            report.fail("'\(row.text)' fired for \(row.alert.market ?? "a portfolio")")
+        }
+        rules[place].apply(alert, trail, isExact, into: &report)
+    }
+}
