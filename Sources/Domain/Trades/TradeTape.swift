@@ -198,7 +198,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         notedAt: Timestamp? = nil,
         until end: Timestamp? = nil
     ) -> [TapedTrade] {
-        if isJoined, let end, let newest = first?.id.at, newest >= end { return [] }
+        if isJoined, let end, reaches(end) { return [] }
         let lost: [TapedTrade] =
             if case .times(let times) = expected { times.lost } else { [] }
         isJoined = false
@@ -206,6 +206,13 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         lossNotedAt = notedAt ?? lossNotedAt
         addBreak(at: time)
         return lost
+    }
+
+    /// Whether the newest trade is as new as a moment; in whole seconds, as its second.
+    private func reaches(_ moment: Timestamp) -> Bool {
+        guard let newest = first?.id.at else { return false }
+        if case .run = expected { return newest.second >= moment.second }
+        return newest >= moment
     }
 
     private mutating func addBreak(at time: Timestamp) {

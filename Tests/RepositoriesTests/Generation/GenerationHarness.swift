@@ -114,8 +114,9 @@ struct GenerationHarness {
         }
     }
 
-    func trade(_ generation: APIGeneration, price: WireDecimal) {
-        let at = now.microseconds
+    /// A trade that was executed some time before its message arrives.
+    func trade(_ generation: APIGeneration, price: WireDecimal, late: Duration = .zero) {
+        let at = now.advanced(by: .zero - late).microseconds
         let message: StreamMessageDTO =
             switch generation {
             case .v1: .transactions([TransactionDTO("BTC_KRW", price: price, atMicroseconds: at)])

@@ -68,6 +68,21 @@ struct SelectedMarketFeedTests {
         }
     }
 
+    @Test("a slow stream that takes over repeats no trade, and brings the later ones")
+    func slowTakeover() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.end(.v2)
+            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
+            #expect(exchange.board.feed.api == .v1)
+            exchange.trade(.v1, price: "110", late: .seconds(4))
+            #expect(exchange.board.tape(of: "BTC_KRW").count == 1)
+            exchange.trade(.v1, price: "120", late: .milliseconds(3_990))
+            #expect(exchange.board.tape(of: "BTC_KRW").map(\.price) == ["120", "110"])
+        }
+    }
+
     @Test("prices pause for at most two seconds when 2.x ends", arguments: GenerationHarness.ends)
     func pause(end: DataSourceError) async throws {
         let exchange = GenerationHarness()
