@@ -207,7 +207,7 @@ soak: release ## a deployment under load for HOURS=n (2): must stay flat; dist/s
 	scripts/check-page --set-up
 	.build/page/bin/python -B Benchmarks/soak.py $(HOURS)
 
-seeds: ## books, stores and whole programs with faults in virtual time; SEEDS=200, SEED=17 runs one
+seeds: ## books, stores and programs with faults in virtual time; SEEDS=200 or 51-90, or SEED=17
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),$(SEEDS))

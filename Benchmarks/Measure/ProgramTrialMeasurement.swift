@@ -18,7 +18,7 @@ enum ProgramTrialMeasurement {
     /// - Returns: false if a trial failed, or the arguments are unknown.
     static func run(_ words: [String]) -> Bool {
         guard let seeds = TrialMeasurement.seeds(words) else {
-            print("Measure program takes a number of seeds, or seed=N, not \(words)")
+            print("Measure program takes a number of seeds, A-B or seed=N, not \(words)")
             return false
         }
         let clock = ContinuousClock()

@@ -1,6 +1,7 @@
 import Trials
 
-/// `Measure seeds 50`: the trials of the first fifty seeds; `Measure seeds seed=17`: that one.
+/// `Measure seeds 50`: the trials of the first fifty seeds; `Measure seeds 51-90`: of those;
+/// `Measure seeds seed=17`: that one.
 enum TrialMeasurement {
     /// Default number of seeds.
     static let standardCount: UInt64 = 50
@@ -10,7 +11,7 @@ enum TrialMeasurement {
     /// - Returns: false if a trial failed, or the arguments are unknown.
     static func run(_ words: [String]) async -> Bool {
         guard let seeds = seeds(words) else {
-            print("Measure seeds takes a number of seeds, or seed=N, not \(words)")
+            print("Measure seeds takes a number of seeds, A-B or seed=N, not \(words)")
             return false
         }
         let clock = ContinuousClock()
@@ -34,6 +35,13 @@ enum TrialMeasurement {
         guard let word = words.first else { return 1...standardCount }
         guard words.count == 1 else { return nil }
         if word.hasPrefix("seed=") { return UInt64(word.dropFirst(5)).map { $0...$0 } }
+        if word.contains("-") {
+            let ends = word.split(separator: "-", maxSplits: 1).map { UInt64($0) }
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first > 0,
+                first <= last
+            else { return nil }
+            return first...last
+        }
         guard let count = UInt64(word), count > 0 else { return nil }
         return 1...count
     }

@@ -121,6 +121,12 @@ struct ExchangeTruth {
         return false
     }
 
+    /// Whether a market had a price in the second of its newest one.
+    func hadInLastSecond(_ price: FixedDecimal, _ market: MarketID) -> Bool {
+        guard let newest = prices[market]?.last else { return false }
+        return had(price, market, since: newest.at - .seconds(1))
+    }
+
     /// Whether a book was shown at any moment from a time on.
     ///
     /// - Returns: nil if it was not followed all the time.

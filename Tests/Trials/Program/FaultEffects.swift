@@ -15,7 +15,7 @@ struct FaultEffects {
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isSilentLoss { silentLosses += 1 }
-        if case .duplicated(.stream1, _) = fault { hasDuplicates = true }
+        if fault.repeatsTrades { hasDuplicates = true }
         if fault.shiftsTimes { hasShiftedTimes = true }
     }
 

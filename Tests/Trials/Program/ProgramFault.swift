@@ -77,6 +77,16 @@ public enum ProgramFault: Sendable, Hashable {
         return false
     }
 
+    /// Whether trades of API 1.x, which have no id, may arrive twice.
+    var repeatsTrades: Bool {
+        switch self {
+        case .duplicated(let path, _): path == .stream1
+        // A broken frame follows the good one, with all its trades but one.
+        case .exchange(.wrongTypes): true
+        default: false
+        }
+    }
+
     /// Whether it makes a stream lose messages without a lost connection, which no client notices.
     var isSilentLoss: Bool {
         switch self {

@@ -33,10 +33,10 @@ struct ProgramRun {
         var starts = 0
         var observer: InstanceObserver
         var followers = [
-            DocumentFollower(.marketList(MarketListQuery()), pause: 5),
+            DocumentFollower(.marketList(MarketListQuery()), pause: 10),
             // So slow that its events are reset.
             DocumentFollower(.marketDetail(ProgramSchedule.detail), pause: 170),
-            DocumentFollower(.trades(ProgramSchedule.detail), pause: 10),
+            DocumentFollower(.trades(ProgramSchedule.detail), pause: 20),
         ]
     }
 
@@ -141,7 +141,7 @@ struct ProgramRun {
     private mutating func read(_ index: Int, _ instance: TrialInstance) {
         guard looks % Self.looksPerPass == 0, !areReadersAway else { return }
         instance.streams.advance()
-        if looks % 10 == 0 { instance.streams.tick() }
+        instance.streams.tick()
         // Readers that wait get their events with the next pass.
         for _ in 0..<2 {
             for place in instances[index].followers.indices {
@@ -151,8 +151,8 @@ struct ProgramRun {
         }
     }
 
-    /// Streams are served twice a second here, ten times in the program.
-    private static let looksPerPass = 5
+    /// Streams are served once a second here, ten times in the program.
+    private static let looksPerPass = 10
 
     /// Alerts are compared once a second.
     private static let looksPerAlertLook = 10
