@@ -209,12 +209,39 @@ extension MarketBoard {
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
-        guard let pending = pendingSubscription else { return }
-        pendingSubscription = nil
+        guard let pending = subscription.pending else { return }
+        subscription.pending = nil
         guard feed.kind != .replay else { return }
         for index in markTradeLoss(receivedAt, from: pending.knownUntil, until: begin) {
             touch(index, .trades, &changes)
         }
+    }
+
+    /// Marks the trades between what REST has told and the first trade of a market that joined the
+    /// subscription later than others.
+    ///
+    /// - Parameters:
+    ///   - trade: a trade of the stream.
+    ///   - receivedAt: when it arrived, on the local clock.
+    ///   - changes: receives the market if trades may be missing.
+    mutating func endLateSubscription(
+        with trade: Trade,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        guard !subscription.late.isEmpty, subscription.late.remove(trade.market) != nil,
+            let index = indexes[trade.market], let knownUntil = tapes[index].first?.id.at,
+            knownUntil < trade.executedAt
+        else { return }
+        let notedAt = receivedAt.advanced(by: clockLead)
+        let unrepeated = tapes[index].markLoss(
+            at: knownUntil,
+            notedAt: notedAt,
+            until: trade.executedAt
+        )
+        if !unrepeated.isEmpty { refill(index, with: unrepeated) }
+        details[trade.market]?.markTradeLoss(from: knownUntil, notedAt: notedAt)
+        touch(index, .trades, &changes)
     }
 
     private mutating func apply(_ event: DetailFeedEvent, _ changes: inout BoardChanges) {
@@ -249,10 +276,33 @@ extension MarketBoard {
     }
 }
 
-/// A subscription of which no trade has proved that it has effect.
-struct PendingSubscription: Sendable {
-    /// The exchange time until which the stream before it was complete; nil without one.
-    var knownUntil: Timestamp?
+/// What the stream of all markets is subscribed for, and which parts of it no trade has proved.
+struct MarketSubscription: Sendable {
+    /// A subscription of which no trade has proved that it has effect.
+    struct Pending: Sendable {
+        /// The exchange time until which the stream before it was complete; nil without one.
+        let knownUntil: Timestamp?
+    }
+
+    /// The newest subscription until its first trade; nil afterwards.
+    var pending: Pending?
+    /// Markets that joined a running subscription, and of which no trade has arrived yet.
+    var late: Set<MarketID> = []
+    /// Markets that a listing has told; no more than a board has.
+    private var markets: Set<MarketID> = []
+
+    /// Begins anew on another connection.
+    mutating func begin(knownUntil: Timestamp?) {
+        pending = Pending(knownUntil: knownUntil)
+        late = []
+    }
+
+    /// Adds a market with its first listing that can be read.
+    mutating func add(_ market: MarketID, isLate: Bool) {
+        guard markets.count < MarketBoard.marketsMax, markets.insert(market).inserted, isLate
+        else { return }
+        late.insert(market)
+    }
 }
 
 extension MarketBoard {

@@ -42,8 +42,8 @@ public struct MarketBoard: Sendable {
     private(set) var streamedUntil: Timestamp?
     /// Exchange time of the newest data of the busiest market since the subscription.
     private var activeUntil: Timestamp?
-    /// The subscription until its first trade; nil afterwards.
-    var pendingSubscription: PendingSubscription?
+    /// What the stream is subscribed for.
+    var subscription = MarketSubscription()
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
     /// Quote currencies of which a listing was ever read, regardless of the connection since.
@@ -149,6 +149,7 @@ public struct MarketBoard: Sendable {
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
+                endLateSubscription(with: trade, receivedAt, &changes)
                 record(trade, &changes)
             case .closes(let page): apply(page, receivedAt, &changes)
             case .feed(let event): apply(event, receivedAt, &changes)
@@ -182,6 +183,7 @@ public struct MarketBoard: Sendable {
         present.reserveCapacity(listing.entries.count)
         for entry in listing.entries {
             present.insert(entry.market)
+            subscription.add(entry.market, isLate: isStreaming && feed.kind != .replay)
             change(entry.market, receivedAt, &changes) {
                 $0.apply(entry, at: listing.at, receivedAt: receivedAt)
             }
@@ -354,7 +356,7 @@ public struct MarketBoard: Sendable {
             isSilent = false
             // REST data from before the subscription may lack trades until then.
             markTradeLoss(receivedAt)
-            pendingSubscription = PendingSubscription(knownUntil: streamedUntil)
+            subscription.begin(knownUntil: streamedUntil)
             loseCloses()
             closeStream = .subscribed(after: streamedUntil)
             quotesListedLive = []

@@ -365,6 +365,38 @@ struct BoardDetailTests {
         #expect(board.tape(of: coin).map { Int($0.id.at.second - start) } == [33, 32, 31, 29, 28])
     }
 
+    @Test("a market that joins a running subscription may lack trades before its first one")
+    func lateMarket() {
+        let late: MarketID = "ETH_KRW"
+        let lateTrades = DetailInterest(market: late, facet: .trades)
+        var board = board(lateTrades)
+        var first = Listing(at: .noon(29), [ListingEntry(coin, price: "100")])
+        first.unreadable = [late]
+        board.apply(.listing(first), .feed(.subscribed), .feed(.live), at: .noon(30))
+        board.apply(.trade(Trade(coin, price: "100", at: .noon(31))), at: .noon(31))
+        let entries = [ListingEntry(coin, price: "100"), ListingEntry(late, price: "2")]
+        board.apply(.listing(Listing(at: .noon(40), entries)), at: .noon(40))
+        board.applyDetails(
+            .tradeHistory(
+                TradeHistory(
+                    market: late,
+                    resolution: .millisecond,
+                    rows: [TradeHistory.Row(at: .noon(39), price: "2", quantity: "1", side: .buy)],
+                    requestedAt: .noon(41)
+                )
+            ),
+            at: .noon(41)
+        )
+        #expect(board.detailNeeds.readings.isEmpty)
+        board.apply(.trade(Trade(coin, price: "100", at: .noon(42))), at: .noon(42))
+        #expect(board.detailNeeds.readings.isEmpty, "another market joined before")
+        // The exchange has traded at 42, before it knew of the later subscription.
+        board.apply(.trade(Trade(late, price: "2", at: .noon(43))), at: .noon(43))
+        #expect(board.detailNeeds.readings == [lateTrades])
+        #expect(board.detailNeeds.lastTrades[late] == .noon(39))
+        #expect(board.tape(of: late).gaps == [.noon(39)..<(.noon(43))])
+    }
+
     @Test("a silence before the snapshot of a list stream is a loss, too")
     func earlySilence() {
         var board = board(trades, minutes)
