@@ -57,6 +57,11 @@ package final class SteppedSimulator: Sendable {
     /// Pauses the market and the streams, as for maintenance.
     package func setPaused(_ isPaused: Bool) { parts.control.setPaused(isPaused) }
 
+    /// Gives a market another code; false if it is not listed, or another market has that code.
+    package func rename(_ id: MarketID, to new: MarketID) -> Bool {
+        (try? parts.control.apply(.rename(id, to: new))) != nil
+    }
+
     // MARK: The truth
 
     /// One listed market as the exchange knows it.

@@ -1,5 +1,6 @@
 import Domain
 import ExchangeSimulator
+import TestSupport
 import Testing
 import Trials
 
@@ -9,6 +10,11 @@ struct ProgramTrialTests {
     private static let faults = [
         ScheduledFault(at: .seconds(5), lasting: .seconds(8), fault: .halfOpen(.stream2)),
         ScheduledFault(at: .seconds(9), lasting: .zero, fault: .change(instance: 0, number: 1)),
+        ScheduledFault(
+            at: .seconds(12),
+            lasting: .zero,
+            fault: .rename("USDT_KRW", to: "USDX_KRW")
+        ),
         ScheduledFault(at: .seconds(16), lasting: .seconds(4), fault: .exchange(.api2Off)),
         ScheduledFault(at: .seconds(18), lasting: .seconds(3), fault: .store(.after)),
         ScheduledFault(at: .seconds(20), lasting: .zero, fault: .reset(.stream1)),
@@ -24,6 +30,7 @@ struct ProgramTrialTests {
         #expect(report.failures == [])
         #expect(report.injected["half-open stream2", default: 0] > 0)
         #expect(report.injected["acknowledged changes"] == 1)
+        #expect(report.injected["rename"] == 1)
         #expect(report.checks["fresh price is new", default: 0] > 0)
         #expect(report.checks["patched document equals the whole one", default: 0] > 0)
     }

@@ -54,8 +54,8 @@ extension TrialNetwork {
         case .duplicated(let path, let perMille): set(path) { $0.duplicatedPerMille = perMille }
         case .late(let path, let perMille): set(path) { $0.latePerMille = perMille }
         case .corrupted(let path, let perMille): set(path) { $0.corruptedPerMille = perMille }
-        case .exchange, .maintenance, .clockJump, .store, .crash, .change,
-            .alertRule, .readersAway:
+        case .exchange, .rename, .maintenance, .clockJump, .store, .crash, .change, .alertRule,
+            .readersAway:
             break
         }
     }
@@ -71,8 +71,8 @@ extension TrialNetwork {
         case .duplicated(let path, _): set(path) { $0.duplicatedPerMille = 0 }
         case .late(let path, _): set(path) { $0.latePerMille = 0 }
         case .corrupted(let path, _): set(path) { $0.corruptedPerMille = 0 }
-        case .reset, .exchange, .maintenance, .clockJump, .store, .crash, .change, .alertRule,
-            .readersAway:
+        case .reset, .exchange, .rename, .maintenance, .clockJump, .store, .crash, .change,
+            .alertRule, .readersAway:
             break
         }
     }

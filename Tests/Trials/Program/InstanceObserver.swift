@@ -41,7 +41,8 @@ struct InstanceObserver {
         seen = snapshot.sequence
         let isFresh =
             snapshot.board.feed.isFresh(at: snapshot.capturedAt) && snapshot.board.feed.isComplete
-        for market in snapshot.board.markets where market.isTrading {
+        for market in snapshot.board.markets
+        where market.isTrading && !snapshot.board.isUnlistedStored(market) {
             // The stream may tell of a market that no listing has.
             guard let price = market.price, truth.hasListed(market.id) else { continue }
             report.digest(price.canonicalText.utf8)
@@ -137,8 +138,10 @@ struct InstanceObserver {
             report.fail("at the end there is the failure \(failure)")
         }
         let listed = truth.listings.last?.value ?? [:]
+        // A market that was delisted while no instance ran is kept, but not shown.
+        let markets = board.markets.filter { !board.isUnlistedStored($0) }
         let shown = Dictionary(
-            board.markets.map { ($0.id, $0.isTrading) },
+            markets.map { ($0.id, $0.isTrading) },
             uniquingKeysWith: { first, _ in first }
         )
         // API 2.x tells of a suspension with the next frame of the market, which does not come.
@@ -152,7 +155,7 @@ struct InstanceObserver {
         if let candles = board.details[truth.watched]?.candles[.minute1], !effects.hasSilentLoss {
             TradesObserver.checkMinutes(candles, truth, into: &report)
         }
-        for market in board.markets where market.isTrading && truth.hasListed(market.id) {
+        for market in markets where market.isTrading && truth.hasListed(market.id) {
             report.check("price at the end")
             guard let price = market.price,
                 truth.had(price, market.id, since: now - .seconds(1))

@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 public import ExchangeSimulator
 
 /// A way between hoga and the exchange, whose faults are independent of the others'.
@@ -33,6 +33,8 @@ public enum ProgramFault: Sendable, Hashable {
     case corrupted(TrialPath, perMille: Int)
     /// A fault of the exchange.
     case exchange(SimulatorFault)
+    /// A market gets another code from then on; it keeps its price.
+    case rename(MarketID, to: MarketID)
     /// The exchange rests: nothing is traded and nothing is sent.
     case maintenance
     /// The local clock is set forward or back.
@@ -61,6 +63,7 @@ public enum ProgramFault: Sendable, Hashable {
         case .late(let path, _): "late \(path)"
         case .corrupted(let path, _): "corrupted \(path)"
         case .exchange(let fault): "exchange \(fault.kind.rawValue)"
+        case .rename: "rename"
         case .maintenance: "maintenance"
         case .clockJump: "clock jump"
         case .store(let kind): "store \(kind.rawValue)"

@@ -246,6 +246,9 @@ struct ProgramRun {
         case .exchange(let fault):
             exchange.start(fault)
             report.injected["exchange \(fault.kind.rawValue)", default: 0] += 1
+        case .rename(let market, let new):
+            guard exchange.rename(market, to: new) else { return }
+            report.injected[fault.name, default: 0] += 1
         case .maintenance:
             exchange.setPaused(true)
             report.injected[fault.name, default: 0] += 1

@@ -33,7 +33,7 @@ enum ProgramSchedule {
         var random = SeededGenerator(seed: seed ^ 0x6661_756c_74)
         let count = Int.random(in: 4...28, using: &random)
         let end = Int(ProgramTrial.healing.milliseconds)
-        return changes(&random) + alertRules(of: seed)
+        return changes(&random) + alertRules(of: seed) + renames(of: seed)
             + (0..<count).map { _ in
                 let at = Int.random(in: 0...(end - 2_000), using: &random)
                 let longest = min(90_000, end - at)
@@ -69,6 +69,24 @@ enum ProgramSchedule {
                 lasting: .zero,
                 fault: .alertRule(instance: Int.random(in: 0...1, using: &random), number: number)
             )
+        }
+    }
+
+    /// A traded market that no other fault is about.
+    private static let renamed: (old: MarketID, new: MarketID) = ("USDT_KRW", "USDX_KRW")
+
+    /// Another code of a market for two seeds in five; half of them give the old one back.
+    private static func renames(of seed: UInt64) -> [ScheduledFault] {
+        guard seed % 5 < 2 else { return [] }
+        var random = SeededGenerator(seed: seed ^ 0x7265_6e61_6d65)
+        let end = Int(ProgramTrial.healing.milliseconds)
+        let times = [0, 1].map { _ in Int.random(in: 0...end, using: &random) }.sorted()
+        let faults = [
+            ProgramFault.rename(renamed.old, to: renamed.new),
+            ProgramFault.rename(renamed.new, to: renamed.old),
+        ]
+        return zip(times, faults).prefix(Bool.random(using: &random) ? 2 : 1).map { at, fault in
+            ScheduledFault(at: .milliseconds(at), lasting: .zero, fault: fault)
         }
     }
 
