@@ -43,6 +43,7 @@ enum ProgramTrialMeasurement {
         print("\(seeds.count) seeds x 10 virtual minutes in \(took), \(failed.count) failed")
         print(table("injected", total.injected))
         print(table("compared", total.checks))
+        print(table("largest", total.largest))
         if seeds.count == 1 { print("digest: \(String(total.digest, radix: 16))") }
         if seeds.count == 1, let failed = failed.first { printSmaller(failed.seed) }
         if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil {

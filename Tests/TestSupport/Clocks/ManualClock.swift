@@ -53,6 +53,9 @@ public final class ManualClock: Clock, Sendable {
     /// The present instant.
     public var now: Instant { state.withLock { $0.now } }
 
+    /// The number of tasks that sleep.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// The clock is exact.
     public var minimumResolution: Duration { .zero }
 

@@ -6,6 +6,8 @@ public struct ProgramReport: Sendable, Hashable {
     public var injected: [String: Int] = [:]
     /// How often each kind of claim was compared with the truth.
     public var checks: [String: Int] = [:]
+    /// The largest number of each bounded thing.
+    public var largest: [String: Int] = [:]
     /// Failures in order; at most ``failuresMax``.
     public private(set) var failures: [String] = []
     /// A digest of all prices that were shown, in order; equal trials have equal ones.
@@ -21,6 +23,7 @@ public struct ProgramReport: Sendable, Hashable {
     public mutating func add(_ other: ProgramReport) {
         injected.merge(other.injected, uniquingKeysWith: +)
         checks.merge(other.checks, uniquingKeysWith: +)
+        largest.merge(other.largest, uniquingKeysWith: max)
         digest ^= other.digest
     }
 
@@ -41,6 +44,13 @@ public struct ProgramReport: Sendable, Hashable {
     }
 
     mutating func check(_ name: String) { checks[name, default: 0] += 1 }
+
+    /// Checks that a number is within its bound.
+    mutating func check(_ name: String, _ count: Int, atMost max: Int, at now: Duration) {
+        check("bound")
+        largest[name] = Swift.max(largest[name] ?? 0, count)
+        if count > max { fail("\(now): there are \(count) \(name), at most \(max)") }
+    }
 
     /// Adds bytes to the digest (FNV-1a).
     mutating func digest(_ bytes: some Sequence<UInt8>) {

@@ -133,6 +133,15 @@ struct ProgramRun {
         if leaders > 0 { report.check("one leader") }
         if leaders > 1 { report.fail("\(now): \(leaders) instances lead") }
         guard looks % Self.looksPerAlertLook == 0 else { return }
+        for running in instances {
+            guard let instance = running.instance else { continue }
+            BoundsObserver.look(at: instance, now, into: &report)
+        }
+        let sleepersMax = BoundsObserver.sleepersMax * instances.count
+        let sleepers = tasks.clock.sleeperCount
+        report.check("sleeping tasks", sleepers, atMost: sleepersMax, at: now)
+        changes.removeAll(where: \.isOver)
+        report.check("changes in progress", changes.count, atMost: 0, at: now)
         let isExact = !effects.hasSilentLoss
         alerts.look(at: clocks.exchange(), isExact: isExact, into: &report)
     }
@@ -154,7 +163,7 @@ struct ProgramRun {
     /// Streams are served once a second here, ten times in the program.
     private static let looksPerPass = 10
 
-    /// Alerts are compared once a second.
+    /// Alerts and bounds are compared once a second.
     private static let looksPerAlertLook = 10
 
     private mutating func leaveStreams(_ index: Int) {

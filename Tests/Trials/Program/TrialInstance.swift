@@ -37,6 +37,8 @@ final class TrialInstance: Sendable {
     let archive: MarketArchive
     let network: TrialNetwork
     private let follow: FollowMarkets
+    /// More documents than the trial's readers have.
+    static let topicsMax = 16
     private let election: LeaderElection
     private let clock: ManualClock
     let now: @Sendable () -> Timestamp
@@ -72,7 +74,7 @@ final class TrialInstance: Sendable {
             latest: latest,
             interests: interests.details,
             assetInterests: interests.assets,
-            bounds: .init(topicsMax: 16),
+            bounds: .init(topicsMax: Self.topicsMax),
             clock: clock,
             random: { $0.lowerBound }
         )

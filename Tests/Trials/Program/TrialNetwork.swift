@@ -36,6 +36,7 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
         var conditions: [TrialPath: Conditions] = [:]
         var resets: [TrialPath: Int] = [:]
         var streams: [TrialStream] = []
+        var requests = 0
         var injected: [String: Int] = [:]
     }
 
@@ -95,9 +96,17 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
     /// Random bits for masks.
     func bits() -> UInt32 { state.withLock { $0.random.next(upperBound: UInt32.max) } }
 
+    /// The number of open connections.
+    var streamCount: Int { state.withLock { $0.streams.count { !$0.isOver } } }
+
     // MARK: Requests
 
+    /// The number of requests in flight.
+    var requestCount: Int { state.withLock(\.requests) }
+
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        state.withLock { $0.requests += 1 }
+        defer { state.withLock { $0.requests -= 1 } }
         let start = clock.now.offset
         let resets = state.withLock { $0.resets[.rest, default: 0] }
         let conditions = conditions(.rest)
