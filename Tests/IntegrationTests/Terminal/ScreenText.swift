@@ -27,13 +27,16 @@ struct ScreenText: Equatable, Sendable, CustomStringConvertible {
     var body: [String] { Array(lines.dropFirst().dropLast()) }
 
     /// Whether the body is that of another screen, apart from headings of panes, which show the
-    /// state and the age of their data.
+    /// state and the age of their data, and the spread's last hour, whose means follow the time.
     func hasBody(of other: ScreenText) -> Bool {
         func isHeading(_ line: String) -> Bool {
             line.contains(/[─━▸\[ ] ?(?:호가|차트|시세|Book|Chart|Trades)[\] ]/)
         }
+        func isSpreadHour(_ line: String) -> Bool { line.contains(/[0-9]bp +[▁▂▃▄▅▆▇█]/) }
         return body.count == other.body.count
-            && zip(body, other.body).allSatisfy { $0 == $1 || isHeading($0) && isHeading($1) }
+            && zip(body, other.body).allSatisfy {
+                $0 == $1 || isHeading($0) && isHeading($1) || isSpreadHour($0) && isSpreadHour($1)
+            }
     }
 
     /// Whether a part of the screen waits for data.
