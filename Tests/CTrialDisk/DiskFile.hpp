@@ -1,4 +1,4 @@
-// What a disk holds of a file, and what was written to the file since.
+// The contents of a file on a disk, and the writes to it that were not synced.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ private:
     uint64_t state;
 };
 
-/// What a loss of power lost.
+/// The counts of writes and names that a loss of power lost.
 struct Losses {
     int64_t lost_writes = 0;
     int64_t torn_writes = 0;
@@ -51,7 +51,7 @@ public:
     void sync_name();
     /// A loss of power: some changes are on the disk.
     void lose(Random &random, Losses &losses);
-    /// What the name leads to after a loss of power; none without a file.
+    /// The contents under the name after a loss of power; none without a file.
     const std::optional<Bytes> &contents() const;
 
 private:

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// What a disk counts. The faults up to `power` may be demanded.
+/// The faults and losses that a disk counts. Those up to `power` may be demanded.
 typedef enum {
     /// A read that returns an error.
     hoga_disk_read,

@@ -83,6 +83,20 @@ struct SelectedMarketFeedTests {
         }
     }
 
+    @Test("of the trades that were told, a bounded number of one moment is remembered")
+    func crowdedMoment() {
+        var delivered = DeliveredTrades()
+        let trades = (1...DeliveredTrades.momentMax + 1).map { number in
+            MarketEvent.trade(
+                Trade("BTC_KRW", price: FixedDecimal(units: Int128(number)), at: .noon())
+            )
+        }
+        let batch = MarketEventBatch(events: trades, receivedAt: .noon())
+        #expect(delivered.take(batch).events == trades)
+        delivered.handOver()
+        #expect(delivered.take(batch).events == trades.suffix(1))
+    }
+
     @Test("prices pause for at most two seconds when 2.x ends", arguments: GenerationHarness.ends)
     func pause(end: DataSourceError) async throws {
         let exchange = GenerationHarness()

@@ -18,7 +18,7 @@ struct WatchedRule {
         var calm: Timestamp
     }
 
-    /// What is known of the prices on one side.
+    /// The prices on one side, as far as they are known.
     private struct Side {
         let values: AlertSide
         var armedAt: Timestamp?

@@ -155,7 +155,7 @@ enum StoreCall: Sendable {
     }
 }
 
-/// What a call returns.
+/// The value that a call returns.
 enum StoreAnswer: Hashable, Sendable {
     case done
     case record(UserRecordDTO)

@@ -1,12 +1,12 @@
 import DataSourceContracts
 import TestSupport
 
-/// What a store may hold after the calls so far.
+/// The contents that a store may have after the calls so far.
 ///
 /// A call that was acknowledged is there, also after a loss of power. A call that failed is there
-/// as a whole or not at all. Readers see one of both. Until a later change is acknowledged, which
-/// syncs everything before it, the other one may become true: SQLite reads its log again when the
-/// file is opened again, and finds what it could not sync.
+/// as a whole or not at all. Readers see one of the two. Until a later change is acknowledged,
+/// which syncs everything before it, the other one may become true: SQLite reads its log again when
+/// the file is opened again, and finds what it could not sync.
 struct StoreOracle {
     private struct Candidate {
         let store: InMemoryStore
@@ -16,11 +16,11 @@ struct StoreOracle {
         var leaseCalls: [Int] = []
     }
 
-    /// What readers may see, as far as they have seen it.
+    /// The contents that readers may see, given those that they have seen.
     private var visible: [Candidate]
-    /// What they may see once the file was opened again: what they have seen does not go back.
+    /// The contents that readers may see once the file was opened again: seen ones do not go back.
     private var reopened: [Candidate]
-    /// What they may see after a loss of power.
+    /// The contents that readers may see after a loss of power.
     private var durable: [Candidate]
     /// Whether calls have failed since the last change.
     private var hasFailures = false

@@ -21,7 +21,7 @@ struct StoreRun {
     private var lease: LeaseDTO?
     private var restarts = 0
     private var copies = 0
-    /// What happened last.
+    /// The newest calls and faults, which a failure names.
     private var events: [String] = []
     private static let eventsMax = 12
 

@@ -276,7 +276,7 @@ extension MarketBoard {
     }
 }
 
-/// What the stream of all markets is subscribed for, and which parts of it no trade has proved.
+/// The markets that the stream is subscribed for, and the parts of it that no trade has proved.
 struct MarketSubscription: Sendable {
     /// A subscription of which no trade has proved that it has effect.
     struct Pending: Sendable {

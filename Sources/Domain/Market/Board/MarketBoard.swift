@@ -42,7 +42,7 @@ public struct MarketBoard: Sendable {
     private(set) var streamedUntil: Timestamp?
     /// Exchange time of the newest data of the busiest market since the subscription.
     private var activeUntil: Timestamp?
-    /// What the stream is subscribed for.
+    /// The subscription of the stream.
     var subscription = MarketSubscription()
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
