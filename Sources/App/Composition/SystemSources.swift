@@ -2,11 +2,14 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import Synchronization
+import UseCases
 
 /// The only source of time, randomness and ids in the program; other code receives them.
 enum SystemSources {
-    /// The local wall clock.
-    static func now() -> Timestamp {
+    /// The local wall clock, without small steps back.
+    static func now() -> Timestamp { clock.now() }
+
+    private static let clock = SteadyClock(uptime: ContinuousClock()) {
         // A Double of seconds is exact to a quarter of a microsecond in this century.
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }

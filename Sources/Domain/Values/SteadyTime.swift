@@ -1,0 +1,30 @@
+/// The local time without small steps back.
+///
+/// An age is a difference of local times: after a step back, old data would be taken for fresh ones
+/// for as long. So the told time goes on instead, at three quarters of its speed, until the clock
+/// has caught up.
+public struct SteadyTime: Sendable {
+    /// The largest step back that is made up for; after a larger one the clock was wrong before.
+    public static let stepMax: Duration = .seconds(60)
+
+    private var anchor: (time: Timestamp, uptime: Duration)?
+
+    /// A time that was not told yet.
+    public init() {}
+
+    /// Tells the time.
+    ///
+    /// - Parameters:
+    ///   - wall: what the clock says.
+    ///   - uptime: the time since some moment, of a clock that is never set.
+    /// - Returns: the time now; since the call before, three quarters of the uptime have passed at
+    ///   least, except at a step back of more than ``stepMax``.
+    public mutating func time(_ wall: Timestamp, uptime: Duration) -> Timestamp {
+        if let anchor {
+            let slow = anchor.time.advanced(by: (uptime - anchor.uptime) * 3 / 4)
+            if wall < slow, slow.duration(since: wall) <= Self.stepMax { return slow }
+        }
+        anchor = (wall, uptime)
+        return wall
+    }
+}

@@ -1,0 +1,56 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("Local time without steps back")
+struct SteadyTimeTests {
+    @Test("a clock that goes on, or is set forward, is told as it is")
+    func forward() {
+        var time = SteadyTime()
+        for (wall, uptime) in [(0, 0), (1, 1), (1, 2), (40, 3), (41, 4)] {
+            let told = time.time(.noon(wall), uptime: .seconds(uptime))
+            // A second in which the clock stood still.
+            let expected: Timestamp =
+                uptime == 2 ? .noon(1).advanced(by: .milliseconds(750)) : .noon(wall)
+            #expect(told == expected)
+        }
+    }
+
+    @Test("a clock that is set back by 6 s is told slower for 24 s")
+    func back() {
+        var time = SteadyTime()
+        #expect(time.time(.noon(100), uptime: .seconds(10)) == .noon(100))
+        #expect(time.time(.noon(98), uptime: .seconds(14)) == .noon(103))
+        #expect(time.time(.noon(106), uptime: .seconds(22)) == .noon(109))
+        #expect(time.time(.noon(118), uptime: .seconds(34)) == .noon(118))
+        #expect(time.time(.noon(119), uptime: .seconds(35)) == .noon(119))
+    }
+
+    @Test("a clock that is set back by more than a minute was wrong before")
+    func farBack() {
+        var time = SteadyTime()
+        _ = time.time(.noon(3_600), uptime: .zero)
+        #expect(time.time(.noon(1), uptime: .seconds(1)) == .noon(1))
+    }
+
+    @Test("whatever is done to the clock, told ages are three quarters of the true ones or more")
+    func ages() {
+        var random = SeededGenerator(seed: 11)
+        var time = SteadyTime()
+        var (wall, uptime) = (Timestamp.noon(), Duration.zero)
+        var before = time.time(wall, uptime: uptime)
+        for _ in 0..<20_000 {
+            let elapsed = Duration.milliseconds(Int.random(in: 0...3_000, using: &random))
+            let isStep = Int.random(in: 0..<10, using: &random) == 0
+            // Behind the told time by a minute at most.
+            let back = -max(0, 59_000 - Int(before.duration(since: wall) / .milliseconds(1)))
+            let step = isStep ? Int.random(in: back...30_000, using: &random) : 0
+            uptime += elapsed
+            wall = wall.advanced(by: elapsed + .milliseconds(step))
+            let told = time.time(wall, uptime: uptime)
+            #expect(told.duration(since: before) >= elapsed * 3 / 4 - .microseconds(1))
+            #expect(told >= wall)
+            before = told
+        }
+    }
+}
