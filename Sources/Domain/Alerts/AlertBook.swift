@@ -194,6 +194,12 @@ public struct AlertBook: Sendable {
         return gauge.map { $0.knownUntil == nil } ?? false
     }
 
+    /// Notes that later values of a signal are not told.
+    mutating func lose(_ signal: AlertSignal, of subject: AlertSubject, at time: Timestamp) {
+        let key = AlertGaugeKey(signal: signal, subject: subject)
+        state.gauges[key]?.lose(at: time, .interrupted)
+    }
+
     private func isWatched(_ key: AlertGaugeKey) -> Bool {
         indexes[key]?.isEmpty == false || sharedIndexes[key.signal]?.isEmpty == false
     }

@@ -28,7 +28,8 @@ extension AlertObserver {
             case .base(let frame): touch(frame.market)
             case .row(let entry, let at), .state(let entry, let at):
                 if let price = entry.price {
-                    observePrice(entry.market, price, entry.tradedAt ?? at, .ticker, &fired)
+                    let tradedAt = entry.tradedAt ?? at
+                    observePrice(entry.market, price, tradedAt, .ticker, readAt: at, &fired)
                 }
                 touch(entry.market)
             case .listing(let listing):
@@ -94,11 +95,13 @@ extension AlertObserver {
     /// - Returns: the alerts of values that crossed since they were saved.
     public mutating func begin(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
         guard board.feed.kind == feed else { return [] }
-        switch board.feed.connection {
-        case .subscribed, .live, .stale: beginStream()
-        case .connecting, .reconnecting, .ended: break
-        }
         var fired: [FiredAlert] = []
+        switch board.feed.connection {
+        case .subscribed, .live: beginStream()
+        case .stale: beginStream(isSilent: true)
+        case .reconnecting, .ended: interrupt(&fired)
+        case .connecting: break
+        }
         for market in board.markets {
             guard let price = market.price, let at = market.priceAt else { continue }
             let source = market.isStored ? .store : market.priceSource ?? .listing
@@ -145,7 +148,7 @@ extension AlertObserver {
         case .stale:
             interrupt(&fired)
             // The connection is open.
-            beginStream()
+            beginStream(isSilent: true)
         case .reconnecting, .ended: interrupt(&fired)
         case .identified, .reads, .uses, .live, .listingFailed: break
         }
@@ -156,16 +159,15 @@ extension AlertObserver {
         _ price: FixedDecimal,
         _ at: Timestamp,
         _ source: MarketState.ValueSource,
+        readAt: Timestamp? = nil,
         _ fired: inout [FiredAlert]
     ) {
         let subject = AlertSubject(market)
         // While trades of all markets arrive they alone tell prices: a listing or a frame may come
         // before the trades that it includes.
         if areTradesFollowed, book.isCurrent(.price, of: subject) { return }
-        apply(
-            .observed(AlertObservation(.price, of: subject, price, at: at, source: source)),
-            &fired
-        )
+        let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
+        apply(observation, readAt: readAt ?? at, &fired)
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {
@@ -173,7 +175,8 @@ extension AlertObserver {
         apply(.listed(listing.quote, Set(present), at: listing.at), &fired)
         for entry in listing.entries {
             guard let price = entry.price else { continue }
-            observePrice(entry.market, price, entry.tradedAt ?? listing.at, .listing, &fired)
+            let tradedAt = entry.tradedAt ?? listing.at
+            observePrice(entry.market, price, tradedAt, .listing, readAt: listing.at, &fired)
         }
     }
 }

@@ -16,6 +16,8 @@ public struct AlertObserver: Sendable {
     /// Whether all trades since ``streamStart`` were received.
     private var isFollowing = false
     private var streamStart: Timestamp?
+    /// Whether the feed is lost, or silent: a value is the current one only when it is read.
+    private(set) var isFeedLost = false
 
     /// An observer without rules.
     ///
@@ -121,6 +123,14 @@ public struct AlertObserver: Sendable {
 
     // MARK: Events
 
+    /// Applies a price that no trade told.
+    ///
+    /// While the feed is lost, nobody tells the prices between two such prices.
+    mutating func apply(_ price: AlertObservation, readAt: Timestamp, _ fired: inout [FiredAlert]) {
+        apply(.observed(price), &fired)
+        if isFeedLost { book.lose(.price, of: price.subject, at: readAt) }
+    }
+
     /// Applies an event and appends the alerts that it fires.
     mutating func apply(_ event: AlertEvent, _ fired: inout [FiredAlert]) {
         let knownUntil = book.knownUntil(before: event)
@@ -129,15 +139,22 @@ public struct AlertObserver: Sendable {
         fired += alerts.compactMap { book.fired($0, after: knownUntil) }
     }
 
+    /// Notes that the feed is lost, before it may begin anew.
     mutating func interrupt(_ fired: inout [FiredAlert]) {
         isFollowing = false
+        isFeedLost = true
         streamStart = nil
         for market in turnovers.keys { turnovers[market]?.interrupt() }
         apply(.interrupted, &fired)
     }
 
     /// Notes that trades arrive from now on.
-    mutating func beginStream() { isFollowing = true }
+    ///
+    /// - Parameter isSilent: whether nothing has arrived for long, so that they may not.
+    mutating func beginStream(isSilent: Bool = false) {
+        isFollowing = true
+        isFeedLost = isSilent
+    }
 
     /// Whether every trade arrives: the subscription has brought its first one.
     var areTradesFollowed: Bool { streamStart != nil }
@@ -145,6 +162,7 @@ public struct AlertObserver: Sendable {
     /// Notes a trade, and adds it to the turnover of its market if a rule watches that.
     mutating func note(_ trade: Trade) {
         guard isFollowing else { return }
+        isFeedLost = false
         let start = streamStart ?? trade.executedAt
         streamStart = start
         guard watched.needsTurnover(of: trade.market) else { return }

@@ -87,6 +87,9 @@ struct ObservedBoard {
         tick(at: time)
     }
 
+    /// Lets the observer begin with what the board knows, as it does with new rules.
+    mutating func begin(at time: Timestamp) { fired += observer.begin(board, now: time) }
+
     mutating func tick(at time: Timestamp) { fired += observer.tick(board, now: time) }
 
     /// `A_KRW ↑ 1010 late` of each alert since the last call.
@@ -181,6 +184,30 @@ struct AlertObserverTests {
         bench.apply(.feed(.subscribed), at: .noon(30))
         bench.trade("A_KRW", "1040", at: .noon(31))
         #expect(bench.news().first == "A_KRW ↑ 1040 interrupted")
+    }
+
+    @Test("prices that are read while the feed is lost are late, also the second one")
+    func lostFeed() throws {
+        for silence in [false, true] {
+            var bench = ObservedBoard.live()
+            try bench.rule("A > 1010 again 0s")
+            let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+            let loss =
+                silence
+                ? FeedEvent.stale
+                : .reconnecting(attempt: 1, nextRetryAt: .noon(40), failure: lost)
+            bench.apply(.feed(loss), at: .noon(5))
+            bench.list(.krw, [ListingEntry("A_KRW", price: "1005")], at: .noon(10))
+            // Rules that change let the board's prices be observed once more.
+            bench.begin(at: .noon(11))
+            bench.list(.krw, [ListingEntry("A_KRW", price: "1020")], at: .noon(20))
+            #expect(bench.news() == ["A_KRW ↑ 1020 interrupted"])
+            bench.list(.krw, [ListingEntry("A_KRW", price: "1000")], at: .noon(30))
+            bench.apply(.feed(.subscribed), at: .noon(40))
+            bench.list(.krw, [ListingEntry("A_KRW", price: "1000")], at: .noon(41))
+            bench.trade("A_KRW", "1030", at: .noon(42))
+            #expect(bench.news() == ["A_KRW ↑ 1030"])
+        }
     }
 
     @Test("volume strength is that of the 24-hour frame")

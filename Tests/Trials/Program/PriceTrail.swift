@@ -56,4 +56,10 @@ struct PriceTrail {
         }
         return found
     }
+
+    /// The prices about some places, to read.
+    func text(about places: ClosedRange<Int>) -> String {
+        points[max(places.lowerBound - 3, 0)..<min(places.upperBound + 3, points.count)]
+            .map { "\($0.price) at \($0.at.microseconds)" }.joined(separator: ", ")
+    }
 }

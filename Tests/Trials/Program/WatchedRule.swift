@@ -107,7 +107,9 @@ struct WatchedRule {
                 place > 0 && trail.points[place].price == alert.value
                     && !side.values.isReached(by: trail.points[place - 1].price)
             }
-            if !isAtCrossing { fail("fired in time where nothing crossed") }
+            if !isAtCrossing {
+                fail("fired in time where nothing crossed, among \(trail.text(about: found))")
+            }
         }
         firings.append(Firing(alert: alert, places: found))
     }
