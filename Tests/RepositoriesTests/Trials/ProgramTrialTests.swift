@@ -16,7 +16,11 @@ struct ProgramTrialTests {
             fault: .rename("USDT_KRW", to: "USDX_KRW")
         ),
         ScheduledFault(at: .seconds(16), lasting: .seconds(4), fault: .exchange(.api2Off)),
-        ScheduledFault(at: .seconds(18), lasting: .seconds(3), fault: .store(.after)),
+        ScheduledFault(
+            at: .seconds(18),
+            lasting: .seconds(3),
+            fault: .store(.after, instance: nil)
+        ),
         ScheduledFault(at: .seconds(20), lasting: .zero, fault: .reset(.stream1)),
     ]
 

@@ -10,21 +10,34 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         var market = StoredMarketData()
         var rolled = MinuteRollups()
         var leases = StoredLeases()
-        var failure: StoreError?
-        var failsAfterwards = false
-        var callCount = 0
     }
 
-    private let state = Mutex(State())
+    /// What all connections to the store share.
+    private final class Contents: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let contents: Contents
+    private let connection = Mutex(FailingConnection())
     private let now: @Sendable () -> Int64
 
     /// Makes an empty store.
     ///
     /// - Parameter now: the store's own clock, microseconds since 1970 UTC: when a lease runs out.
-    public init(now: @escaping @Sendable () -> Int64) { self.now = now }
+    public convenience init(now: @escaping @Sendable () -> Int64) {
+        self.init(Contents(), now: now)
+    }
+
+    private init(_ contents: Contents, now: @escaping @Sendable () -> Int64) {
+        self.contents = contents
+        self.now = now
+    }
+
+    /// Another connection to this store, which fails and counts on its own.
+    public func connected() -> InMemorySharedStore { InMemorySharedStore(contents, now: now) }
 
     /// The number of calls, including failed ones.
-    public var callCount: Int { state.withLock { $0.callCount } }
+    public var callCount: Int { connection.withLock(\.callCount) }
 
     /// Makes every call fail, as if the store were unreachable; nil ends the failure.
     ///
@@ -32,16 +45,13 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     ///   - error: the failure.
     ///   - afterwards: as of ``InMemoryStore/fail(_:afterwards:)``.
     public func fail(_ error: StoreError?, afterwards: Bool = false) {
-        state.withLock { state in
-            state.failure = error
-            state.failsAfterwards = afterwards
-        }
+        connection.withLock { $0.fail(error, afterwards: afterwards) }
     }
 
     /// The holder of a feed's lease by the store's clock; nil if the lease is free.
     public func leaseInForce(feed: String) -> LeaseDTO? {
         let time = now()
-        return state.withLock { $0.leases.inForce(feed: feed, at: time) }
+        return contents.state.withLock { $0.leases.inForce(feed: feed, at: time) }
     }
 
     // MARK: The lease
@@ -121,17 +131,18 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let time = now()
-        return try state.withLock { state throws(StoreError) -> Value in
-            state.callCount += 1
-            if let failure = state.failure, !state.failsAfterwards { throw failure }
+        let lost = try connection.withLock { connection throws(StoreError) in
+            try connection.call()
+        }
+        let value = try contents.state.withLock { state throws(StoreError) -> Value in
             if let lease, !state.leases.isHeld(lease, at: time) || lease.feed != feed ?? lease.feed
             {
                 throw InMemorySharedStore.noLease
             }
-            let value = try body(&state)
-            if let failure = state.failure { throw failure }
-            return value
+            return try body(&state)
         }
+        if let lost { throw lost }
+        return value
     }
 
     static let noLease = StoreError(.fenced, "the lease on writing candles is not held")

@@ -14,12 +14,16 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         /// The number of changes of all users, and which one was the last of each user.
         var changeCount: Int64 = 0
         var lastChanges: [Int64: Int64] = [:]
-        var failure: StoreError?
-        var failsAfterwards = false
-        var callCount = 0
     }
 
-    private let state: Mutex<State>
+    /// What all connections to the store share.
+    private final class Contents: Sendable {
+        let state: Mutex<State>
+        init(_ state: State) { self.state = Mutex(state) }
+    }
+
+    private let contents: Contents
+    private let connection = Mutex(FailingConnection())
     /// The clock of the leases, microseconds since 1970 UTC.
     let now: @Sendable () -> Int64
 
@@ -35,21 +39,24 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         for (index, name) in users.enumerated() {
             records[Int64(index + 1)] = StoredUser(record: UserRecordDTO(name: name))
         }
-        state = Mutex(State(users: records))
+        contents = Contents(State(users: records))
     }
 
-    private init(_ state: State, now: @escaping @Sendable () -> Int64) {
+    private init(_ contents: Contents, now: @escaping @Sendable () -> Int64) {
         self.now = now
-        self.state = Mutex(state)
+        self.contents = contents
     }
 
     /// Another store with the same contents, for what may have happened instead.
     public func copy() -> InMemoryStore {
-        InMemoryStore(state.withLock { $0 }, now: now)
+        InMemoryStore(Contents(contents.state.withLock { $0 }), now: now)
     }
 
+    /// Another connection to this store, which fails and counts on its own.
+    public func connected() -> InMemoryStore { InMemoryStore(contents, now: now) }
+
     /// The number of calls, including failed ones.
-    public var callCount: Int { state.withLock { $0.callCount } }
+    public var callCount: Int { connection.withLock(\.callCount) }
 
     /// Makes every call fail; nil ends it.
     ///
@@ -58,10 +65,7 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     ///   - afterwards: whether the call is made nevertheless, as when a connection is lost between
     ///     the commit and its answer.
     public func fail(_ error: StoreError?, afterwards: Bool = false) {
-        state.withLock { state in
-            state.failure = error
-            state.failsAfterwards = afterwards
-        }
+        connection.withLock { $0.fail(error, afterwards: afterwards) }
     }
 
     /// Reads the record of a user; `unavailable` where there is none.
@@ -112,18 +116,20 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     }
 
     /// Reads what is kept without a call, so even while calls fail.
-    func inspect<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+    func inspect<Value: Sendable>(_ body: (State) -> Value) -> Value {
+        contents.state.withLock { body($0) }
+    }
 
     /// Counts a call and fails on demand.
     func perform<Value: Sendable>(
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        try state.withLock { state throws(StoreError) -> Value in
-            state.callCount += 1
-            guard let failure = state.failure else { return try body(&state) }
-            if state.failsAfterwards { _ = try body(&state) }
-            throw failure
+        let lost = try connection.withLock { connection throws(StoreError) in
+            try connection.call()
         }
+        let value = try contents.state.withLock { state throws(StoreError) in try body(&state) }
+        if let lost { throw lost }
+        return value
     }
 }
 

@@ -39,8 +39,8 @@ public enum ProgramFault: Sendable, Hashable {
     case maintenance
     /// The local clock is set forward or back.
     case clockJump(seconds: Int)
-    /// The store fails before it does what it is asked for, or after it.
-    case store(StoreFaultKind)
+    /// The store fails before it does what it is asked for, or after it: for one instance, or all.
+    case store(StoreFaultKind, instance: Int?)
     /// An instance ends without notice, and starts again when the fault ends.
     case crash(instance: Int)
     /// A user changes something at one instance; each number is another change.
@@ -66,7 +66,8 @@ public enum ProgramFault: Sendable, Hashable {
         case .rename: "rename"
         case .maintenance: "maintenance"
         case .clockJump: "clock jump"
-        case .store(let kind): "store \(kind.rawValue)"
+        case .store(let kind, nil): "store \(kind.rawValue)"
+        case .store(let kind, _): "store \(kind.rawValue) for one"
         case .crash: "crash"
         case .change: "change"
         case .alertRule: "alert rule"

@@ -30,6 +30,7 @@ struct ProgramRun {
         var instance: TrialInstance?
         var work: SteppedTasks.Work?
         let network: TrialNetwork
+        let stores: TrialStores
         var starts = 0
         var observer: InstanceObserver
         var followers = [
@@ -63,7 +64,13 @@ struct ProgramRun {
                 instance: index,
                 seed: random.next()
             )
-            instances.append(RunningInstance(network: network, observer: InstanceObserver()))
+            instances.append(
+                RunningInstance(
+                    network: network,
+                    stores: stores.connected(),
+                    observer: InstanceObserver()
+                )
+            )
         }
     }
 
@@ -178,13 +185,14 @@ struct ProgramRun {
         let name = "instance\(index)start\(instances[index].starts)"
         let random = Mutex(SeededGenerator(seed: trial.seed &* 31 &+ UInt64(index)))
         let source = TrialRandom(random)
+        let local = SteadyClock(uptime: tasks.clock) { clocks.local() }
         let instance = TrialInstance(
             .init(
                 name: name,
                 network: instances[index].network,
-                stores: stores,
+                stores: instances[index].stores,
                 clock: tasks.clock,
-                now: { clocks.local() },
+                now: { local.now() },
                 random: { source.next() },
                 isCompressed: trial.seed % 3 == 0
             )
@@ -276,7 +284,7 @@ struct ProgramRun {
             guard let instance = instances[index % instances.count].instance,
                 let price = alerts.price(of: AlertDeeds.market(number))
             else { return }
-            let stores = stores
+            let stores = instances[index % instances.count].stores
             changes.append(
                 tasks.start { await AlertDeeds.perform(number, at: price, instance, stores) }
             )
@@ -285,16 +293,18 @@ struct ProgramRun {
             areReadersAway = true
             for index in instances.indices { leaveStreams(index) }
             report.injected[fault.name, default: 0] += 1
-        case .store(let kind):
-            failStores(kind.error, afterwards: kind == .after)
-            report.injected[fault.name, default: 0] += 1
+        case .store(let kind, let index):
+            let failing = connections(of: index)
+            for stores in failing { stores.fail(kind.error, afterwards: kind == .after) }
+            if !failing.isEmpty { report.injected[fault.name, default: 0] += 1 }
         default: break
         }
     }
 
-    private func failStores(_ error: StoreError?, afterwards: Bool) {
-        stores.users.fail(error, afterwards: afterwards)
-        stores.market.fail(error, afterwards: afterwards)
+    /// The connections of one instance to the stores, or of all instances.
+    private func connections(of index: Int?) -> [TrialStores] {
+        guard let index else { return instances.map(\.stores) }
+        return instances.indices.contains(index) ? [instances[index].stores] : []
     }
 
     private mutating func end(_ fault: ProgramFault) {
@@ -308,7 +318,8 @@ struct ProgramRun {
         case .crash(let index) where instances.indices.contains(index):
             if instances[index].instance == nil { start(index) }
         case .readersAway: areReadersAway = false
-        case .store: failStores(nil, afterwards: false)
+        case .store(_, let index):
+            for stores in connections(of: index) { stores.fail(nil, afterwards: false) }
         default: break
         }
     }

@@ -117,9 +117,14 @@ enum ProgramSchedule {
         case 12: return .clockJump(seconds: Int.random(in: -20...20, using: &random))
         case 13, 14: return .crash(instance: Int.random(in: 0...1, using: &random))
         case 15: return .readersAway
-        case 16, 17: return .store(StoreFaultKind.allCases.randomElement(using: &random) ?? .busy)
+        case 16: return .store(storeFault(&random), instance: nil)
+        case 17: return .store(storeFault(&random), instance: Int.random(in: 0...1, using: &random))
         default: return .exchange(exchangeFault(&random))
         }
+    }
+
+    private static func storeFault(_ random: inout SeededGenerator) -> StoreFaultKind {
+        StoreFaultKind.allCases.randomElement(using: &random) ?? .busy
     }
 
     private static func exchangeFault(_ random: inout SeededGenerator) -> SimulatorFault {

@@ -14,7 +14,7 @@ struct TrialInterests {
     let names = CoinNames([:])
 }
 
-/// The stores that all instances of a trial share.
+/// The stores that all instances of a trial share, by one connection.
 struct TrialStores: Sendable {
     /// Candles, closes, names and their leases.
     let market: InMemorySharedStore
@@ -22,6 +22,17 @@ struct TrialStores: Sendable {
     let users: InMemoryStore
     /// The users.
     let ids: [UserID]
+
+    /// Another connection to the same stores, which fails on its own.
+    func connected() -> TrialStores {
+        TrialStores(market: market.connected(), users: users.connected(), ids: ids)
+    }
+
+    /// Makes every call fail; nil ends it.
+    func fail(_ error: StoreError?, afterwards: Bool) {
+        users.fail(error, afterwards: afterwards)
+        market.fail(error, afterwards: afterwards)
+    }
 }
 
 /// One hoga on the trial's exchange and stores: everything between its transports and its
