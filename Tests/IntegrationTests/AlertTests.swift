@@ -60,10 +60,13 @@ struct AlertTests {
                         let log = try await users.record(of: .local).alerts.value.log
                         return log.count > 3 ? log : nil
                     }
-                    let leading = [first.markets, second].filter {
-                        $0.alerts?.status.isLeading ?? false
+                    // On a busy machine a lease may end before it is renewed.
+                    try await eventually { () -> Void? in
+                        let leading = [first.markets, second].filter {
+                            $0.alerts?.status.isLeading ?? false
+                        }
+                        return leading.count == 1 ? () : nil
                     }
-                    #expect(leading.count == 1)
                     // Both find the same alerts, and each is there once.
                     let alerts = log.map(\.alert)
                     #expect(Set(alerts).count == alerts.count)

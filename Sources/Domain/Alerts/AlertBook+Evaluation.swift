@@ -84,7 +84,8 @@ extension AlertBook {
             high: first.price,
             isOfTrades: true
         )
-        evaluate(Move(key: key, old: nil, new: first.price, at: at), &alerts)
+        firedInRun = []
+        evaluate(Move(key: key, old: nil, new: first.price, at: at, runEnd: end), &alerts)
         for (before, point) in zip(points, points.dropFirst()) {
             // Times of REST may be truncated to the second, but the order is right.
             at = max(at, point.at)
@@ -188,6 +189,10 @@ extension AlertBook {
                 guard let id = slots[position]?.id,
                     var fired = state.fired[id]?[key.subject], move.at >= fired.firedAt
                 else { continue }
+                // Of one time, a run that is read again tells also what was before the firing.
+                if move.runEnd != nil, move.at == fired.firedAt, !firedInRun.contains(id) {
+                    continue
+                }
                 fired[direction] = min(fired[direction] ?? move.at, move.at)
                 state.fired[id]?[key.subject] = fired
             }
@@ -220,6 +225,7 @@ extension AlertBook {
             }
         }
         state.fired[slot.id, default: [:]][move.key.subject] = fired
+        if move.runEnd != nil { firedInRun.insert(slot.id) }
         let alert = Alert(
             rule: slot.id,
             subject: move.key.subject,

@@ -48,6 +48,8 @@ public struct AlertBook: Sendable {
     private var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
     /// When the rules with hysteresis that fired at the newest event had been armed again.
     var armings: [Alert: Timestamp] = [:]
+    /// The rules that fired at trades of the run that is being read again.
+    var firedInRun: Set<AlertRuleID> = []
     /// Rules of single subjects.
     var indexes: [AlertGaugeKey: AlertTriggerIndex] = [:]
     /// Rules of all markets.

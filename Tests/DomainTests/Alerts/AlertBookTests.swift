@@ -150,6 +150,20 @@ struct AlertBookTests {
         }
     }
 
+    @Test("a trade before the firing of the same moment, read again, does not arm the rule")
+    func repairedMoment() throws {
+        for (lost, count) in [("1012", 0), ("1013", 1)] as [(FixedDecimal, Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A < 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1013", at: .noon(0))
+            #expect(book.apply(trade: "1009", at: .noon(0)).count == 1)
+            _ = book.apply(.interrupted)
+            let before = AlertPricePoint(price: "1013", at: .noon(0))
+            let points = [before] + Self.run(["1009", lost, "1009"], from: 0)
+            #expect(book.apply(.repaired("A_KRW", points)).count == count)
+        }
+    }
+
     @Test("values after the last repaired trade do not let that trade fire")
     func repairedThenRearmed() throws {
         var book = AlertBook(feed: .live)
