@@ -193,8 +193,9 @@ public struct MarketBoard: Sendable {
             suspend(id, receivedAt, &changes)
         }
         for id in listing.unreadable {
-            // The market is listed; its stored price stays until its entry can be decoded.
-            if let index = indexes[id] { markets[index].wasListed = true }
+            // A stored price is not one of this listing, so there is none for now.
+            guard let isTrading = market(id)?.isTrading else { continue }
+            change(id, receivedAt, &changes, keepsStored: !isTrading) { $0.wasListed = true }
         }
         for index in markets.indices where markets[index].id.quote == listing.quote {
             markets[index].isListed = present.contains(markets[index].id)
@@ -300,7 +301,7 @@ public struct MarketBoard: Sendable {
             }
             body(&markets[index])
             var facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
-            // The price is equal but now comes from the exchange.
+            // An equal price now comes from the exchange.
             if isReplaced { facets.formUnion([.price, .tradeValue]) }
             if !facets.isEmpty { touch(index, facets, &changes) }
             return

@@ -131,7 +131,7 @@ struct BoardReferenceTests {
         #expect(list(board, .all) == [bitcoin])
     }
 
-    @Test("a stored market with an unreadable entry keeps its stored price and its place")
+    @Test("a stored market with an unreadable entry keeps its place, but not its old price")
     func unreadable() throws {
         var board = board([close(bitcoin), close(ripple)])
         board.apply(
@@ -139,9 +139,21 @@ struct BoardReferenceTests {
             at: .noon(10)
         )
         #expect(list(board, .all) == [bitcoin, ripple])
-        #expect(board.market(ripple)?.isStored == true)
+        #expect(board.market(ripple).map { $0.isTrading && $0.price == nil } == true)
         board.apply(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(20))
         #expect(board.market(ripple)?.isTrading == false, "it was listed, and vanished")
+    }
+
+    @Test("a suspended stored market with an unreadable entry keeps its stored price")
+    func unreadableSuspended() {
+        var halted = close(ripple)
+        halted.isTrading = false
+        var board = board([close(bitcoin), halted])
+        board.apply(
+            listing([ListingEntry(bitcoin, price: "7")], unreadable: [ripple]),
+            at: .noon(10)
+        )
+        #expect(board.market(ripple).map { !$0.isTrading && $0.price == "100" } == true)
     }
 
     @Test("a suspended stored market keeps its stored price until it trades again")
