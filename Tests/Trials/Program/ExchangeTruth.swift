@@ -32,6 +32,8 @@ struct ExchangeTruth {
 
     /// Every price of each market.
     private(set) var prices: [MarketID: [Since<FixedDecimal>]] = [:]
+    /// The newest trade of each market that was recorded.
+    private var newestTrades: [MarketID: Trade] = [:]
     private var everyPrice: [MarketID: Set<FixedDecimal>] = [:]
     /// The listed markets and whether they are active.
     private(set) var listings: [Since<[MarketID: Bool]>] = []
@@ -71,7 +73,9 @@ struct ExchangeTruth {
         _ exchange: SteppedSimulator,
         at now: Duration
     ) {
-        guard prices[market.id]?.last?.value != market.price else { return }
+        let newest = exchange.trades(of: market.id, newest: 1).last
+        guard newest != newestTrades[market.id] || prices[market.id] == nil else { return }
+        newestTrades[market.id] = newest
         // Several trades of a step have prices that the last one does not tell.
         for trade in exchange.trades(of: market.id, newest: Self.tradesPerStepMax) {
             record(trade.price, market.id, at: now)
