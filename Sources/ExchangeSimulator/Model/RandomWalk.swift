@@ -14,8 +14,8 @@ struct RandomWalk {
 
     /// The highest price of a walk.
     ///
-    /// Higher ones could not be multiplied exactly.
-    private static let priceMax: Int64 = 1 << 50
+    /// Higher ones, or the wick above this one, could not be multiplied exactly.
+    private var priceMax: Int64 { .max / 2 / Int64(max(moveMillionths, wickMillionths, 1 << 12)) }
     private static let volumeUnitsPerCoin: Int128 = 10_000_000_000
     /// Minimum volume of a period: enough for trades of both sides.
     private static let volumeMin: Int128 = 100_000
@@ -64,7 +64,7 @@ struct RandomWalk {
             let step = size * 1_000_000
             let rest = Int((move % step).magnitude * 1_000_000 / step.magnitude)
             let steps = move / step + (random.below(1_000_000) < rest ? move.signum() : 0)
-            let earlier = min(max(later + steps * size, ladder.lowest), Self.priceMax)
+            let earlier = min(max(later + steps * size, ladder.lowest), priceMax)
             closes[index] = ladder.price(atMost: earlier)
         }
         return closes
