@@ -92,7 +92,7 @@ struct WatchedRule {
             ?? trail.places(of: alert.value, about: alert.at, within: Self.restPrecision)
         guard let found else { return fail("fired for a price of another time") }
         if alert.at <= createdAt { fail("fired before it was made") }
-        checkRepetition(alert, side.values, trail, found, fail)
+        checkRepetition(alert, side.values, trail, found, isExact, fail)
         // Without the last trade before it was made the price of then is another one.
         if isExact, firings.isEmpty {
             report.check("alert is of a later change")
@@ -119,6 +119,7 @@ struct WatchedRule {
         _ side: AlertSide,
         _ trail: PriceTrail,
         _ found: ClosedRange<Int>,
+        _ isExact: Bool,
         _ fail: (String) -> Void
     ) {
         guard let last = firings.last else { return }
@@ -128,8 +129,15 @@ struct WatchedRule {
         if alert.at <= last.alert.at || alert.at.duration(since: last.alert.at) < pause {
             fail("fired within its pause after \(Self.text(last.alert))")
         }
-        let from = min(last.places.lowerBound, found.upperBound)
-        let wasArmed = trail.points[from...found.upperBound].contains { side.isArmed(by: $0.price) }
+        var places = min(last.places.lowerBound, found.upperBound)...found.upperBound
+        if !isExact {
+            // Trades of one millisecond may have changed their order on the way.
+            let (before, after) = (.zero - Self.streamPrecision, Self.streamPrecision)
+            let first = trail.last(notAfter: last.alert.at.advanced(by: before)) ?? 0
+            let end = trail.last(notAfter: alert.at.advanced(by: after)) ?? 0
+            places = min(first, places.lowerBound)...max(end, places.upperBound)
+        }
+        let wasArmed = trail.points[places].contains { side.isArmed(by: $0.price) }
         if !wasArmed { fail("fired twice for one crossing, before as \(Self.text(last.alert))") }
     }
 
