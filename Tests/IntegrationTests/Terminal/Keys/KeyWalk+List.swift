@@ -10,7 +10,7 @@ extension KeyWalk {
         walk.movesOfList()
         walk.pagesOfList()
         walk.press(.enter, "the detail of the marked market") {
-            $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
+            $0.now.isTitle(of: "비트코인", "BTC/KRW")
         }
         walk.go(.escape, "the list") { $0.now.isList }
         walk.favorites()
@@ -138,7 +138,7 @@ extension KeyWalk {
             $0.now.tabs.contains("/btc") && $0.now.bottom.contains("q 종료")
         }
         walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
-        walk.press(.enter, "what was found") { $0.now.title.contains("비트코인 Bitcoin BTC/KRW") }
+        walk.press(.enter, "what was found") { $0.now.isTitle(of: "비트코인", "BTC/KRW") }
         walk.go(.escape, "the list") { $0.now.isList && $0.now.tabs.contains("/btc") }
         walk.go(.escape, "all of it") { !$0.now.tabs.contains("/btc") }
         walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
@@ -249,7 +249,7 @@ extension KeyWalk {
         walk.press(.escape, "closed") { $0.now.isList }
         walk.go(.character(":"), title) { $0.now.contains(title) }
         walk.type("ㅇㄷㄹㅇ") { $0.now.contains("› ETH/KRW  이더리움") }
-        walk.press(.enter, "the market") { $0.now.title.contains("이더리움 Ethereum ETH/KRW") }
+        walk.press(.enter, "the market") { $0.now.isTitle(of: "이더리움", "ETH/KRW") }
         walk.go(.escape, "the list") { $0.now.isList }
         return walk
     }

@@ -55,7 +55,7 @@ extension KeyWalk {
         walk.opensPalette([.control("p")])
         walk.go(.character("/"), "the field") { !$0.now.bottom.contains("q 종료") }
         walk.press(.enter, "the market of what was found") {
-            $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
+            $0.now.isTitle(of: "비트코인", "BTC/KRW")
         }
         walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("2"), "coins") { $0.now.tabs.contains("/btc") }
@@ -80,7 +80,7 @@ extension KeyWalk {
         walk.opensPalette()
         walk.copies()
         walk.press(.character("o"), "the market of the coin") {
-            $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
+            $0.now.isTitle(of: "비트코인", "BTC/KRW")
         }
         walk.go(.escape, "where one came from") { !$0.now.pane.contains("[호가]") }
         walk.go(.character("3"), "what is held") { $0.now.holdsBitcoin }

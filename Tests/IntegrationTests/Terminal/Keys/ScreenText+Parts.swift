@@ -25,6 +25,12 @@ extension ScreenText {
     /// The line above all others.
     var title: String { lines.first ?? "" }
 
+    /// Whether the title is that of a market; a mark of the exchange may take its English name's
+    /// place.
+    func isTitle(of name: String, _ market: String) -> Bool {
+        title.contains(name) && title.contains(market)
+    }
+
     /// A row without its prices.
     func row(_ index: Int) -> Substring {
         lines.indices.contains(index) ? lines[index].prefix(12) : ""
