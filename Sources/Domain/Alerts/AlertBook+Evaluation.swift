@@ -189,7 +189,7 @@ extension AlertBook {
                 guard let id = slots[position]?.id,
                     var fired = state.fired[id]?[key.subject], move.at >= fired.firedAt
                 else { continue }
-                // Of one time, a run that is read again tells also what was before the firing.
+                // A run that is read again has trades of the firing's moment from before it, too.
                 if move.runEnd != nil, move.at == fired.firedAt, !firedInRun.contains(id) {
                     continue
                 }

@@ -17,7 +17,7 @@ public struct AlertObserver: Sendable {
     private var isFollowing = false
     private var streamStart: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
-    private(set) var isFeedLost = false
+    private var isFeedLost = false
 
     /// An observer without rules.
     ///

@@ -14,7 +14,8 @@ struct RandomWalk {
 
     /// The highest price of a walk.
     ///
-    /// Higher ones, or the wick above this one, could not be multiplied exactly.
+    /// A move or a wick of a higher price could not be multiplied exactly. Half of the range is
+    /// left for the wick above this one.
     private var priceMax: Int64 { .max / 2 / Int64(max(moveMillionths, wickMillionths, 1 << 12)) }
     private static let volumeUnitsPerCoin: Int128 = 10_000_000_000
     /// Minimum volume of a period: enough for trades of both sides.

@@ -12,7 +12,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         var leases = StoredLeases()
     }
 
-    /// What all connections to the store share.
+    /// The contents of the store, which all connections share.
     private final class Contents: Sendable {
         let state = Mutex(State())
     }

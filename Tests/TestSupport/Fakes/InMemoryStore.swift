@@ -16,7 +16,7 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
         var lastChanges: [Int64: Int64] = [:]
     }
 
-    /// What all connections to the store share.
+    /// The contents of the store, which all connections share.
     private final class Contents: Sendable {
         let state: Mutex<State>
         init(_ state: State) { self.state = Mutex(state) }

@@ -193,7 +193,7 @@ public struct MarketBoard: Sendable {
             suspend(id, receivedAt, &changes)
         }
         for id in listing.unreadable {
-            // A stored price is not one of this listing, so there is none for now.
+            // Its stored price is not of this listing: it has none until its entry can be decoded.
             guard let isTrading = market(id)?.isTrading else { continue }
             change(id, receivedAt, &changes, keepsStored: !isTrading) { $0.wasListed = true }
         }
