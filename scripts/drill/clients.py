@@ -18,6 +18,9 @@ from faults import Writer  # noqa: E402
 WRITERS = 40
 READERS = 10
 MARKETS = 24
+# Ends what a writer tells of an instance without an answer. A connection from a port that was used
+# before an instance was replaced may still be sent to the address of its former container.
+UNREACHED = ": no answer"
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,12 @@ class Client(Writer):
         status, headers, document = super().ask(instance, method, body, tag)
         self.answers[status, (document or {}).get("code") if status >= 400 else None] += 1
         return status, headers, document
+
+    def differs(self, instance):
+        try:
+            return super().differs(instance)
+        except (OSError, http.client.HTTPException) as error:
+            return f"{self.name}: {instance.name}, {error}{UNREACHED}"
 
     def step(self, instance):
         super().step(instance)
@@ -100,7 +109,8 @@ class Crowd:
             found = [text for writer in self.writers for instance in self.instances
                      if (text := writer.differs(instance))]
             # An answer with an age comes from memory: the instance has not reached its store again.
-            if time.monotonic() > end or not any(text.endswith("s old") for text in found):
+            if time.monotonic() > end or not any(text.endswith(("s old", UNREACHED))
+                                                 for text in found):
                 break
             time.sleep(1)
         for writer in self.writers:

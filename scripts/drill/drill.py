@@ -350,7 +350,7 @@ def main():
             LookupError) as error:
         drill.expect(False, str(error))
         for service in PORTS:
-            print(podman("logs", "--tail", "20", container(service), check=False))
+            print(run("sh", "-c", f"podman logs --tail 20 {container(service)} 2>&1", check=False))
     report = drill.report
     minutes = (time.monotonic() - report.start) / 60
     print(f"compose-drill: {report.checks - len(report.failures)} of {report.checks} checks hold, "
