@@ -144,6 +144,37 @@ struct PostgreSQLBackupTests {
         }
     }
 
+    @Test("the check's database goes although another session there may not be ended")
+    func dropBesideAnother() async throws {
+        try await MigratedDatabase.with { database in
+            try await withPool(database.ownerURL) { pool in
+                let scratch = PostgreSQLBackup.scratchName
+                try await pool.execute(
+                    outsideTransaction: "CREATE DATABASE \(scratch) TEMPLATE template0",
+                    within: .seconds(60)
+                )
+                // As an autovacuum worker is, this session is none of the owner's.
+                let url = database.adminURL.replacing(database.name, with: scratch)
+                let drop = try await withPool(url) { other in
+                    _ = try await other.perform([PostgreSQLStatement("SELECT 1")], as: .reading)
+                    let drop = Task { try await PostgreSQLBackup(pool: pool).dropScratch() }
+                    let waits = try await eventually {
+                        try await database.execute(
+                            """
+                            SELECT count(*) FROM pg_stat_activity
+                            WHERE query = 'DROP DATABASE IF EXISTS \(scratch)'
+                            """
+                        ) == "1"
+                    }
+                    #expect(waits)
+                    return drop
+                }
+                try await drop.value
+                #expect(try await Self.scratchCount(database) == "0")
+            }
+        }
+    }
+
     @Test("client programs get the address in variables, never a password in an argument")
     func variables() throws {
         let address = try PostgreSQLAddress(
