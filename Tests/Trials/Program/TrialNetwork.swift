@@ -17,7 +17,7 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
     /// The latency of a way, at least.
     static let way: Duration = .milliseconds(20)
     /// The bound of what is answered late within the time limit of a request.
-    static let lateness: Duration = .milliseconds(1_000)
+    static let lateness: Duration = .milliseconds(800)
 
     /// The faults in force on a path.
     struct Conditions: Sendable {
