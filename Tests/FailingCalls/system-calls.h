@@ -83,18 +83,7 @@ EXPORTED int epoll_ctl(int poll, int operation, int descriptor, any *event) {
 // As at the end of an interrupted wait; the child is waited for by the next call.
 FAILS_ERRNO(int, waitpid, (int a, any *b, int c), (a, b, c), -1, EINTR)
 
-// The allocators of C: looked up by name they would allocate while they are looked up.
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-
-EXPORTED void *malloc(size_t bytes) {
-    if (IS_FAILING("malloc", ENOMEM)) return (errno = ENOMEM, NULL);
-    return __libc_malloc(bytes);
-}
-
-EXPORTED void *calloc(size_t count, size_t bytes) {
-    if (IS_FAILING("calloc", ENOMEM)) return (errno = ENOMEM, NULL);
-    return __libc_calloc(count, bytes);
-}
-
+// Those of LeakSanitizer, if it is there, which frees what it has allocated alone.
+FAILS_ERRNO(any *, malloc, (size_t a), (a), NULL, ENOMEM)
+FAILS_ERRNO(any *, calloc, (size_t a, size_t b), (a, b), NULL, ENOMEM)
 FAILS_ERRNO(char *, strdup, (text *a), (a), NULL, ENOMEM)

@@ -11,10 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 # Those of docs/configuration.md.
 DOCUMENTED_STATUSES = {0, 64, 69, 70, 78}
 # A run that takes longer than this is taken for one that hangs; most need two seconds.
 SECONDS_MAX = 30
+# Longer than the time that hoga gives to a statement of PostgreSQL.
+ANSWER_SECONDS_MAX = 10
 PROGRAM_NAME = "hoga"
 
 
@@ -60,8 +63,11 @@ class Run:
     def start(self, *words, **options):
         """Starts the program with the library and the limit of this run."""
         environment = self.environment | {
-            "LD_PRELOAD": str(self.world.library), "FAILING_CALLS_LOG": str(self.calls_log),
-            "FAILING_CALLS_PROGRAM": PROGRAM_NAME,
+            "LD_PRELOAD": f"{self.world.library}:{self.world.leak_library}",
+            "FAILING_CALLS_LOG": str(self.calls_log), "FAILING_CALLS_PROGRAM": PROGRAM_NAME,
+            "LSAN_OPTIONS": f"log_path={self.folder}/leaks:exitcode=0:handle_segv=0:"
+                            "handle_sigbus=0:handle_sigfpe=0:print_suppressions=0:"
+                            f"suppressions={ROOT}/scripts/lsan-suppressions.txt",
         } | (self.hook or {})
         with self.stderr.open("ab") as errors:
             return subprocess.Popen(  # pylint: disable=consider-using-with
@@ -104,6 +110,9 @@ class Run:
             self.find(f"exit status {self.status}, which is not documented")
         elif self.status != 0 and not words.strip():
             self.find(f"exit status {self.status} without a word on standard error")
+        # Programs that it started have reports of their own.
+        for report in self.folder.glob(f"leaks.{process.pid}"):
+            self.find(f"memory leaks: {report.read_text(encoding='utf-8', errors='replace')}")
 
     def errors(self):
         return self.stderr.read_text(encoding="utf-8", errors="replace")
@@ -156,7 +165,7 @@ class Client:
 
     def request(self, method, path, body=None, **header):
         """The status, the fields and the body of an answer; status 0 without one."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS_MAX)
         fields = {name.replace("_", "-"): value for name, value in header.items()}
         if self.token:
             fields["Authorization"] = f"Bearer {self.token}"

@@ -4,11 +4,13 @@ A scenario is a function of a run. It starts the program once with `run.start`, 
 `run.end`, and looks at what the program left behind with an unfailed one.
 """
 
+import contextlib
 import json
 import os
 import pty
 import select
 import signal
+import sqlite3
 import termios
 import time
 
@@ -20,18 +22,36 @@ MARKETS = [f"{asset}_KRW" for asset in ASSETS]
 
 def watch(run):
     """A terminal, a few keys, and `q`."""
+    # Down, open a market, its tabs, back, search, and out of it.
+    show(run, [b"", b"", b"j", b"\r", b"", b"\t", b"\x1b", b"/b", b"\x1b", b"?", b"\x1b"])
+    run.must("store", "check")
+
+
+def alert_command(run):
+    """A terminal, rules that fire at many trades, and the command that they run."""
+    for rule in crossing_rules(run):
+        run.must("alert", "add", "--exchange", "simulated", rule)
+    fired = run.folder / "fired"
+    end = time.monotonic() + 20
+    show(run, [], "--alert-command", "touch fired",
+         until=lambda: fired.exists() or time.monotonic() > end)
+    if run.is_measure and not fired.exists():
+        run.find("without a failure no alert ran the command")
+    run.must("store", "check")
+
+
+def show(run, keys, *words, until=lambda: True):
+    """Runs `hoga watch` in a terminal, presses keys, waits, and ends it with `q`."""
     main_end, terminal = pty.openpty()
     termios.tcsetwinsize(terminal, (30, 100))
     before = termios.tcgetattr(terminal)
-    process = run.start("watch", stdin=terminal, stdout=terminal, start_new_session=True)
-    # Down, open a market, its tabs, back, search, and out of it.
-    keys = [b"", b"", b"j", b"\r", b"", b"\t", b"\x1b", b"/b", b"\x1b", b"?", b"\x1b"]
+    process = run.start("watch", *words, stdin=terminal, stdout=terminal, start_new_session=True)
     deadline = time.monotonic() + 30
     next_key = time.monotonic() + 0.2
     while process.poll() is None and time.monotonic() < deadline:
         if select.select([main_end], [], [], 0.05)[0]:
             os.read(main_end, 65536)
-        if time.monotonic() >= next_key:
+        if time.monotonic() >= next_key and (keys or until()):
             # `q` closes what is open first.
             os.write(main_end, keys.pop(0) if keys else b"q")
             next_key = time.monotonic() + 0.15
@@ -44,7 +64,6 @@ def watch(run):
         run.find("the terminal is left in raw mode")
     os.close(main_end)
     os.close(terminal)
-    run.must("store", "check")
 
 
 def is_of_terminal(run):
@@ -60,6 +79,46 @@ def serve(run):
     run.must("store", "check")
 
 
+def webhook(run):
+    """The same with a webhook and rules that fire at many trades."""
+    run.environment |= run.world.receivers.variables
+    path = f"/ok/{run.folder.name}"
+    token = run.must("user", "token", "new", "local").split("\n")[0]
+    received = run.world.receivers.received[path]
+
+    def deliver(client):
+        body = {"url": run.world.receivers.url(path)}
+        is_set = client.request("PUT", "/v1/me/webhook", body)[0] == 201
+        added = [client.request("POST", "/v1/me/alerts", {"rule": rule})[0]
+                 for rule in crossing_rules(run)]
+        # The lease is taken within five seconds of the first rule.
+        deadline = time.monotonic() + (20 if is_set and 201 in added else 0)
+        while not received and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if run.is_measure and not received:
+            run.find("without a failure the webhook received nothing")
+        client.request("GET", "/v1/me/webhook")
+        return is_set
+
+    is_set = serve_and_act(run, token, deliver)
+    if is_set and not stored(run, "SELECT count(*) FROM webhooks"):
+        run.find("lost acknowledgement: the webhook is not stored")
+    run.must("store", "check")
+
+
+def stored(run, statement):
+    """The one value that a statement finds in the SQLite store."""
+    with contextlib.closing(sqlite3.connect(run.environment["HOGA_STORE"])) as store:
+        return store.execute(statement).fetchone()[0]
+
+
+def crossing_rules(run):
+    """Rules that fire whenever the price of a market crosses its present one."""
+    fields = json.loads(Client(run.world.port).request("GET", "/public/ticker/ALL_KRW")[2])
+    return [f"{asset} <> {ticker['closing_price']} again 0s"
+            for asset, ticker in fields["data"].items() if asset != "date"]
+
+
 def deployment(run):
     """The same with PostgreSQL, and with a stream of the user's data."""
     name = run.world.database.fork(run)
@@ -68,16 +127,38 @@ def deployment(run):
     compare(acknowledged, run, "kim")
 
 
+def busy_deployment(run):
+    """The same while another session locks a table for longer than hoga waits for a statement."""
+    name = run.world.database.fork(run)
+
+    def act(client):
+        with run.world.database.locked(name, "holdings"):
+            body = {"quantity": "9", "averagePrice": None}
+            status = client.request("PUT", "/v1/me/holdings/BTC", body)[0]
+        if run.is_measure and status != 503:
+            run.find(f"without a failure a locked table is answered with {status}")
+        return change(client, run)
+
+    acknowledged = serve_and_act(run, run.world.database.token, act)
+    run.world.database.use(run, "owner", name)
+    compare(acknowledged, run, "kim")
+
+
 def serve_and_change(run, token):
     """Runs the service; the changes that it acknowledged, by kind."""
+    return serve_and_act(run, token, lambda client: change(client, run)) or {}
+
+
+def serve_and_act(run, token, act):
+    """Runs the service, reads its documents and acts as the user; what `act` returns, or None."""
     port, admin = free_port(), free_port()
     process = run.start("serve", "--listen", f"127.0.0.1:{port}",
                         "--admin-listen", f"127.0.0.1:{admin}")
     client = Client(port)
-    acknowledged = {}
+    result = None
     if client.await_answer("/v1/markets", process):
         read_documents(client)
-        acknowledged = change(Client(port, token), run)
+        result = act(Client(port, token))
         Client(admin).request("GET", "/metrics")
         run.count_descriptors(process, run.world.allowed_descriptors)
         # One that ends meanwhile is judged by how it ends.
@@ -88,7 +169,7 @@ def serve_and_change(run, token):
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     run.end(process)
-    return acknowledged
+    return result
 
 
 def compare(acknowledged, run, user):
@@ -193,6 +274,17 @@ def backup(run):
     run.must("store", "check")
 
 
+def shared_backup(run):
+    """A dump of a PostgreSQL database, which is restored into another one as a check."""
+    # All backups of a server check themselves in one database.
+    with run.world.database.backup_lock:
+        run.world.database.use(run, "owner", run.world.database.copy("hoga"))
+        run.end(run.start("store", "backup", "copy.dump"))
+        run.must("store", "backup", "other.dump")
+    if (run.status == 0) != (run.folder / "copy.dump").exists():
+        run.find(f"exit status {run.status}, and files {os.listdir(run.folder)}")
+
+
 def recording(run):
     """The exchange's messages of a second."""
     run.end(run.start("exchange", "record", "messages.jsonl", "--for", "1s"))
@@ -224,8 +316,10 @@ def simulation(run):
 
 
 SCENARIOS = {
-    "watch": watch, "export": export, "import": import_favorites, "migration": migration,
-    "backup": backup, "recording": recording, "replay": replay, "simulation": simulation,
-    "serve": serve, "shared-migration": shared_migration, "deployment": deployment,
+    "watch": watch, "alert-command": alert_command, "export": export, "import": import_favorites,
+    "migration": migration, "backup": backup, "recording": recording, "replay": replay,
+    "simulation": simulation, "serve": serve, "webhook": webhook,
+    "shared-migration": shared_migration, "shared-backup": shared_backup,
+    "deployment": deployment, "busy-deployment": busy_deployment,
 }
-NEEDS_POSTGRESQL = {"shared-migration", "deployment"}
+NEEDS_POSTGRESQL = {"shared-migration", "shared-backup", "deployment", "busy-deployment"}

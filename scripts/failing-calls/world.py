@@ -1,17 +1,23 @@
 """What all runs share: the library, a simulated exchange, a database server, and symbols."""
 
 import bisect
+import contextlib
+import ctypes.util
 import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from runs import PROGRAM_NAME, Client, Run, free_port
+from runs import PROGRAM_NAME, ROOT, Client, Run, free_port
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Benchmarks"))
+# pylint: disable=wrong-import-position
+from webhook_receivers import Receivers  # noqa: E402
+
 SQL = re.compile(r"^```sql\n(.*?)^```$", re.M | re.S)
 PASSWORD = "trial"
 
@@ -33,15 +39,21 @@ class World:
              sources / "call-sites.c", sources / "failing-calls.c", "-o", self.library],
             check=True,
         )
+        # GCC's LeakSanitizer stands alone: the program needs no build of its own for it.
+        self.leak_library = ctypes.util.find_library("lsan")
+        if self.leak_library is None:
+            raise SystemExit("failing-calls: liblsan is missing: run scripts/bootstrap test")
         self.symbols = Symbols(self.hoga)
         self.allowed_descriptors = None
         self.exchange = {}
+        self.port = None
         self.simulator = None
+        self.receivers = Receivers(folder)
         self.database = None
         self.recording = folder / "recording.jsonl"
 
     def __enter__(self):
-        port = free_port()
+        port = self.port = free_port()
         run = Run(self)
         self.simulator = subprocess.Popen(  # pylint: disable=consider-using-with
             [self.hoga, "exchange", "simulate", "--listen", f"127.0.0.1:{port}",
@@ -75,6 +87,7 @@ class Database:
         self.psql = os.path.join(os.environ["HOGA_TEST_POSTGRESQL_BIN"], "psql")
         self.count = 0
         self.lock = threading.Lock()
+        self.backup_lock = threading.Lock()
         page = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
         self.run_sql(SQL.search(page)[1].replace("…", PASSWORD))
         run = Run(world)
@@ -98,6 +111,19 @@ class Database:
             self.run_sql(f"CREATE DATABASE {name} TEMPLATE {template} OWNER hoga_owner;\n"
                          f"GRANT CONNECT ON DATABASE {name} TO hoga_app")
         return name
+
+    @contextlib.contextmanager
+    def locked(self, name, table):
+        """Keeps a table of a database locked."""
+        address = urlsplit(self.administrator)._replace(path=f"/{name}").geturl()
+        with subprocess.Popen(
+            [self.psql, "--no-psqlrc", "--quiet", "--tuples-only", address], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        ) as session:
+            print(f"BEGIN; LOCK TABLE hoga.{table}; SELECT 1;", file=session.stdin, flush=True)
+            session.stdout.readline()
+            yield
+            session.stdin.close()
 
     def use(self, run, role, name):
         run.environment.pop("HOGA_STORE", None)
