@@ -56,6 +56,16 @@ struct TradeHistoryTimesTests {
         #expect(tape.count == twins.count + 1)
     }
 
+    @Test("a repeat that is up to two seconds late is one", arguments: [1_000, 1_500, 2_000])
+    func lateRepeat(delay: Int) {
+        var tape = TradeTape()
+        let late = Self.trade("100", milliseconds: 10)
+        tape.join(Self.history([late], .firstTrade))
+        tape.append(Self.trade("101", milliseconds: 10 + delay))
+        tape.append(late)
+        #expect(tape.reversed().map(\.price) == ["100", "101"])
+    }
+
     @Test(
         "rows that begin with the last known trade close the gap if the exchange has no older ones",
         arguments: [-1, 0, 1, 5]
