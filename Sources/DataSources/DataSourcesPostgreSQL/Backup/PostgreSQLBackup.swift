@@ -34,7 +34,8 @@ public struct PostgreSQLBackup: Sendable {
     /// - Parameter path: the file; an existing one is never replaced.
     /// - Returns: what was written.
     /// - Throws: ``StoreError``: `unavailable` for an existing file, for a role without the rights,
-    ///   and for a dump that differs from the database; nothing is left behind then.
+    ///   and for a dump that differs from the database. Nothing is left behind then, but if the
+    ///   connection breaks while the server makes the database of the check.
     public func write(to path: String) async throws(StoreError) -> Summary {
         try await PostgreSQLUserAccounts(pool: pool).verifyOwner()
         _ = try await PostgreSQLSchema(pool: pool).verify()
