@@ -464,12 +464,22 @@ let selectedTests =
 /// The benchmarks, which a build of some test targets does not need.
 let selectedBenchmarks = Context.environment["HOGA_TEST_TARGETS"] == nil ? benchmarks : []
 
+/// Whether a selected test uses the program, which else need not be compiled.
+let isProgramTested = selectedTests.contains { test in
+    test.dependencies.contains { dependency in
+        if case .byNameItem(name: "App", _) = dependency { true } else { false }
+    }
+}
+let selectedPrograms =
+    isProgramTested ? programs + fuzzing : programs.filter { $0.name != "App" }
+
 let package = Package(
     name: "hoga",
-    products: isFuzzed ? [] : [.executable(name: "hoga", targets: ["App"])],
-    targets: domain + platform + dataSources + repositories + presentation + programs
+    products: isFuzzed || !isProgramTested ? [] : [.executable(name: "hoga", targets: ["App"])],
+    targets: domain + platform + dataSources + repositories + presentation
         + (isFuzzed
-            ? fuzzing + fuzzer : selectedBenchmarks + testSupport + fuzzing + selectedTests),
+            ? programs + fuzzing + fuzzer
+            : selectedPrograms + selectedBenchmarks + testSupport + selectedTests),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
