@@ -15,7 +15,15 @@ extension FuzzTarget {
     /// A time of 2026 on the exchange.
     private static let now = Timestamp(microseconds: 1_795_176_191_151_220)
 
+    private static let markets = [
+        MarketID(symbol: "BTC", quote: .krw), MarketID(symbol: "ETH", quote: .btc),
+    ].compactMap(\.self)
+
     private func judgeRule(_ text: String) throws(FuzzFinding) {
+        let known = Result { () throws(AlertRuleError) in
+            try AlertRule.parse(text, feed: .live, markets: Set(Self.markets))
+        }
+        if case .failure(let error) = known { try check(error, text) }
         let rule: AlertRule
         switch parsed(text) {
         case .success(let parsed): rule = parsed
@@ -66,6 +74,28 @@ extension FuzzTarget {
             return try require(!error.detail.isEmpty, "a refusal has no words")
         }
         try requireEqual(parsed(rule.text), .success(rule), "the rule \(rule.text)")
+        try judgeBooks(of: rule, &input)
+    }
+
+    /// The books that a process follows never exceed their bound by a further rule.
+    private func judgeBooks(of rule: AlertRule, _ input: inout FuzzInput) throws(FuzzFinding) {
+        let markets = (0..<input.byte() % 40).compactMap { MarketID(symbol: "A\($0)", quote: .krw) }
+        let followed = Set(markets)
+        let room = input.byte()
+        let result = Result { () throws(AlertRuleError) in
+            try AlertLimits.checkRoom(Int(room) * 4)
+            return try AlertLimits.books(
+                adding: rule,
+                favorites: markets.suffix(2) + Self.markets,
+                to: followed
+            )
+        }
+        switch result {
+        case .success(let books):
+            try require(books.isSuperset(of: followed), "a book is given up")
+            try require(books.count <= AlertLimits.booksMax || books == followed, "too many books")
+        case .failure(let error): try require(!error.detail.isEmpty, "a refusal has no words")
+        }
     }
 
     /// A number of any size, with up to 18 decimals.

@@ -79,21 +79,30 @@ extension FuzzTarget {
         }
     }
 
-    /// Settings as variables, `=key value` a line; secrets are not those of a file.
+    /// Settings as variables, `=key value` a line, or after a `-` as flags; secrets are not those
+    /// of a file.
     private func judgeSettings(_ input: FuzzInput) throws(FuzzFinding) {
-        var variables: [String: String] = [:]
+        var (variables, flags): ([String: String], [Setting: String]) = ([:], [:])
         for line in input.rest.split(separator: UInt8(ascii: "=")) {
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard words.count == 2,
                 let setting = Setting.named(String(decoding: words[0], as: UTF8.self))
             else { continue }
             let text = String(decoding: words[1], as: UTF8.self)
-            variables[setting.environmentName] = text
+            if text.hasPrefix("-") {
+                flags[setting] = String(text.dropFirst())
+            } else {
+                variables[setting.environmentName] = text
+            }
         }
         do throws(ProgramError) {
-            _ = try ConfigurationSources(flags: [:], environment: variables).resolve()
+            _ = try ConfigurationSources(flags: flags, environment: variables).resolve()
         } catch {
-            try require(error.exitCode == .configuration, "a value is refused as \(error.exitCode)")
+            let isOfFlag = error.exitCode == .usage && !flags.isEmpty
+            try require(
+                error.exitCode == .configuration || isOfFlag,
+                "a value is refused as \(error.exitCode)"
+            )
             try require(!error.description.isEmpty, "a refusal has no words")
         }
     }

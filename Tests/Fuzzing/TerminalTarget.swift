@@ -85,12 +85,23 @@ extension FuzzTarget {
         form.ruleContext = AlertRuleContext(
             feed: .live,
             markets: [],
-            now: Timestamp(microseconds: 1_795_176_191_151_220)
+            now: Self.ruleTime
         )
         var search = ""
+        // What another session has stored meanwhile.
+        var record = UserRecord(name: "fuzz")
         for step in input.rest.split(separator: 0x1e) {
             search = try searched(String(decoding: step, as: UTF8.self), search)
-            let outcome = FormReducer.reduce(&form, Self.action(step), holdings: Self.holdings)
+            switch step.first {
+            case UInt8(ascii: "h"): record.holdings.value = Self.holdings
+            case UInt8(ascii: "y"): form.awaited = []
+            default: break
+            }
+            let outcome = FormReducer.reduce(
+                &form,
+                Self.action(step),
+                holdings: record.holdings.value
+            )
             for field in form.fields {
                 let lengthMax = field.name.lengthMax
                 try require(
@@ -104,8 +115,11 @@ extension FuzzTarget {
             case .submitted(let changes):
                 for change in changes {
                     if let fault = fault(in: change) { throw FuzzFinding(fault) }
+                    if case .putHolding(let holding) = change {
+                        let isStored = record.holdings.value.contains(holding)
+                        try requireEqual(record.reflects(change), isStored, "a stored holding")
+                    }
                 }
-                form.awaited = []
             case .open, .closed, .answered: continue
             }
         }
@@ -123,6 +137,10 @@ extension FuzzTarget {
         return TextFieldInput.shortened(longer, by: .character) ?? longer
     }
 
+    private static let ruleTime = Timestamp(microseconds: 1_795_176_191_151_220)
+    private static let ruleMarkets = Set(
+        [MarketID(symbol: "ETH", quote: .krw)].compactMap(\.self)
+    )
     private static let holdings = [Asset(symbol: "BTC"), Asset(symbol: "XRP")].compactMap(\.self)
         .map { Holding(asset: $0, quantity: .one, averagePrice: nil) }
 
@@ -131,6 +149,7 @@ extension FuzzTarget {
             [
                 .adding, .cash(nil), .displayName(nil), .average, .comparison, .chartFile(""),
                 .addingAlert("BTC > "), ScreenForm(.removeHolding(holdings[0].asset), []),
+                ScreenForm(.removeAlert(7, rule: ""), []),
             ] + holdings.map { ScreenForm.editing($0) }
         return forms[Int(number) % forms.count]
     }
@@ -145,6 +164,8 @@ extension FuzzTarget {
         case UInt8(ascii: "p"): .previous
         case UInt8(ascii: "s"): .submit
         case UInt8(ascii: "k"): .know(KnownCoins(symbols: ["BTC", "ETH"], names: CoinNames([:])))
+        case UInt8(ascii: "r"):
+            .knowRules(AlertRuleContext(feed: .simulated, markets: ruleMarkets, now: ruleTime))
         case UInt8(ascii: "c"): .cancel
         default: .type(String(decoding: step.dropFirst(), as: UTF8.self))
         }

@@ -41,6 +41,7 @@ extension FuzzTarget {
             query: nil,
             client: .fuzzer
         )
+        try require(!UserRequest.subject(call).isEmpty, "a request has no subject")
         switch Result(catching: { () throws(Problem) in try UserRequest(call, user: UserID(7)) }) {
         case .success(.change(let change)):
             if let fault = fault(in: change.change) { throw FuzzFinding(fault) }
