@@ -18,6 +18,8 @@ from runs import Client, free_port
 
 ASSETS = ("BTC", "ETH", "XRP")
 MARKETS = [f"{asset}_KRW" for asset in ASSETS]
+# The database into which a backup is restored as a check.
+CHECKED = "hoga_backup_check"
 
 
 def watch(run):
@@ -128,19 +130,22 @@ def deployment(run):
 
 
 def busy_deployment(run):
-    """The same while another session locks a table for longer than hoga waits for a statement."""
-    name = run.world.database.fork(run)
+    """The same while another session locks a table for longer than hoga waits for a statement, and
+    another one while hoga ends, which cancels its statement."""
+    database = run.world.database
+    name = database.fork(run)
 
     def act(client):
-        with run.world.database.locked(name, "holdings"):
+        with database.locked(name, "holdings"):
             body = {"quantity": "9", "averagePrice": None}
             status = client.request("PUT", "/v1/me/holdings/BTC", body)[0]
         if run.is_measure and status != 503:
             run.find(f"without a failure a locked table is answered with {status}")
         return change(client, run)
 
-    acknowledged = serve_and_act(run, run.world.database.token, act)
-    run.world.database.use(run, "owner", name)
+    acknowledged = serve_and_act(run, database.token, act,
+                                 ending=lambda: database.blocked(name, "instance_lease"))
+    database.use(run, "owner", name)
     compare(acknowledged, run, "kim")
 
 
@@ -149,15 +154,18 @@ def serve_and_change(run, token):
     return serve_and_act(run, token, lambda client: change(client, run)) or {}
 
 
-def serve_and_act(run, token, act):
-    """Runs the service, reads its documents and acts as the user; what `act` returns, or None."""
+def serve_and_act(run, token, act, ending=contextlib.nullcontext):
+    """Runs the service, reads its documents and acts as the user; what `act` returns, or None.
+
+    The service ends within `ending`.
+    """
     port, admin = free_port(), free_port()
     process = run.start("serve", "--listen", f"127.0.0.1:{port}",
                         "--admin-listen", f"127.0.0.1:{admin}")
     client = Client(port)
     result = None
     if client.await_answer("/v1/markets", process):
-        read_documents(client)
+        read_documents(run, client)
         result = act(Client(port, token))
         Client(admin).request("GET", "/metrics")
         run.count_descriptors(process, run.world.allowed_descriptors)
@@ -166,9 +174,10 @@ def serve_and_act(run, token, act):
             run.find("the service no longer answers")
     elif process.poll() is None:
         run.find("the service never answers")
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-    run.end(process)
+    with ending():
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        run.end(process)
     return result
 
 
@@ -186,14 +195,27 @@ def compare(acknowledged, run, user):
         run.find(f"lost acknowledgement: favorites, stored are {favorites}")
 
 
-def read_documents(client):
-    client.request("GET", "/v1/markets", Accept_Encoding="gzip")
-    client.request("GET", "/v1/markets/BTC_KRW")
-    client.request("GET", "/v1/markets/BTC_KRW/candles?interval=1m&count=30")
-    client.request("GET", "/v1/snapshot?documents=market-list,assets")
-    client.request("GET", "/")
-    client.stream("/v1/stream?documents=market-list", 0.5)
-    client.stream("/v1/stream?documents=order-book&market=BTC_KRW", 0.5, Accept_Encoding="gzip")
+def read_documents(run, client):
+    """Reads documents and streams, all of which an unfailed service has."""
+    statuses = [
+        client.request("GET", "/v1/markets", Accept_Encoding="gzip")[0],
+        client.request("GET", "/v1/markets/BTC_KRW")[0],
+        client.request("GET", "/v1/markets/BTC_KRW/candles?interval=1m&count=30")[0],
+        client.request("GET", "/v1/snapshot?documents=market-list,assets")[0],
+        client.request("GET", "/")[0],
+    ]
+    if run.is_measure and set(statuses) != {200}:
+        run.find(f"without a failure the documents are answered with {statuses}")
+    read_stream(run, client, "/v1/stream?documents=market-list")
+    read_stream(run, client, "/v1/stream?documents=order-book&market=BTC_KRW",
+                Accept_Encoding="gzip")
+
+
+def read_stream(run, client, path, **header):
+    """Reads a stream for half a second."""
+    found = client.stream(path, 0.5, **header)
+    if run.is_measure and not found.startswith(b"HTTP/1.1 200 "):
+        run.find(f"without a failure {path} is answered with {found[:300]}")
 
 
 def change(client, run):
@@ -211,8 +233,8 @@ def change(client, run):
         if 200 <= status < 300:
             acknowledged["favorites"] = MARKETS
     client.request("POST", "/v1/me/alerts", {"rule": "BTC > 1 again 1s"})
-    client.stream("/v1/me/stream?documents=holdings", 0.3,
-                  Authorization=f"Bearer {client.token}")
+    read_stream(run, client, "/v1/me/stream?documents=alerts",
+                Authorization=f"Bearer {client.token}")
     if run.is_measure and len(acknowledged) < 2:
         run.find(f"without a failure only {acknowledged} are acknowledged, last status {status}")
     return acknowledged
@@ -276,12 +298,23 @@ def backup(run):
 
 def shared_backup(run):
     """A dump of a PostgreSQL database, which is restored into another one as a check."""
+    database = run.world.database
     # All backups of a server check themselves in one database.
-    with run.world.database.backup_lock:
-        run.world.database.use(run, "owner", run.world.database.copy("hoga"))
+    with database.backup_lock:
+        database.use(run, "owner", database.copy("hoga"))
         run.end(run.start("store", "backup", "copy.dump"))
+        is_left = database.run_sql(f"SELECT 1 FROM pg_database WHERE datname = '{CHECKED}'") != ""
+        if is_left:
+            told = run.plain("store", "backup", "other.dump")[1]
+            # A connection that breaks while the server makes the database does not tell of it.
+            is_unknown = (run.calls()[1] or "").startswith("PQ") and run.status != 0
+            if not is_unknown or f"DROP DATABASE {CHECKED}" not in told:
+                run.find(f"{CHECKED} is left behind, and the next backup says: {told}")
+            database.run_sql(f"DROP DATABASE {CHECKED} WITH (FORCE)")
         run.must("store", "backup", "other.dump")
-    if (run.status == 0) != (run.folder / "copy.dump").exists():
+    # Without `write` the program cannot tell that the backup is there.
+    is_told = not (run.calls()[1] or "").startswith("write@")
+    if (run.status == 0) != (run.folder / "copy.dump").exists() and is_told:
         run.find(f"exit status {run.status}, and files {os.listdir(run.folder)}")
 
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -99,10 +100,12 @@ class Database:
         self.token = run.must("user", "token", "new", "kim").split("\n")[0]
 
     def run_sql(self, statements):
-        subprocess.run(
-            [self.psql, "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", self.administrator],
-            input=statements, text=True, check=True, stdout=subprocess.DEVNULL,
-        )
+        """Runs statements as the administrator; the rows that they find."""
+        return subprocess.run(
+            [self.psql, "--no-psqlrc", "--quiet", "--tuples-only", "--set", "ON_ERROR_STOP=1",
+             self.administrator],
+            input=statements, text=True, check=True, stdout=subprocess.PIPE,
+        ).stdout.strip()
 
     def copy(self, template):
         with self.lock:
@@ -124,6 +127,22 @@ class Database:
             session.stdout.readline()
             yield
             session.stdin.close()
+
+    @contextlib.contextmanager
+    def blocked(self, name, table, seconds=5):
+        """Keeps a table locked, from when a statement waits for it."""
+        with self.locked(name, table):
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline and not self.has_waiting(name):
+                time.sleep(0.05)
+            yield
+
+    def has_waiting(self, name):
+        """Whether a statement in a database waits for a lock."""
+        return self.run_sql(
+            "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+            f"WHERE datname = '{name}' AND NOT granted LIMIT 1"
+        ) != ""
 
     def use(self, run, role, name):
         run.environment.pop("HOGA_STORE", None)
