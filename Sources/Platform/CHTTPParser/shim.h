@@ -38,7 +38,6 @@ struct hoga_http_head {
     bool is_head_complete;
     /* Whether the request has no body. */
     bool is_complete;
-    bool keeps_alive;
 };
 
 static inline struct hoga_http_span hoga_http_span_of(const struct hoga_http_head *head,
@@ -107,7 +106,6 @@ static inline int hoga_http_on_value(http_parser *parser, const char *at, size_t
 static inline int hoga_http_on_head(http_parser *parser) {
     struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
     head->is_head_complete = true;
-    head->keeps_alive = http_should_keep_alive(parser) != 0;
     return 0;
 }
 
@@ -149,7 +147,7 @@ static inline bool hoga_http_read_head(struct hoga_http_head *head, const char *
     head->target = none;
     head->field_count = 0;
     head->has_value = head->is_refused = head->is_head_complete = false;
-    head->is_complete = head->keeps_alive = false;
+    head->is_complete = false;
     size_t taken = http_parser_execute(&head->parser, &settings, bytes, count);
     return taken == count && HTTP_PARSER_ERRNO(&head->parser) == HPE_OK &&
            head->is_head_complete && !head->is_refused && head->parser.http_major == 1;

@@ -79,7 +79,6 @@ struct HeadReader {
             headers: headers,
             request: request,
             body: body,
-            keepsAlive: record.keeps_alive,
             isVersion10: hoga_http_is_version_1_0(&record)
         )
     }

@@ -23,13 +23,8 @@ struct HeaderTable: Sendable {
         let nameStart = bytes.count
         bytes.append(contentsOf: name)
         let valueStart = bytes.count
-        for index in nameStart..<valueStart {
-            let byte = bytes[index]
-            if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { bytes[index] = byte | 0x20 }
-        }
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
-        bytes.append(contentsOf: value[..<end].drop(while: isBlank))
+        for index in nameStart..<valueStart { bytes[index] = Self.lowercase(bytes[index]) }
+        bytes.append(contentsOf: Self.trimmed(value))
         entries.append(
             Entry(nameStart: nameStart, valueStart: valueStart, valueEnd: bytes.count)
         )
@@ -46,6 +41,27 @@ struct HeaderTable: Sendable {
 
     func count(of lowercaseName: String) -> Int {
         entries.count { isNamed($0, lowercaseName) }
+    }
+
+    /// Whether a field that is a list of tokens has one, in any case of letters (RFC 9110, 5.6.1).
+    func has(_ lowercaseToken: String, in lowercaseName: String) -> Bool {
+        entries.contains { entry in
+            guard isNamed(entry, lowercaseName) else { return false }
+            let value = bytes[entry.valueStart..<entry.valueEnd]
+            return value.split(separator: UInt8(ascii: ",")).contains { element in
+                Self.trimmed(element).lazy.map(Self.lowercase).elementsEqual(lowercaseToken.utf8)
+            }
+        }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
+    private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
+        return value[..<end].drop(while: isBlank)
     }
 
     private func isNamed(_ entry: Entry, _ name: String) -> Bool {

@@ -13,7 +13,7 @@ final class RequestHead {
     /// The request without its body; nil if the target is invalid.
     let request: HTTPServerRequest?
     let body: Body
-    /// Whether the client may send another request on this connection.
+    /// Whether the client may send another request on this connection (RFC 9112, 9.3).
     let keepsAlive: Bool
     /// Whether the client speaks HTTP/1.0, which has no chunks and needs `keep-alive`.
     let isVersion10: Bool
@@ -23,14 +23,16 @@ final class RequestHead {
         headers: HeaderTable,
         request: HTTPServerRequest?,
         body: Body,
-        keepsAlive: Bool,
         isVersion10: Bool
     ) {
         self.isHead = isHead
         self.headers = headers
         self.request = request
         self.body = body
-        self.keepsAlive = keepsAlive
+        // The parser overlooks what stands behind an option that is no token.
+        keepsAlive =
+            !headers.has("close", in: "connection")
+            && (!isVersion10 || headers.has("keep-alive", in: "connection"))
         self.isVersion10 = isVersion10
     }
 

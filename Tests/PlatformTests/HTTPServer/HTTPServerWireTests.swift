@@ -154,6 +154,18 @@ struct HTTPServerWireTests {
         #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix("GET /a 0"))
     }
 
+    @Test(
+        "the connection closes if an option says so, wherever it stands",
+        arguments: ["close", "Close", "x ,\tCLOSE , y", "\u{e9}, close", "x\r\nConnection: close"]
+    )
+    func closeOption(value: String) throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: h\r\nConnection: \(value)\r\n\r\n")
+        #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasSuffix("GET /a 0"))
+    }
+
     @Test("a half-closed client still gets its response, deferred or not")
     func halfClosed() throws {
         let server = try HTTPServer(.local()) { request in
