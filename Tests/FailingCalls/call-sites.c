@@ -77,7 +77,7 @@ __attribute__((constructor)) static void begin(void) {
         const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
         log_file = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
     }
-    // What the program starts is not tried: Debian's perl ends by a signal with LeakSanitizer.
+    // Child programs run without the library and LeakSanitizer, with which Debian's perl crashes.
     unsetenv("LD_PRELOAD");
     is_active = true;
 }

@@ -83,7 +83,8 @@ EXPORTED int epoll_ctl(int poll, int operation, int descriptor, any *event) {
 // As at the end of an interrupted wait; the child is waited for by the next call.
 FAILS_ERRNO(int, waitpid, (int a, any *b, int c), (a, b, c), -1, EINTR)
 
-// Those of LeakSanitizer, if it is there, which frees what it has allocated alone.
+// The real functions are those of LeakSanitizer if it is preloaded: its free(3) accepts only what
+// they have allocated.
 FAILS_ERRNO(any *, malloc, (size_t a), (a), NULL, ENOMEM)
 FAILS_ERRNO(any *, calloc, (size_t a, size_t b), (a, b), NULL, ENOMEM)
 FAILS_ERRNO(char *, strdup, (text *a), (a), NULL, ENOMEM)

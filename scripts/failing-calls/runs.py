@@ -110,9 +110,9 @@ class Run:
             self.find(f"exit status {self.status}, which is not documented")
         elif self.status != 0 and not words.strip():
             self.find(f"exit status {self.status} without a word on standard error")
-        # Programs that it started have reports of their own.
-        for report in self.folder.glob(f"leaks.{process.pid}"):
-            self.find(f"memory leaks: {report.read_text(encoding='utf-8', errors='replace')}")
+        report = self.folder / f"leaks.{process.pid}"
+        if report.exists():
+            self.find(f"LeakSanitizer: {report.read_text(encoding='utf-8', errors='replace')}")
 
     def errors(self):
         return self.stderr.read_text(encoding="utf-8", errors="replace")
@@ -183,19 +183,21 @@ class Client:
             connection.close()
 
     def stream(self, path, seconds, **header):
-        """The bytes of an event stream within so many seconds."""
+        """The bytes of an event stream within so many seconds of its first ones."""
         found = b""
         fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in header.items())
         head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{fields}\r\n"
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + ANSWER_SECONDS_MAX
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as link:
+            with socket.create_connection(("127.0.0.1", self.port), ANSWER_SECONDS_MAX) as link:
                 link.sendall(head.encode())
                 while (rest := deadline - time.monotonic()) > 0:
                     link.settimeout(rest)
                     data = link.recv(65536)
                     if not data:
                         break
+                    if not found:
+                        deadline = time.monotonic() + seconds
                     found += data
         except OSError:
             pass

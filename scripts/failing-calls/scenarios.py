@@ -18,7 +18,7 @@ from runs import Client, free_port
 
 ASSETS = ("BTC", "ETH", "XRP")
 MARKETS = [f"{asset}_KRW" for asset in ASSETS]
-# The database into which a backup is restored as a check.
+# The database into which a backup is restored as a check: that of PostgreSQLBackup.swift.
 CHECKED = "hoga_backup_check"
 
 
@@ -82,7 +82,7 @@ def serve(run):
 
 
 def webhook(run):
-    """The same with a webhook and rules that fire at many trades."""
+    """Serves with a SQLite store, a webhook, and rules that fire at many trades."""
     run.environment |= run.world.receivers.variables
     path = f"/ok/{run.folder.name}"
     token = run.must("user", "token", "new", "local").split("\n")[0]
@@ -122,7 +122,7 @@ def crossing_rules(run):
 
 
 def deployment(run):
-    """The same with PostgreSQL, and with a stream of the user's data."""
+    """Serves with PostgreSQL, and with a stream of the user's data."""
     name = run.world.database.fork(run)
     acknowledged = serve_and_change(run, run.world.database.token)
     run.world.database.use(run, "owner", name)
@@ -130,8 +130,8 @@ def deployment(run):
 
 
 def busy_deployment(run):
-    """The same while another session locks a table for longer than hoga waits for a statement, and
-    another one while hoga ends, which cancels its statement."""
+    """Serves with PostgreSQL while another session locks a table for longer than hoga waits for a
+    statement, and then another table while hoga ends, which cancels its statement."""
     database = run.world.database
     name = database.fork(run)
 
@@ -174,7 +174,9 @@ def serve_and_act(run, token, act, ending=contextlib.nullcontext):
             run.find("the service no longer answers")
     elif process.poll() is None:
         run.find("the service never answers")
-    with ending():
+    with ending() if process.poll() is None else contextlib.nullcontext() as waits:
+        if run.is_measure and waits is False:
+            run.find("without a failure no statement waits at the end")
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         run.end(process)
@@ -308,7 +310,9 @@ def shared_backup(run):
             told = run.plain("store", "backup", "other.dump")[1]
             # A connection that breaks while the server makes the database does not tell of it.
             is_unknown = (run.calls()[1] or "").startswith("PQ") and run.status != 0
-            if not is_unknown or f"DROP DATABASE {CHECKED}" not in told:
+            # One that a lack of memory ends can do nothing any more.
+            is_killed = run.status is None or run.status < 0
+            if not is_killed and (not is_unknown or f"DROP DATABASE {CHECKED}" not in told):
                 run.find(f"{CHECKED} is left behind, and the next backup says: {told}")
             database.run_sql(f"DROP DATABASE {CHECKED} WITH (FORCE)")
         run.must("store", "backup", "other.dump")

@@ -49,11 +49,12 @@ class World:
         self.exchange = {}
         self.port = None
         self.simulator = None
-        self.receivers = Receivers(folder)
+        self.receivers = None
         self.database = None
         self.recording = folder / "recording.jsonl"
 
     def __enter__(self):
+        self.receivers = Receivers(self.folder)
         port = self.port = free_port()
         run = Run(self)
         self.simulator = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -120,22 +121,24 @@ class Database:
         """Keeps a table of a database locked."""
         address = urlsplit(self.administrator)._replace(path=f"/{name}").geturl()
         with subprocess.Popen(
-            [self.psql, "--no-psqlrc", "--quiet", "--tuples-only", address], text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [self.psql, "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set",
+             "ON_ERROR_STOP=1", address],
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         ) as session:
             print(f"BEGIN; LOCK TABLE hoga.{table}; SELECT 1;", file=session.stdin, flush=True)
-            session.stdout.readline()
+            if session.stdout.readline() != "1\n":
+                raise SystemExit(f"failing-calls: hoga.{table} cannot be locked")
             yield
             session.stdin.close()
 
     @contextlib.contextmanager
     def blocked(self, name, table, seconds=5):
-        """Keeps a table locked, from when a statement waits for it."""
+        """Keeps a table locked; gives whether a statement waits for it within so many seconds."""
         with self.locked(name, table):
             deadline = time.monotonic() + seconds
-            while time.monotonic() < deadline and not self.has_waiting(name):
+            while not (waits := self.has_waiting(name)) and time.monotonic() < deadline:
                 time.sleep(0.05)
-            yield
+            yield waits
 
     def has_waiting(self, name):
         """Whether a statement in a database waits for a lock."""

@@ -65,7 +65,7 @@ class FailingCallTests(unittest.TestCase):
         measure, (_, second) = self.runs(WELL.replace("free(first);", "first = NULL;"))
         self.assertEqual(measure.findings, [])
         self.assertEqual(len(second.findings), 1)
-        self.assertIn("memory leaks", second.findings[0])
+        self.assertIn("detected memory leaks", second.findings[0])
         self.assertIn("strdup", second.findings[0])
 
     def test_finds_a_crash_and_a_status_without_words(self):
