@@ -13,9 +13,9 @@ LINES_MIN = BRANCHES_MIN = 95.0
 # The kind of a region of code in the output of llvm-cov.
 CODE_REGION = 0
 # Calls that end the program.
-ENDINGS = re.compile(r"preconditionFailure\(|HeapMemory\.endForShortage\(")
+ENDING = re.compile(r"(case [^:]*:|\{)?\s*(preconditionFailure|HeapMemory\.endForShortage)\(")
 # The beginning of a precondition, up to its message.
-OPEN_PRECONDITION = re.compile(r"precondition\([^()]*(\([^()]*\)[^()]*)*$")
+OPEN_PRECONDITION = re.compile(r"precondition(Failure)?\([^()]*(\([^()]*\)[^()]*)*$")
 
 # The files that parse; a name may have the wildcards of the shell. The compiler counts nothing in
 # the inline functions of system modules (Sources/Platform/CHTTPParser/shim.h).
@@ -97,7 +97,7 @@ def report(root, folders, environment):
     data = json.loads(exported)["data"][0]
     missing = []
     rows = []
-    regions = swift_regions(data["functions"])
+    regions = swift_regions(data["functions"], {str(path) for path in files})
     for entry in data["files"]:
         summary = entry["summary"]
         name = Path(entry["filename"]).relative_to(root)
@@ -108,13 +108,13 @@ def report(root, folders, environment):
     return table(rows)
 
 
-def swift_regions(functions):
+def swift_regions(functions, files):
     """The regions of each file of Swift that an input could reach, and how many of them are."""
     counts = {}
     for function in functions:
         for line, column, last, end, count, file, _, kind in function["regions"]:
             path = function["filenames"][file]
-            if path.endswith(".swift") and kind == CODE_REGION:
+            if path in files and path.endswith(".swift") and kind == CODE_REGION:
                 place = (line, column, last, end)
                 found = counts.setdefault(path, {})
                 found[place] = found.get(place, 0) + count
@@ -128,13 +128,13 @@ def region_summary(path, counts):
     return {"count": len(kept), "covered": sum(count > 0 for count in kept)}
 
 
-def is_unreachable(lines, line, column, last, _):
-    """Whether a region ends the program, or is the message of a precondition."""
-    if any(ENDINGS.search(text) for text in lines[line - 1:last]):
+def is_unreachable(lines, line, column, last, end):
+    """Whether a region begins with the end of the program, or is the message of a precondition."""
+    text = "\n".join(lines[line - 1:last - 1] + [lines[last - 1][:end - 1]])[column - 1:]
+    if ENDING.match(text):
         return True
-    statement = " ".join(lines[max(line - 4, 0):line - 1]) + lines[line - 1][:column - 1]
-    is_message = lines[line - 1][column - 1:].startswith('"')
-    return is_message and OPEN_PRECONDITION.search(statement) is not None
+    statement = "\n".join(lines[max(line - 4, 0):line - 1]) + "\n" + lines[line - 1][:column - 1]
+    return text.startswith('"') and OPEN_PRECONDITION.search(statement) is not None
 
 
 def ranges(entry):
