@@ -41,8 +41,7 @@ ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
 TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan
-# The test targets of the modules that call C: the other layers reach it through those alone, but
-# for event descriptors.
+# The test targets of the modules that call C libraries. The other layers reach those through them.
 ASAN_TARGETS := DataSourcesTests,PlatformTests,PresentationTerminalTests
 # Suites there that call none.
 ASAN_PURE := ^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
@@ -122,7 +121,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
-asan: ## the suites whose code calls C, under the address and undefined behavior sanitizers
+asan: ## the suites of the modules that call C, under the address and undefined behavior sanitizers
 	scripts/bootstrap test
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) $(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
 	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \

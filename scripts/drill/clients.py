@@ -18,8 +18,8 @@ from faults import Writer  # noqa: E402
 WRITERS = 40
 READERS = 10
 MARKETS = 24
-# Ends what a writer tells of an instance without an answer. A connection from a port that was used
-# before an instance was replaced may still be sent to the address of its former container.
+# The end of the message about an instance that cannot be reached. A connection from a port that was
+# used before the instance was replaced may still be sent to the address of its former container.
 UNREACHED = ": no answer"
 
 

@@ -79,7 +79,8 @@ def report(root, folders, environment):
     for target in names.stdout.split():
         profile = {"LLVM_PROFILE_FILE": str(profiles / f"{target}.profraw")}
         with open(build / f"{target}.log", "wb") as log:
-            subprocess.run([str(fuzzer), "-runs=0", "-max_len=65536", *folders(target)], check=True,
+            subprocess.run([str(fuzzer), "-runs=0", "-max_len=65536",
+                            f"-artifact_prefix={build}/{target}-", *folders(target)], check=True,
                            env=environment(target) | profile, stdout=log,
                            stderr=subprocess.STDOUT)
     merged = profiles / "all.profdata"

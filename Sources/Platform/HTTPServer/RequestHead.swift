@@ -29,7 +29,7 @@ final class RequestHead {
         self.headers = headers
         self.request = request
         self.body = body
-        // The parser overlooks what stands behind an option that is no token.
+        // Not read by the parser, which ignores options behind one that is not a token.
         keepsAlive =
             !headers.has("close", in: "connection")
             && (!isVersion10 || headers.has("keep-alive", in: "connection"))

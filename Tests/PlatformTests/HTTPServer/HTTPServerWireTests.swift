@@ -155,7 +155,7 @@ struct HTTPServerWireTests {
     }
 
     @Test(
-        "the connection closes if an option says so, wherever it stands",
+        "`close` anywhere in the Connection field closes the connection",
         arguments: ["close", "Close", "x ,\tCLOSE , y", "\u{e9}, close", "x\r\nConnection: close"]
     )
     func closeOption(value: String) throws {

@@ -27,7 +27,7 @@ public enum ProgramFault: Sendable, Hashable {
     case lost(TrialPath, perMille: Int)
     /// Some messages arrive twice.
     case duplicated(TrialPath, perMille: Int)
-    /// Some messages arrive up to 0.8 s later, behind others, and a pause delays them, too.
+    /// Some messages arrive up to ``TrialNetwork/lateness`` later, behind others.
     case late(TrialPath, perMille: Int)
     /// Some messages or bodies are unreadable.
     case corrupted(TrialPath, perMille: Int)
