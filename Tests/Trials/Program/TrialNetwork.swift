@@ -16,8 +16,10 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
     static let host = "https://exchange.test"
     /// The latency of a way, at least.
     static let way: Duration = .milliseconds(20)
-    /// How late a late message is at most. After a maintenance the exchange sends trades of the
-    /// last second, so that some arrive 1.8 s after their execution: a tape expects them for two.
+    /// How late a late message is at most.
+    ///
+    /// After a maintenance the exchange sends trades of the last second, so that some arrive 1.8 s
+    /// after their execution: a tape expects them for two.
     static let lateness: Duration = .milliseconds(800)
 
     /// The faults in force on a path.
