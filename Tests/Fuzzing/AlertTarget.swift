@@ -13,7 +13,7 @@ extension FuzzTarget {
     }
 
     /// A time of 2026 on the exchange.
-    private static let now = Timestamp(microseconds: 1_795_176_191_151_220)
+    static let now = Timestamp(microseconds: 1_795_176_191_151_220)
 
     private static let markets = [
         MarketID(symbol: "BTC", quote: .krw), MarketID(symbol: "ETH", quote: .btc),

@@ -85,10 +85,10 @@ extension FuzzTarget {
         form.ruleContext = AlertRuleContext(
             feed: .live,
             markets: [],
-            now: Self.ruleTime
+            now: Self.now
         )
         var search = ""
-        // What another session has stored meanwhile.
+        // The record holds what another session of the user has stored since the form opened.
         var record = UserRecord(name: "fuzz")
         for step in input.rest.split(separator: 0x1e) {
             search = try searched(String(decoding: step, as: UTF8.self), search)
@@ -137,7 +137,6 @@ extension FuzzTarget {
         return TextFieldInput.shortened(longer, by: .character) ?? longer
     }
 
-    private static let ruleTime = Timestamp(microseconds: 1_795_176_191_151_220)
     private static let ruleMarkets = Set(
         [MarketID(symbol: "ETH", quote: .krw)].compactMap(\.self)
     )
@@ -165,7 +164,7 @@ extension FuzzTarget {
         case UInt8(ascii: "s"): .submit
         case UInt8(ascii: "k"): .know(KnownCoins(symbols: ["BTC", "ETH"], names: CoinNames([:])))
         case UInt8(ascii: "r"):
-            .knowRules(AlertRuleContext(feed: .simulated, markets: ruleMarkets, now: ruleTime))
+            .knowRules(AlertRuleContext(feed: .simulated, markets: ruleMarkets, now: now))
         case UInt8(ascii: "c"): .cancel
         default: .type(String(decoding: step.dropFirst(), as: UTF8.self))
         }

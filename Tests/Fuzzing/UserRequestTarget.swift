@@ -51,10 +51,9 @@ extension FuzzTarget {
                 "a change has no condition"
             )
         case .success(.tokens(.make(let wanted))):
-            let now = Timestamp(microseconds: 1_795_176_191_151_220)
-            let end = now.advanced(by: .seconds(86_400))
+            let end = Self.now.advanced(by: .seconds(86_400))
             let grant = TokenGrant(user: UserID(7), name: "fuzz", scope: .read, expiresAt: end)
-            if let problem = wanted.refusal(by: grant, at: now) { return try check(problem) }
+            if let problem = wanted.refusal(by: grant, at: Self.now) { return try check(problem) }
             try require(wanted.scope == .read, "a token has more rights than its maker")
             try require(wanted.expiresAt.map { $0 <= end } ?? true, "a token outlives its maker")
         case .success: return
