@@ -11,15 +11,17 @@ import UseCases
 
 @Suite("Alerts of running programs", .ownThread, .timeLimit(.minutes(4)))
 struct AlertTests {
-    /// A rule that the next few trades of BTC cross.
-    private static func rule(at price: FixedDecimal) -> AlertRule {
-        AlertRule(
-            scope: .market("BTC_KRW"),
-            signal: .price,
-            test: .crosses(price),
-            repetition: .again(pause: .zero, ticks: 0),
-            feed: .simulated
-        )
+    /// Rules that the next few trades of BTC meet.
+    private static func rules(around price: FixedDecimal) -> [AlertRule] {
+        CrossedPrices.around(price).map { price in
+            AlertRule(
+                scope: .market("BTC_KRW"),
+                signal: .price,
+                test: .crosses(price),
+                repetition: .again(pause: .zero, ticks: 0),
+                feed: .simulated
+            )
+        }
     }
 
     @Test("of two programs on one file one stores each alert, and the other goes on after it")
@@ -51,11 +53,10 @@ struct AlertTests {
                         else { return nil }
                         return board.market("BTC_KRW")?.price
                     }
-                    let change = UserChange.addAlert(
-                        Self.rule(at: price),
-                        at: SystemSources.now()
-                    )
-                    _ = try await users.perform(change, of: .local)
+                    for rule in Self.rules(around: price) {
+                        let change = UserChange.addAlert(rule, at: SystemSources.now())
+                        _ = try await users.perform(change, of: .local)
+                    }
                     let log = try await eventually { () async throws -> [LoggedAlert]? in
                         let log = try await users.record(of: .local).alerts.value.log
                         return log.count > 3 ? log : nil
@@ -109,12 +110,9 @@ struct AlertTests {
                 )
                 let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
                 let price = try Self.price(first, kim)
-                let body = #"{"rule":"BTC <> \#(price) again 0s"}"#
-                let made = try second.ask("POST", "/v1/me/alerts", as: kim, body: body)
-                #expect(made.status == 201, "\(made.text)")
+                try second.addCrossingRules(around: price, as: kim)
                 let path = "/v1/me/alerts/log"
                 let log = try first.answer(to: path, as: kim) { Self.rows($0) > 2 }
-                #expect(log.text.contains(#""alert":"1""#))
                 #expect(try Self.rows(first.ask("GET", path, as: lee)) == 0)
                 let ids = log.text.matches(of: #/"id":"(\d+)"/#).map { String($0.1) }
                 #expect(Set(ids).count == ids.count)
@@ -128,12 +126,12 @@ struct AlertTests {
     }
 
     /// The price of BTC.
-    private static func price(_ service: ServiceInstance, _ token: String) throws -> String {
+    private static func price(_ service: ServiceInstance, _ token: String) throws -> FixedDecimal {
         let path = "/v1/markets/BTC_KRW"
         let answer = try service.answer(to: path, as: token) {
             $0.text.contains(#/"price":"\d/#)
         }
         let match = try #require(answer.text.firstMatch(of: #/"price":"([\d.]+)"/#))
-        return String(match.1)
+        return try FixedDecimal(parsing: String(match.1))
     }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Domain
 import Foundation
 import Synchronization
 import TestSupport
@@ -44,12 +45,12 @@ struct WebhookTests {
         let answer = try service.ask("PUT", "/v1/me/webhook", as: token, body: body)
         #expect(answer.status == 201, "\(answer.text)")
         let secret = try #require(answer.text.firstMatch(of: #/"secret":"whsec_([^"]+)"/#)).1
-        let price = try await eventually { () throws -> String? in
+        let price = try await eventually { () throws -> FixedDecimal? in
             let market = try service.ask("GET", "/v1/markets/BTC_KRW", as: nil).text
-            return market.firstMatch(of: #/"price":"([0-9.]+)"/#).map { String($0.1) }
+            return try market.firstMatch(of: #/"price":"([0-9.]+)"/#)
+                .map { try FixedDecimal(parsing: String($0.1)) }
         }
-        let rule = #"{"rule":"BTC <> \#(price) again 0s"}"#
-        #expect(try service.ask("POST", "/v1/me/alerts", as: token, body: rule).status == 201)
+        try service.addCrossingRules(around: price, as: token)
 
         let requests = try await eventually { () -> [(head: String, body: String)]? in
             let requests = received.withLock(\.self)
