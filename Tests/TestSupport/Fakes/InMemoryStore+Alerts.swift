@@ -30,6 +30,12 @@ extension InMemoryStore: AlertStoreSource {
         try perform { $0.leases.release(lease) }
     }
 
+    /// Whether a lease is held.
+    public func isHeld(_ lease: LeaseDTO) -> Bool {
+        let time = now()
+        return inspect { $0.leases.isHeld(lease, at: time) }
+    }
+
     /// Reads or changes what is kept, as the holder of a lease.
     private func perform<Value: Sendable>(
         holding lease: LeaseDTO,

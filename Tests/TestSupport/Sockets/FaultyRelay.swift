@@ -7,6 +7,14 @@ import Synchronization
 /// One thread moves the bytes. ``stop()`` ends it and all connections; so does releasing the relay,
 /// a little later.
 public final class FaultyRelay: Sendable {
+    /// The side whose bytes count.
+    public enum Side: Sendable {
+        /// Bytes of requests.
+        case clients
+        /// Bytes of answers.
+        case server
+    }
+
     /// The relay's behavior.
     public enum Conduct: Sendable {
         /// Connections are accepted and bytes pass both ways.
@@ -21,6 +29,7 @@ public final class FaultyRelay: Sendable {
     public let port: UInt16
 
     private let orders = Mutex(Orders())
+    private let cuts = CutCounter()
     /// A pipe whose second end wakes the thread for orders.
     private let wakeUp: (output: Int32, input: Int32)
     private let thread = DispatchGroup()
@@ -31,7 +40,12 @@ public final class FaultyRelay: Sendable {
     public init(to serverPort: UInt16) {
         let keeper = LoopbackSocket.keepingPort()
         port = LoopbackSocket.port(of: keeper)
-        let wire = RelayWire(keeper: keeper, port: port, serverPort: serverPort)
+        let wire = RelayWire(
+            keeper: keeper,
+            port: port,
+            serverPort: serverPort,
+            cuts: cuts
+        )
         // Only the thread uses the sockets from here on.
         nonisolated(unsafe) let own = wire
         var ends: [Int32] = [-1, -1]
@@ -57,8 +71,16 @@ public final class FaultyRelay: Sendable {
     /// Resets all connections on both sides.
     public func cut() { give { $0.isCut = true } }
 
-    /// Resets all connections after `count` more bytes from clients; later bytes are lost.
-    public func cut(afterBytesFromClients count: Int) { give { $0.bytesLeft = count } }
+    /// Resets all connections after `count` more bytes of one side; later bytes are lost.
+    public func cut(after count: Int, bytesFrom side: Side) {
+        give { $0.limit = Limit(side: side, bytesLeft: count) }
+    }
+
+    /// Cancels a cut after some bytes that has not happened yet.
+    public func cancelCut() { give { $0.limit = Limit(side: .clients, bytesLeft: nil) } }
+
+    /// How often connections were reset.
+    public var cutCount: Int { cuts.count.load(ordering: .relaxed) }
 
     /// Ends the relay and waits for its thread.
     public func stop() {
@@ -78,7 +100,7 @@ public final class FaultyRelay: Sendable {
         orders.withLock { orders in
             defer {
                 orders.isCut = false
-                orders.bytesLeft = nil
+                orders.limit = nil
             }
             return orders
         }
@@ -92,9 +114,19 @@ public final class FaultyRelay: Sendable {
     fileprivate struct Orders {
         var conduct = Conduct.passing
         var isCut = false
-        var bytesLeft: Int?
+        var limit: Limit?
         var isOver = false
     }
+
+    /// The bytes of one side before a cut; nil without one.
+    fileprivate struct Limit {
+        var side: Side
+        var bytesLeft: Int?
+    }
+}
+
+private final class CutCounter: Sendable {
+    let count = Atomic<Int>(0)
 }
 
 /// The sockets of a relay, used by its thread.
@@ -111,19 +143,21 @@ private final class RelayWire {
     private let serverPort: UInt16
     private var pairs: [Pair] = []
     private var conduct = FaultyRelay.Conduct.passing
-    private var bytesLeft: Int?
+    private var limit = FaultyRelay.Limit(side: .clients, bytesLeft: nil)
+    private let cuts: CutCounter
     /// The longest wait before the thread checks whether the relay was released.
     private static let waitMilliseconds: Int32 = 200
 
-    init(keeper: Int32, port: UInt16, serverPort: UInt16) {
+    init(keeper: Int32, port: UInt16, serverPort: UInt16, cuts: CutCounter) {
         self.keeper = keeper
+        self.cuts = cuts
         listener = LoopbackSocket.listening(on: port)
         self.port = port
         self.serverPort = serverPort
     }
 
     func obey(_ orders: FaultyRelay.Orders) {
-        if let count = orders.bytesLeft { bytesLeft = count }
+        if let limit = orders.limit { self.limit = limit }
         if orders.isCut { cut() }
         conduct = orders.conduct
         switch conduct {
@@ -160,10 +194,10 @@ private final class RelayWire {
         let ready = waits.dropFirst(2).map { $0.revents != 0 }
         for (index, pair) in pairs.enumerated().reversed() {
             var isOpen = true
-            if ready[2 * index] { isOpen = pass(from: pair.client, to: pair.server, counted: true) }
+            if ready[2 * index] { isOpen = pass(from: pair.client, to: pair.server, of: .clients) }
             if pairs.isEmpty { return }
             if isOpen, ready[2 * index + 1] {
-                isOpen = pass(from: pair.server, to: pair.client, counted: false)
+                isOpen = pass(from: pair.server, to: pair.client, of: .server)
             }
             if !isOpen { end(pairs.remove(at: index)) }
         }
@@ -191,14 +225,18 @@ private final class RelayWire {
     /// Forwards readable bytes.
     ///
     /// - Returns: `false` when one side has closed.
-    private func pass(from source: Int32, to target: Int32, counted: Bool) -> Bool {
+    private func pass(
+        from source: Int32,
+        to target: Int32,
+        of side: FaultyRelay.Side
+    ) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let received = unsafe buffer.withUnsafeMutableBytes { bytes in
             unsafe recv(source, bytes.baseAddress, bytes.count, 0)
         }
         guard received > 0 else { return false }
-        var count = received
-        if counted, let left = bytesLeft { count = min(count, left) }
+        let left = limit.side == side ? limit.bytesLeft : nil
+        let count = min(received, left ?? received)
         var sent = 0
         while sent < count {
             let step = unsafe buffer[sent..<count].withUnsafeBytes { rest in
@@ -207,17 +245,15 @@ private final class RelayWire {
             guard step > 0 else { return false }
             sent += step
         }
-        if counted, let left = bytesLeft {
-            bytesLeft = left - received
-            if left <= received {
-                bytesLeft = nil
-                cut()
-            }
+        if let left {
+            limit.bytesLeft = left > received ? left - received : nil
+            if left <= received { cut() }
         }
         return true
     }
 
     private func cut() {
+        cuts.count.wrappingAdd(1, ordering: .relaxed)
         for pair in pairs {
             RelaySocket.reset(pair.client)
             RelaySocket.reset(pair.server)

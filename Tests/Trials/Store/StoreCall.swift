@@ -1,10 +1,6 @@
 import DataSourceContracts
 import TestSupport
 
-/// Every kind of data of an embedded store.
-typealias TrialStore = AlertStoreSource & MarketStoreSource & TokenStoreSource
-    & UserAccountSource & UserRecordSource & WebhookStoreSource
-
 /// A call that changes a store.
 enum StoreCall: Sendable {
     case change(TestChange)
@@ -13,13 +9,13 @@ enum StoreCall: Sendable {
     case releaseLease(LeaseDTO)
     case storeAlerts([NewAlertDTO], LeaseDTO)
     case saveValues([String], LeaseDTO)
-    case saveCandles(StoredCandlesDTO)
-    case removeCandles(interval: String, before: Int64)
-    case savePrices([StoredPriceDTO])
-    case saveNames(StoredNamesDTO)
-    case saveWarnings(StoredWarningsDTO)
+    case saveCandles(StoredCandlesDTO, LeaseDTO?)
+    case removeCandles(interval: String, before: Int64, LeaseDTO?)
+    case savePrices([StoredPriceDTO], LeaseDTO?)
+    case saveNames(StoredNamesDTO, LeaseDTO?)
+    case saveWarnings(StoredWarningsDTO, LeaseDTO?)
     case addToken(NewTokenDTO)
-    case rotateToken(Int64, NewTokenDTO)
+    case rotateToken(Int64, NewTokenDTO, until: Int64)
     case revokeToken(Int64)
     case grant([UInt8])
     case addOwnToken(NewTokenDTO, by: [UInt8])
@@ -66,22 +62,22 @@ enum StoreCall: Sendable {
     /// Makes the call.
     ///
     /// - Throws: ``StoreError``: as the store.
-    func run(on store: any TrialStore, at time: Int64) async throws(StoreError) -> StoreAnswer {
+    func run(on store: TrialStore, at time: Int64) async throws(StoreError) -> StoreAnswer {
         let number = Self.user.number
         switch self {
         case .change(let change):
-            return .record(try await store.write(change, user: number, at: time))
+            return .record(try await store.records.write(change, user: number, at: time))
         case .storeAlerts(let alerts, let lease):
-            return .count(try await store.storeAlerts(alerts, at: time, under: lease))
+            return .count(try await store.alerts.storeAlerts(alerts, at: time, under: lease))
         case .saveValues(let lines, let lease):
-            try await store.saveAlertValues(lines, under: lease)
-        case .setWebhook(let webhook): try await store.setWebhook(webhook, of: number)
+            try await store.alerts.saveAlertValues(lines, under: lease)
+        case .setWebhook(let webhook): try await store.webhooks.setWebhook(webhook, of: number)
         case .removeWebhook:
-            return .flag(try await store.removeWebhook(of: number, at: time))
+            return .flag(try await store.webhooks.removeWebhook(of: number, at: time))
         case .recordAttempts(let attempts):
-            try await store.recordWebhookAttempts(attempts, feed: Self.feed)
-        case .checkWriting: try await store.checkWriting(of: number)
-        case .takeLease, .renewLease, .releaseLease: return try await runLease(on: store)
+            try await store.webhooks.recordWebhookAttempts(attempts, feed: Self.feed)
+        case .checkWriting: try await store.records.checkWriting(of: number)
+        case .takeLease, .renewLease, .releaseLease: return try await runLease(on: store.alerts)
         case .saveCandles, .removeCandles, .savePrices, .saveNames, .saveWarnings:
             return try await runMarket(on: store)
         case .addToken, .rotateToken, .revokeToken, .grant, .addOwnToken, .revokeOwnToken:
@@ -90,7 +86,7 @@ enum StoreCall: Sendable {
         return .done
     }
 
-    private func runLease(on store: any TrialStore) async throws(StoreError) -> StoreAnswer {
+    private func runLease(on store: any AlertStoreSource) async throws(StoreError) -> StoreAnswer {
         switch self {
         case .renewLease(let lease):
             return .flag(try await store.renewLease(lease, for: Self.leaseDuration))
@@ -108,47 +104,56 @@ enum StoreCall: Sendable {
         }
     }
 
-    private func runMarket(on store: any TrialStore) async throws(StoreError) -> StoreAnswer {
+    private func runMarket(on store: TrialStore) async throws(StoreError) -> StoreAnswer {
         switch self {
-        case .saveCandles(let candles): try await store.saveCandles(candles)
-        case .removeCandles(let interval, let time):
+        case .saveCandles(let candles, let lease):
+            try await store.marketWriter(lease).saveCandles(candles)
+        case .removeCandles(let interval, let time, let lease):
             return .count(
-                try await store.removeCandles(intervals: [interval], openingBefore: time)
+                try await store.marketWriter(lease)
+                    .removeCandles(intervals: [interval], openingBefore: time)
             )
-        case .savePrices(let prices): try await store.savePrices(prices, feed: Self.feed)
-        case .saveNames(let names): try await store.saveNames(names, feed: Self.feed)
-        case .saveWarnings(let marks): try await store.saveWarnings(marks, feed: Self.feed)
+        case .savePrices(let prices, let lease):
+            try await store.marketWriter(lease).savePrices(prices, feed: Self.feed)
+        case .saveNames(let names, let lease):
+            try await store.marketWriter(lease).saveNames(names, feed: Self.feed)
+        case .saveWarnings(let marks, let lease):
+            try await store.marketWriter(lease).saveWarnings(marks, feed: Self.feed)
         case _: break
         }
         return .done
     }
 
     private func runTokens(
-        on store: any TrialStore,
+        on store: TrialStore,
         at time: Int64
     ) async throws(StoreError) -> StoreAnswer {
+        let answer = { StoreAnswer.token(store.isShared ? $0.withoutTimes : $0) }
         let limits = TokenLimitsDTO(valid: Self.tokensMax, perDay: Self.tokensMax)
         switch self {
         case .addToken(let token):
-            return .token(
-                try await store.addToken(token, of: Self.user.name, limit: Self.tokensMax)
+            return answer(
+                try await store.accounts.addToken(token, of: Self.user.name, limit: Self.tokensMax)
             )
-        case .rotateToken(let number, let token):
-            let end = time + 1_000_000
-            return .token(
-                try await store.rotateToken(
+        case .rotateToken(let number, let token, let until):
+            return answer(
+                try await store.accounts.rotateToken(
                     number: number,
-                    until: number % 2 == 0 ? end : time,
+                    until: until,
                     at: time,
                     limit: Self.tokensMax
                 ) { _ in token }
             )
-        case .revokeToken(let number): try await store.revokeToken(number: number, at: time)
-        case .grant(let hash): return .grant(try await store.grant(sha256: hash, at: time))
+        case .revokeToken(let number):
+            try await store.accounts.revokeToken(number: number, at: time)
+        case .grant(let hash):
+            var grant = try await store.tokens.grant(sha256: hash, at: time)
+            if store.isShared, grant?.expiresAt != nil { grant?.expiresAt = 0 }
+            return .grant(grant)
         case .addOwnToken(let token, let hash):
-            return .token(try await store.addOwnToken(token, by: hash, limits: limits))
+            return answer(try await store.tokens.addOwnToken(token, by: hash, limits: limits))
         case .revokeOwnToken(let number, let hash):
-            return .flag(try await store.revokeOwnToken(number: number, by: hash, at: time))
+            return .flag(try await store.tokens.revokeOwnToken(number: number, by: hash, at: time))
         case _: break
         }
         return .done
@@ -164,4 +169,17 @@ enum StoreAnswer: Hashable, Sendable {
     case lease(LeaseDTO?)
     case token(TokenDTO)
     case grant(TokenGrantDTO?)
+}
+
+extension TokenDTO {
+    /// The token with its times as those of a deployment, whose own clock gives them: there or not,
+    /// and whether it was used may be known later.
+    var withoutTimes: TokenDTO {
+        var token = self
+        token.madeAt = 0
+        token.expiresAt = expiresAt.map { _ in 0 }
+        token.revokedAt = revokedAt.map { _ in 0 }
+        token.usedAt = nil
+        return token
+    }
 }

@@ -11,8 +11,19 @@ struct StoreCallGenerator {
     /// The hashes of tokens that were made.
     private var hashes: [[UInt8]] = []
 
+    /// How long tokens are valid: those of a deployment, which has a clock of its own, longer than
+    /// a trial.
+    private let tokenLifetime: (new: Int64, replaced: Int64)
+    /// The pages of the longest texts.
+    private let longTextPages: ClosedRange<Int>
+
     /// Calls in the order of a seed.
-    init(seed: UInt64) { random = SeededGenerator(seed: seed ^ 0x6361_6c6c) }
+    init(seed: UInt64, isShared: Bool) {
+        random = SeededGenerator(seed: seed ^ 0x6361_6c6c)
+        let day: Int64 = 86_400_000_000
+        tokenLifetime = isShared ? (day, day) : (90_000_000, 1_000_000)
+        longTextPages = isShared ? 1...4 : 500...1_499
+    }
 
     /// The next call.
     ///
@@ -32,7 +43,7 @@ struct StoreCallGenerator {
         case 0..<8:
             return .change(change(of: try await store.record(of: user.number), at: time))
         case 8..<12: return alertCall(try await store.record(of: user.number), lease, at: time)
-        case 12..<15: return marketCall(at: time)
+        case 12..<15: return marketCall(lease, at: time)
         case 15..<17:
             return tokenCall(try await store.tokens(of: user.name), at: time)
         case 17..<19:
@@ -63,9 +74,11 @@ struct StoreCallGenerator {
         String(repeating: ["호가", "note", "a"][number(below: 3)], count: number(below: 40) + 1)
     }
 
-    /// Text of so many pages that SQLite writes its log back into the file.
+    /// Text of several pages; in an embedded store of so many that SQLite writes its log back into
+    /// the file.
     private mutating func longText() -> String {
-        String(repeating: "a", count: 4_096 * (number(below: 1_000) + 500))
+        let pages = number(below: longTextPages.count) + longTextPages.lowerBound
+        return String(repeating: "a", count: 4_096 * pages)
     }
 
     // MARK: Users
@@ -163,7 +176,7 @@ struct StoreCallGenerator {
 
     // MARK: Market data
 
-    private mutating func marketCall(at time: Int64) -> StoreCall {
+    private mutating func marketCall(_ lease: LeaseDTO?, at time: Int64) -> StoreCall {
         switch number(below: 8) {
         case 0:
             let prices = Self.markets.map { market in
@@ -174,26 +187,30 @@ struct StoreCallGenerator {
                     tradeValue24h: nil
                 )
             }
-            return .savePrices(prices)
+            return .savePrices(prices, lease)
         case 1:
             var rows = Self.markets.sorted().prefix(number(below: 5)).map { market in
                 StoredNamesDTO.Row(symbol: String(market.dropLast(4)), korean: text(), english: "")
             }
             if number(below: 4) == 0, !rows.isEmpty { rows[0].english = longText() }
-            return .saveNames(StoredNamesDTO(rows: rows, readAt: time))
+            return .saveNames(StoredNamesDTO(rows: rows, readAt: time), lease)
         case 2:
             let alerts = (0..<number(below: 4)).map { _ in
                 StoredWarningsDTO.Alert(market: market(), type: text(), step: nil, endsAt: time)
             }
             let warned = Array(Self.markets.sorted().prefix(number(below: 5)))
-            return .saveWarnings(StoredWarningsDTO(warned: warned, alerts: alerts, readAt: time))
+            return .saveWarnings(
+                StoredWarningsDTO(warned: warned, alerts: alerts, readAt: time),
+                lease
+            )
         case 3:
             let series = StoreContents.series[number(below: StoreContents.series.count)]
             return .removeCandles(
                 interval: series.interval,
-                before: Int64(number(below: 60)) * Self.minute
+                before: Int64(number(below: 60)) * Self.minute,
+                lease
             )
-        default: return .saveCandles(candles(at: time))
+        default: return .saveCandles(candles(at: time), lease)
         }
     }
 
@@ -223,7 +240,9 @@ struct StoreCallGenerator {
     private mutating func tokenCall(_ tokens: [TokenDTO], at time: Int64) -> StoreCall {
         let known = Int64(number(below: tokens.count + 2))
         switch number(below: 7) {
-        case 0: return .rotateToken(known, token(at: time))
+        case 0:
+            let until = known % 2 == 0 ? time + tokenLifetime.replaced : time
+            return .rotateToken(known, token(at: time), until: until)
         case 1: return .revokeToken(known)
         case 2 where !hashes.isEmpty,
             3 where !hashes.isEmpty:
@@ -243,7 +262,7 @@ struct StoreCallGenerator {
             sha256: hash,
             scope: number(below: 4) == 0 ? "read" : "write",
             madeAt: time,
-            expiresAt: number(below: 2) == 0 ? nil : time + 90_000_000,
+            expiresAt: number(below: 2) == 0 ? nil : time + tokenLifetime.new,
             note: number(below: 2) == 0 ? nil : text()
         )
     }

@@ -9,7 +9,8 @@ struct StoreContents: Hashable {
     private static let rowsMax = 100_000
 
     private let export: UserExportDTO
-    private let changeCount: Int64
+    /// The number of writes, if the store counts them: a deployment counts changed parts.
+    private let changeCount: Int64?
     private let alertLog: [AlertLogDTO]
     private let owners: [AlertOwnerDTO]
     private let books: [String]
@@ -23,27 +24,35 @@ struct StoreContents: Hashable {
     /// Reads a store.
     ///
     /// - Throws: ``StoreError``: as the store.
-    init(of store: any TrialStore, at time: Int64) async throws(StoreError) {
+    init(of store: TrialStore, at time: Int64) async throws(StoreError) {
         let feed = StoreCall.feed
         let user = StoreCall.user
-        var export = try await store.export(name: user.name)
+        var export = try await store.accounts.export(name: user.name)
         // The time of the first migration.
         export.user.addedAt = 0
+        if store.isShared { export.tokens = export.tokens.map(\.withoutTimes) }
         self.export = export
-        changeCount = try await store.changeCount(of: user.number)
-        alertLog = try await store.alertLog(of: user.number, before: nil, count: Self.rowsMax)
-        owners = try await store.alertOwners(nil, feed: feed)
-        books = try await store.alertBooks(feed: feed)
-        values = try await store.alertValues(feed: feed)
+        changeCount =
+            store.isShared ? nil : try await store.records.changeCount(of: user.number)
+        alertLog = try await store.alerts.alertLog(
+            of: user.number,
+            before: nil,
+            count: Self.rowsMax
+        )
+        owners = try await store.alerts.alertOwners(nil, feed: feed)
+        books = try await store.alerts.alertBooks(feed: feed)
+        values = try await store.alerts.alertValues(feed: feed)
         var candles: [StoredCandlesDTO] = []
         for series in Self.series {
-            candles.append(try await store.candles(of: series, newest: Self.rowsMax, before: nil))
+            candles.append(
+                try await store.market.candles(of: series, newest: Self.rowsMax, before: nil)
+            )
         }
         self.candles = candles
-        prices = try await store.closes(feed: feed)
-        names = try await store.names(feed: feed)
-        warnings = try await store.marks(feed: feed)
-        deliveries = try await store.webhookDeliveries(of: nil, feed: feed, at: time)
+        prices = try await store.market.closes(feed: feed)
+        names = try await store.market.names(feed: feed)
+        warnings = try await store.market.marks(feed: feed)
+        deliveries = try await store.webhooks.webhookDeliveries(of: nil, feed: feed, at: time)
     }
 
     /// The names of the parts that differ.

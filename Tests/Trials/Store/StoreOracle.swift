@@ -25,9 +25,12 @@ struct StoreOracle {
     /// Whether calls have failed since the last change.
     private var hasFailures = false
     private var callCount = 0
+    /// Whether the stores are those of a deployment.
+    private let isShared: Bool
 
     /// An empty store whose leases use the clock.
-    init(now: @escaping @Sendable () -> Int64) {
+    init(isShared: Bool = false, now: @escaping @Sendable () -> Int64) {
+        self.isShared = isShared
         visible = [Candidate(store: InMemoryStore(now: now))]
         reopened = visible
         durable = visible
@@ -52,22 +55,22 @@ struct StoreOracle {
         // Without an alternative it does not matter whether something was written.
         let hasWritten = call.hasWrittenLease(answer) || !hasFailures
         var areAllChanged = true
-        for candidate in await Self.distinct(visible + reopened, at: time) {
+        for candidate in await distinct(visible + reopened, at: time) {
             var (changed, expected) = await outcome(of: call, on: candidate, at: time)
             guard case .success(answer) = expected else { continue }
             // The answer tells everything about a lease that was taken.
             if case .takeLease = call { changed.leaseCalls = [callCount] }
             var isChanged = true
             if !hasWritten {
-                let before = await Self.contents(of: candidate, at: time)
-                isChanged = await before != Self.contents(of: changed, at: time)
+                let before = await self.contents(of: candidate, at: time)
+                isChanged = await before != self.contents(of: changed, at: time)
             }
             areAllChanged = areAllChanged && isChanged
             if call.isBestEffort { next.append(candidate) }
             next.append(isChanged || call.changesLease ? changed : candidate)
         }
         guard !next.isEmpty else { return "\(answer) is the wrong answer to \(call)" }
-        next = await Self.distinct(next, at: time)
+        next = await distinct(next, at: time)
         if areAllChanged, !call.isBestEffort || next.count == 1 {
             visible = next
             reopened = next
@@ -110,9 +113,9 @@ struct StoreOracle {
 
     /// Adds what may have been stored.
     private mutating func add(_ changed: [Candidate], at time: Int64) async {
-        visible = await Self.distinct(visible + changed, at: time)
-        reopened = await Self.distinct(reopened + changed, at: time)
-        durable = await Self.distinct(durable + changed, at: time)
+        visible = await distinct(visible + changed, at: time)
+        reopened = await distinct(reopened + changed, at: time)
+        durable = await distinct(durable + changed, at: time)
         hasFailures = true
     }
 
@@ -124,7 +127,7 @@ struct StoreOracle {
         for candidates in [visible, reopened] {
             var seen: [Candidate] = []
             for candidate in candidates {
-                let own = await Self.contents(of: candidate, at: time)
+                let own = await self.contents(of: candidate, at: time)
                 if own == contents {
                     seen.append(candidate)
                 } else {
@@ -139,6 +142,13 @@ struct StoreOracle {
             return nil
         }
         return "what is read was never stored: \((nearest ?? []).joined(separator: ", "))"
+    }
+
+    /// Every call has ended, also those that failed: what is there stays.
+    mutating func settle() {
+        reopened = visible
+        durable = visible
+        hasFailures = false
     }
 
     /// The power was lost.
@@ -159,7 +169,7 @@ struct StoreOracle {
             leaseCalls: candidate.leaseCalls + (call.changesLease ? [callCount] : [])
         )
         do throws(StoreError) {
-            return (changed, .success(try await call.run(on: changed.store, at: time)))
+            return (changed, .success(try await call.run(on: model(changed), at: time)))
         } catch {
             return (candidate, .failure(error))
         }
@@ -173,11 +183,15 @@ struct StoreOracle {
         }
     }
 
-    private static func distinct(_ all: [Candidate], at time: Int64) async -> [Candidate] {
+    private func model(_ candidate: Candidate) -> TrialStore {
+        TrialStore(model: candidate.store, isShared: isShared)
+    }
+
+    private func distinct(_ all: [Candidate], at time: Int64) async -> [Candidate] {
         guard all.count > 1 else { return all }
         var kept: [(candidate: Candidate, contents: StoreContents)] = []
         for candidate in all {
-            let contents = await contents(of: candidate, at: time)
+            let contents = await self.contents(of: candidate, at: time)
             let isKnown = kept.contains {
                 $0.contents == contents && $0.candidate.leaseCalls == candidate.leaseCalls
             }
@@ -186,9 +200,9 @@ struct StoreOracle {
         return kept.map(\.candidate)
     }
 
-    private static func contents(of candidate: Candidate, at time: Int64) async -> StoreContents {
+    private func contents(of candidate: Candidate, at time: Int64) async -> StoreContents {
         do {
-            return try await StoreContents(of: candidate.store, at: time)
+            return try await StoreContents(of: model(candidate), at: time)
         } catch {
             preconditionFailure("A store in memory can be read: \(error)")
         }

@@ -7,23 +7,14 @@ import TestSupport
 
 /// A running trial of a store.
 struct StoreRun {
-    private(set) var report: ProgramReport
+    private(set) var comparison: StoreComparison
     private let trial: StoreTrial
     private let folder: String
     private let disk: TrialDisk
-    private let clock: StoreTrialClock
     private var random: SeededGenerator
-    private var calls: StoreCallGenerator
-    private var oracle: StoreOracle
     private var stores: [SQLiteStore] = []
-    /// Whether each store has written since the last fault, so that it has no reason to fail.
-    private var isSettled: [Bool] = []
-    private var lease: LeaseDTO?
     private var restarts = 0
     private var copies = 0
-    /// The newest calls and faults, which a failure names.
-    private var events: [String] = []
-    private static let eventsMax = 12
 
     /// A store may need some attempts, because it opens its file at most once a second.
     private static let attemptsMax = 3
@@ -34,42 +25,44 @@ struct StoreRun {
     /// Prepares a trial.
     init(_ trial: StoreTrial) {
         self.trial = trial
-        report = ProgramReport(seed: trial.seed)
         // Disks of trials are faster in memory.
         let memory = "/dev/shm"
         let folders =
             FileManager.default.fileExists(atPath: memory)
             ? memory : FileManager.default.temporaryDirectory.path(percentEncoded: false)
         folder = "\(folders)/hoga-trial-\(UUID().uuidString)"
-        disk = TrialDisk(
+        let disk = TrialDisk(
             seed: trial.seed,
             hasSharedMemory: StoreSchedule.hasSharedMemory(trial.seed),
             isLying: trial.isDiskLying
         )
-        let clock = StoreTrialClock()
-        self.clock = clock
+        self.disk = disk
         random = SeededGenerator(seed: trial.seed ^ 0x73_746f_7265)
-        calls = StoreCallGenerator(seed: trial.seed)
-        oracle = StoreOracle(now: { clock.now })
+        comparison = StoreComparison(seed: trial.seed, without: folder) { disk.faultCount }
     }
 
+    /// Whether nothing has failed.
+    private var isRight: Bool { comparison.report.failures.isEmpty }
+
     /// Runs it until the first failure.
-    mutating func run() async {
+    mutating func run() async -> ProgramReport {
         await makeOlderFile()
         makeStores()
-        for step in 0..<StoreSchedule.stepCount where report.failures.isEmpty {
+        for step in 0..<StoreSchedule.stepCount where isRight {
             arm(at: .step(step))
-            clock.advance(by: Int64.random(in: 100_000...2_000_000, using: &random))
+            comparison.clock.advance(by: Int64.random(in: 100_000...2_000_000, using: &random))
             await takeStep()
             await restartIfOff()
         }
-        if report.failures.isEmpty { await heal() }
-        if report.failures.isEmpty { await finish() }
+        if isRight { await heal() }
+        if isRight { await finish() }
         for store in stores { await store.close() }
         try? FileManager.default.removeItem(atPath: folder)
-        if !report.failures.isEmpty { report.fail("last: \(events.joined(separator: "; "))") }
+        comparison.finish()
+        var report = comparison.report
         for (name, count) in disk.counts { report.injected[name, default: 0] += count }
         report.digest("\(disk.digest)".utf8)
+        return report
     }
 
     // MARK: Files
@@ -83,7 +76,7 @@ struct StoreRun {
         do throws(StoreError) {
             try await store.open()
         } catch {
-            report.fail("an older file cannot be made: \(words(error))")
+            fail("an older file cannot be made: \(comparison.words(error))")
         }
         await store.close()
     }
@@ -91,7 +84,7 @@ struct StoreRun {
     private mutating func makeStores() {
         let count = StoreSchedule.stores(of: trial.seed)
         stores = (0..<count).map { _ in makeStore(steps: Migration.sqlite) }
-        isSettled = Array(repeating: false, count: count)
+        comparison.restart(storeCount: count)
     }
 
     private func makeStore(steps: [Migration]) -> SQLiteStore {
@@ -99,8 +92,8 @@ struct StoreRun {
         settings.patience = .milliseconds(4)
         settings.steps = steps
         settings.vfs = disk.vfs
-        return SQLiteStore(path: "\(folder)/hoga.sqlite", settings: settings) { [clock] in
-            clock.now
+        return SQLiteStore(path: "\(folder)/hoga.sqlite", settings: settings) {
+            [clock = comparison.clock] in clock.now
         }
     }
 
@@ -115,27 +108,27 @@ struct StoreRun {
     }
 
     private mutating func restartIfOff() async {
-        while disk.isOff, report.failures.isEmpty { await restart() }
+        while disk.isOff, isRight { await restart() }
     }
 
     /// Every process ends, the files become what the disk holds, and new processes open them.
     private mutating func restart() async {
         for store in stores { await store.close() }
-        events.append("restart")
+        comparison.remember("restart")
         let openFiles = disk.restart()
         guard openFiles == 0 else {
-            report.fail("\(openFiles) files are open after all stores were closed")
+            fail("\(openFiles) files are open after all stores were closed")
             return
         }
-        oracle.losePower()
+        comparison.losePower()
         makeStores()
         let hasFaults = arm(at: .restart(restarts))
         restarts += 1
         for place in stores.indices {
             let isRead = await look(place)
             if disk.isOff { return }
-            guard hasFaults || isRead || !report.failures.isEmpty else {
-                report.fail("the store cannot be read after a restart")
+            guard hasFaults || isRead || !isRight else {
+                fail("the store cannot be read after a restart")
                 return
             }
         }
@@ -146,10 +139,10 @@ struct StoreRun {
     private mutating func inspect() async {
         do throws(StoreError) {
             let check = try await stores[0].check()
-            report.check("file is sound")
-            if !check.isSound { report.fail("the file is damaged: \(check.problems.sorted())") }
+            comparison.report.check("file is sound")
+            if !check.isSound { fail("the file is damaged: \(check.problems.sorted())") }
         } catch {
-            report.fail("the file cannot be checked: \(words(error))")
+            fail("the file cannot be checked: \(comparison.words(error))")
         }
     }
 
@@ -161,48 +154,11 @@ struct StoreRun {
         case 0, 1:
             let before = disk.faultCount
             await stores[place].close()
-            remember("closed", on: place, since: before)
-            unsettle(since: before)
+            comparison.remember("closed", on: place, since: before)
+            comparison.unsettle(since: before)
         case 2: await copy(place)
         case 3..<8: await look(place)
-        default: await changeSomething(place)
-        }
-    }
-
-    /// Makes a call, unless it is not known what the last ones have changed.
-    private mutating func changeSomething(_ place: Int) async {
-        if oracle.isUncertain {
-            guard await look(place), !disk.isOff, report.failures.isEmpty else { return }
-        }
-        do throws(StoreError) {
-            let call = try await calls.next(on: oracle.likely, lease: lease, at: clock.now)
-            await make(call, on: place)
-        } catch {
-            preconditionFailure("A store in memory can be read: \(error)")
-        }
-    }
-
-    /// Makes a call.
-    ///
-    /// - Returns: whether it was acknowledged.
-    @discardableResult
-    private mutating func make(_ call: StoreCall, on place: Int) async -> Bool {
-        clock.advance(by: 1_000)
-        let time = clock.now
-        let before = disk.faultCount
-        do throws(StoreError) {
-            let answer = try await call.run(on: stores[place], at: time)
-            if case .lease(let taken) = answer { lease = taken }
-            remember("acknowledged \(call.name)", on: place, since: before)
-            note(await oracle.acknowledge(call, answer, at: time), "acknowledged calls")
-            isSettled[place] = true
-            unsettle(since: before)
-            return true
-        } catch {
-            remember("refused \(call.name): \(words(error))", on: place, since: before)
-            note(await oracle.refuse(call, error.code, at: time), "refused calls")
-            if StoreOracle.isFault(error.code) { judge(error, on: place, since: before) }
-            return false
+        default: await comparison.changeSomething(of: TrialStore(stores[place]), at: place)
         }
     }
 
@@ -211,18 +167,7 @@ struct StoreRun {
     /// - Returns: whether it could be read.
     @discardableResult
     private mutating func look(_ place: Int) async -> Bool {
-        let before = disk.faultCount
-        do throws(StoreError) {
-            let contents = try await StoreContents(of: stores[place], at: clock.now)
-            remember("was read", on: place, since: before)
-            note(await oracle.see(contents, at: clock.now), "readings")
-            unsettle(since: before)
-            return true
-        } catch {
-            remember("could not be read: \(words(error))", on: place, since: before)
-            judge(error, on: place, since: before)
-            return false
-        }
+        await comparison.look(at: TrialStore(stores[place]), place)
     }
 
     /// Copies the store, and reads the copy.
@@ -232,23 +177,26 @@ struct StoreRun {
         let before = disk.faultCount
         do throws(StoreError) {
             _ = try await stores[place].backup(to: path)
-            unsettle(since: before)
+            comparison.unsettle(since: before)
         } catch {
             // Before the first change there is no file.
-            if error.code != .unavailable || isSettled[place] {
-                judge(error, on: place, since: before)
+            if error.code != .unavailable || comparison.isSettled(place) {
+                comparison.judge(error, on: place, since: before)
             }
             if FileManager.default.fileExists(atPath: path) {
-                report.fail("a failed copy is there")
+                fail("a failed copy is there")
             }
             return
         }
-        let copied = SQLiteStore(path: path) { [clock] in clock.now }
+        let copied = SQLiteStore(path: path) { [clock = comparison.clock] in clock.now }
         do throws(StoreError) {
-            let contents = try await StoreContents(of: copied, at: clock.now)
-            note(await oracle.see(contents, at: clock.now), "copies")
+            let time = comparison.clock.now
+            await comparison.compare(
+                try await StoreContents(of: TrialStore(copied), at: time),
+                "copies"
+            )
         } catch {
-            report.fail("a copy cannot be read: \(words(error))")
+            fail("a copy cannot be read: \(comparison.words(error))")
         }
         await copied.close()
         try? FileManager.default.removeItem(atPath: path)
@@ -262,14 +210,15 @@ struct StoreRun {
         for place in stores.indices {
             var works = false
             for _ in 0..<Self.attemptsMax where !works {
-                clock.advance(by: Self.retryMicroseconds)
-                works = await make(.checkWriting, on: place)
+                comparison.clock.advance(by: Self.retryMicroseconds)
+                let store = TrialStore(stores[place])
+                works = await comparison.make(.checkWriting, on: store, at: place)
             }
-            guard works else { return report.fail("a store does not work after the faults") }
+            guard works else { return fail("a store does not work after the faults") }
         }
-        for _ in 0..<Self.callsAfterwards where report.failures.isEmpty {
+        for _ in 0..<Self.callsAfterwards where isRight {
             for place in stores.indices {
-                await changeSomething(place)
+                await comparison.changeSomething(of: TrialStore(stores[place]), at: place)
                 await look(place)
             }
         }
@@ -279,52 +228,8 @@ struct StoreRun {
     private mutating func finish() async {
         if trial.seed % 2 == 0 { disk.arm(.power, after: 0, times: 1) }
         await restart()
-        if report.failures.isEmpty { report.check("trials") }
+        if isRight { comparison.report.check("trials") }
     }
 
-    // MARK: Findings
-
-    private mutating func note(_ failure: String?, _ name: String) {
-        report.check(name)
-        if let failure { report.fail("step at \(clock.now): \(failure)") }
-    }
-
-    private mutating func remember(_ event: String, on place: Int, since before: Int) {
-        let faults = disk.faultCount - before
-        events.append("store \(place) \(event)" + (faults > 0 ? " with \(faults) faults" : ""))
-        if events.count > Self.eventsMax { events.removeFirst() }
-    }
-
-    /// An error needs a fault, and does not call a sound file damaged.
-    private mutating func judge(_ error: StoreError, on place: Int, since before: Int) {
-        report.digest("\(error.code)".utf8)
-        report.check("errors \(error.code)")
-        if !StoreOracle.isFault(error.code) {
-            report.fail("step at \(clock.now): a sound file is refused: \(words(error))")
-        } else if isSettled[place], disk.faultCount == before {
-            report.fail("step at \(clock.now): an error without a fault: \(words(error))")
-        }
-        unsettle(since: before)
-    }
-
-    private mutating func unsettle(since before: Int) {
-        guard disk.faultCount != before else { return }
-        for place in isSettled.indices { isSettled[place] = false }
-    }
-
-    /// The words of an error without the folder, which each run names differently.
-    private func words(_ error: StoreError) -> String {
-        error.description.replacing(folder, with: "")
-    }
-}
-
-/// The clock of a trial, microseconds since 1970 UTC.
-private final class StoreTrialClock: Sendable {
-    private let time = Atomic<Int64>(1_700_000_000_000_000)
-
-    var now: Int64 { time.load(ordering: .relaxed) }
-
-    func advance(by microseconds: Int64) {
-        time.wrappingAdd(microseconds, ordering: .relaxed)
-    }
+    private mutating func fail(_ text: String) { comparison.report.fail(text) }
 }

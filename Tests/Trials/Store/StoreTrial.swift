@@ -31,8 +31,7 @@ public struct StoreTrial: Sendable {
     /// Runs the trial.
     public func run() async -> ProgramReport {
         var run = StoreRun(self)
-        await run.run()
-        return run.report
+        return await run.run()
     }
 
     /// The faults without which the trial does not fail, in order; nil if it does not fail.

@@ -24,7 +24,7 @@ struct PostgreSQLOutageTests {
             try await withPool(url(relay, database)) { pool in
                 let before = try await pool.number("SELECT 1::bigint")
                 // The next bytes come through in part, and then nothing does.
-                relay.cut(afterBytesFromClients: 10)
+                relay.cut(after: 10, bytesFrom: .clients)
                 let after = try await pool.number("SELECT 2::bigint")
                 #expect((before, after) == (1, 2))
             }
@@ -41,7 +41,7 @@ struct PostgreSQLOutageTests {
                 for bytes in [1, 30, 200] {
                     // Cuts an open connection, not one that is being opened.
                     _ = try await pool.read("SELECT 1")
-                    relay.cut(afterBytesFromClients: bytes)
+                    relay.cut(after: bytes, bytesFrom: .clients)
                     let error = await failure {
                         try await pool.perform(
                             Array(
