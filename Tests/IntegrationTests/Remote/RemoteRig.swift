@@ -19,11 +19,19 @@ final class RemoteRigService: Sendable {
     ///   - port: where it listens.
     ///   - folder: where its store is.
     ///   - rate: frames of the simulated exchange in a second.
+    ///   - wonMarkets: its won markets, besides 13 bitcoin markets.
     ///   - exchange: the flags that name another exchange.
     /// - Throws: an error if the program cannot be started or has ended.
-    init(port: UInt16, folder: String, rate: Int = 50, exchange: [String]? = nil) throws {
+    init(
+        port: UInt16,
+        folder: String,
+        rate: Int = 50,
+        wonMarkets: Int = 480,
+        exchange: [String]? = nil
+    ) throws {
         let simulated = [
             "--exchange", "simulated", "--rate", "\(rate)", "--book-rate", "\(rate)",
+            "--krw-markets", "\(wonMarkets)", "--btc-markets", "13",
         ]
         program = try .hoga(
             ["serve"] + (exchange ?? simulated)

@@ -12,6 +12,8 @@ import Testing
 @Suite("Screens with --server", .tags(.threads), .ownThread, .timeLimit(.minutes(4)))
 struct RemoteTerminalTests {
     private static let size = TerminalSize(columns: 120, rows: 40)
+    /// More than fit the screen, and few enough that many documents are read in a short time.
+    private static let wonMarkets = 67
 
     /// A terminal at a service, both with nothing before.
     private static func withBench(
@@ -23,7 +25,12 @@ struct RemoteTerminalTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let token = try scope.map { try RemoteRig.token(folder: folder, scope: $0) }
         let port = LoopbackServer.reservedPort()
-        let service = try RemoteRigService(port: port, folder: folder, rate: rate)
+        let service = try RemoteRigService(
+            port: port,
+            folder: folder,
+            rate: rate,
+            wonMarkets: Self.wonMarkets
+        )
         defer { service.stop() }
         try await RemoteRig(port: port, token: token).running { bench in
             try await body(bench, service)
@@ -68,7 +75,7 @@ struct RemoteTerminalTests {
                     there.state.health.complete,
                     here.revision == there.revision
                 else { return nil as Bool? }
-                #expect(here == there && here.state.rows.count == 493)
+                #expect(here == there && here.state.rows.count == Self.wonMarkets + 13)
                 return true
             }
             let tabs: [(MarketListTab, [RemoteParameter])] = [
