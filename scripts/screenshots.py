@@ -74,20 +74,32 @@ PICTURES = (
 )
 
 
+def environment():
+    """The variables of this script without settings of hoga."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("HOGA_")}
+
+
 class Exchange:
-    """A simulated exchange that all pictures are taken of."""
+    """The simulated exchange that every picture shows."""
 
     def __init__(self, hoga):
         # pylint: disable-next=consider-using-with
         self.program = subprocess.Popen(
-            [hoga, "exchange", "simulate", *SIMULATED], stderr=subprocess.PIPE, text=True,
+            [hoga, "exchange", "simulate", *SIMULATED], env=environment(),
+            stderr=subprocess.PIPE, text=True,
         )
-        line = next(line for line in self.program.stderr if "rest=" in line)
-        words = dict(word.split("=", 1) for word in line.split() if "=" in word)
-        for change in ("warning", "alert"):
-            address = f"{words['rest']}/simulator/{change}?market=BTC_KRW&on=false"
-            urllib.request.urlopen(address, data=b"", timeout=SECONDS_MAX).close()
-        self.arguments = ["--rest-url", words["rest"], "--ws-url", words["stream"]]
+        try:
+            line = next((line for line in self.program.stderr if "rest=" in line), "")
+            words = dict(word.split("=", 1) for word in line.split() if "=" in word)
+            if not words:
+                raise SystemExit("scripts/screenshots.py: the simulated exchange did not start")
+            for change in ("warning", "alert"):
+                address = f"{words['rest']}/simulator/{change}?market=BTC_KRW&on=false"
+                urllib.request.urlopen(address, data=b"", timeout=SECONDS_MAX).close()
+            self.arguments = ["--rest-url", words["rest"], "--ws-url", words["stream"]]
+        except BaseException:
+            self.close()
+            raise
 
     def close(self):
         self.program.terminate()
@@ -100,9 +112,7 @@ class Terminal:
     def __init__(self, hoga, exchange, picture):
         self.folder = tempfile.mkdtemp(prefix="hoga-screenshots-")
         self.socket = os.path.join(self.folder, "tmux")
-        self.environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("HOGA_")
-        } | {
+        self.environment = environment() | {
             "XDG_DATA_HOME": self.folder, "XDG_CONFIG_HOME": self.folder,
             "XDG_STATE_HOME": self.folder, "LC_ALL": "C.UTF-8", "TMUX": "", "COLORTERM": "truecolor",
         }
@@ -118,7 +128,7 @@ class Terminal:
         )
         self.tmux(
             "-f", configuration, "new-session", "-d", "-x", str(picture.width),
-            "-y", str(picture.height), 
+            "-y", str(picture.height),
             shlex.join([str(hoga), "watch", *exchange.arguments, *picture.arguments]),
         )
 

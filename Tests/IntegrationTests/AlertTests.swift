@@ -109,7 +109,7 @@ struct AlertTests {
                     ["HOGA_DATABASE_URL": url, "HOGA_DATABASE_SESSION_URL": url]
                 )
                 let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
-                let price = try Self.price(first, kim)
+                let price = try first.bitcoinPrice(as: kim)
                 try second.addCrossingRules(around: price, as: kim)
                 let path = "/v1/me/alerts/log"
                 let log = try first.answer(to: path, as: kim) { Self.rows($0) > 2 }
@@ -123,15 +123,5 @@ struct AlertTests {
 
     private static func rows(_ answer: ServiceInstance.Answer) -> Int {
         answer.text.matches(of: #/"alert":/#).count
-    }
-
-    /// The price of BTC.
-    private static func price(_ service: ServiceInstance, _ token: String) throws -> FixedDecimal {
-        let path = "/v1/markets/BTC_KRW"
-        let answer = try service.answer(to: path, as: token) {
-            $0.text.contains(#/"price":"\d/#)
-        }
-        let match = try #require(answer.text.firstMatch(of: #/"price":"([\d.]+)"/#))
-        return try FixedDecimal(parsing: String(match.1))
     }
 }

@@ -18,6 +18,16 @@ enum CrossedPrices: Sendable {
 }
 
 extension ServiceInstance {
+    /// The price of BTC, once there is one.
+    func bitcoinPrice(as token: String) throws -> FixedDecimal {
+        let pattern = #/"price":"([0-9.]+)"/#
+        let answer = try answer(to: "/v1/markets/BTC_KRW", as: token) {
+            $0.text.contains(pattern)
+        }
+        let match = try #require(answer.text.firstMatch(of: pattern))
+        return try FixedDecimal(parsing: String(match.1))
+    }
+
     /// Adds a rule for each of the prices of BTC around the present one.
     func addCrossingRules(around price: FixedDecimal, as token: String) throws {
         for price in CrossedPrices.around(price) {

@@ -1,5 +1,4 @@
 import Cryptography
-import Domain
 import Foundation
 import Synchronization
 import TestSupport
@@ -45,11 +44,7 @@ struct WebhookTests {
         let answer = try service.ask("PUT", "/v1/me/webhook", as: token, body: body)
         #expect(answer.status == 201, "\(answer.text)")
         let secret = try #require(answer.text.firstMatch(of: #/"secret":"whsec_([^"]+)"/#)).1
-        let price = try await eventually { () throws -> FixedDecimal? in
-            let market = try service.ask("GET", "/v1/markets/BTC_KRW", as: nil).text
-            return try market.firstMatch(of: #/"price":"([0-9.]+)"/#)
-                .map { try FixedDecimal(parsing: String($0.1)) }
-        }
+        let price = try service.bitcoinPrice(as: token)
         try service.addCrossingRules(around: price, as: token)
 
         let requests = try await eventually { () -> [(head: String, body: String)]? in

@@ -37,7 +37,7 @@ struct FirstUseTests {
             if screen.marked.contains("SOL") { break }
             // Not the whole row: its price may move before the mark does.
             try await user.press(label: down, "find: the help says “\(words.move)”") {
-                $0.mark != nil && $0.markedName != screen.markedName
+                $0.mark != nil && $0.markedMarket != screen.markedMarket
             }
         }
         try await user.press(words.open, "open") { $0.title.contains("SOL") && $0.mark == nil }

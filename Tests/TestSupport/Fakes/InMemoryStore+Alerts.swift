@@ -30,10 +30,13 @@ extension InMemoryStore: AlertStoreSource {
         try perform { $0.leases.release(lease) }
     }
 
-    /// Whether a lease is held.
-    public func isHeld(_ lease: LeaseDTO) -> Bool {
+    /// The error of a call that needs a lease.
+    public static let noLease = StoreError(.fenced, "the lease is not held")
+
+    /// Checks that a lease is held.
+    public func verify(_ lease: LeaseDTO) throws(StoreError) {
         let time = now()
-        return inspect { $0.leases.isHeld(lease, at: time) }
+        guard inspect({ $0.leases.isHeld(lease, at: time) }) else { throw Self.noLease }
     }
 
     /// Reads or changes what is kept, as the holder of a lease.
@@ -44,7 +47,7 @@ extension InMemoryStore: AlertStoreSource {
         let time = now()
         return try perform { state throws(StoreError) in
             guard state.leases.isHeld(lease, at: time) else {
-                throw StoreError(.fenced, "the lease is not held")
+                throw Self.noLease
             }
             return body(&state)
         }

@@ -29,7 +29,7 @@ public final class FaultyRelay: Sendable {
     public let port: UInt16
 
     private let orders = Mutex(Orders())
-    private let cuts = CutCounter()
+    private let cuts = RelayCuts()
     /// A pipe whose second end wakes the thread for orders.
     private let wakeUp: (output: Int32, input: Int32)
     private let thread = DispatchGroup()
@@ -71,16 +71,22 @@ public final class FaultyRelay: Sendable {
     /// Resets all connections on both sides.
     public func cut() { give { $0.isCut = true } }
 
-    /// Resets all connections after `count` more bytes of one side; later bytes are lost.
+    /// Resets all connections when more than `count` more bytes of one side come; those beyond are
+    /// lost.
     public func cut(after count: Int, bytesFrom side: Side) {
-        give { $0.limit = Limit(side: side, bytesLeft: count) }
+        cuts.state.withLock { $0.limit = .bytes(side, count) }
     }
 
-    /// Cancels a cut after some bytes that has not happened yet.
-    public func cancelCut() { give { $0.limit = Limit(side: .clients, bytesLeft: nil) } }
+    /// Resets all connections before the first byte of the answer that follows `count` others.
+    public func cut(afterAnswers count: Int) {
+        cuts.state.withLock { $0.limit = .answers(count, isAnswering: false) }
+    }
+
+    /// Cancels a pending cut.
+    public func cancelCut() { cuts.state.withLock { $0.limit = nil } }
 
     /// How often connections were reset.
-    public var cutCount: Int { cuts.count.load(ordering: .relaxed) }
+    public var cutCount: Int { cuts.state.withLock { $0.count } }
 
     /// Ends the relay and waits for its thread.
     public func stop() {
@@ -100,7 +106,6 @@ public final class FaultyRelay: Sendable {
         orders.withLock { orders in
             defer {
                 orders.isCut = false
-                orders.limit = nil
             }
             return orders
         }
@@ -114,19 +119,42 @@ public final class FaultyRelay: Sendable {
     fileprivate struct Orders {
         var conduct = Conduct.passing
         var isCut = false
-        var limit: Limit?
         var isOver = false
-    }
-
-    /// The bytes of one side before a cut; nil without one.
-    fileprivate struct Limit {
-        var side: Side
-        var bytesLeft: Int?
     }
 }
 
-private final class CutCounter: Sendable {
-    let count = Atomic<Int>(0)
+/// The cut that is pending, and the number of cuts.
+private final class RelayCuts: Sendable {
+    enum Limit {
+        /// Bytes of one side that still pass.
+        case bytes(FaultyRelay.Side, Int)
+        /// Answers that still pass, besides the one that has begun.
+        case answers(Int, isAnswering: Bool)
+    }
+
+    struct State {
+        var limit: Limit?
+        var count = 0
+
+        /// Counts bytes that came.
+        ///
+        /// - Returns: how many of them pass; nil for all of them. A cut follows.
+        mutating func limit(_ received: Int, from side: FaultyRelay.Side) -> Int? {
+            switch limit {
+            case .bytes(side, let left)? where left < received: return left
+            case .bytes(side, let left)?: limit = .bytes(side, left - received)
+            case .answers(0, isAnswering: false)? where side == .server: return 0
+            case .answers(let left, isAnswering: false)? where side == .server:
+                limit = .answers(left - 1, isAnswering: true)
+            case .answers(let left, isAnswering: true)? where side == .clients:
+                limit = .answers(left, isAnswering: false)
+            case _: break
+            }
+            return nil
+        }
+    }
+
+    let state = Mutex(State())
 }
 
 /// The sockets of a relay, used by its thread.
@@ -143,12 +171,11 @@ private final class RelayWire {
     private let serverPort: UInt16
     private var pairs: [Pair] = []
     private var conduct = FaultyRelay.Conduct.passing
-    private var limit = FaultyRelay.Limit(side: .clients, bytesLeft: nil)
-    private let cuts: CutCounter
+    private let cuts: RelayCuts
     /// The longest wait before the thread checks whether the relay was released.
     private static let waitMilliseconds: Int32 = 200
 
-    init(keeper: Int32, port: UInt16, serverPort: UInt16, cuts: CutCounter) {
+    init(keeper: Int32, port: UInt16, serverPort: UInt16, cuts: RelayCuts) {
         self.keeper = keeper
         self.cuts = cuts
         listener = LoopbackSocket.listening(on: port)
@@ -157,7 +184,6 @@ private final class RelayWire {
     }
 
     func obey(_ orders: FaultyRelay.Orders) {
-        if let limit = orders.limit { self.limit = limit }
         if orders.isCut { cut() }
         conduct = orders.conduct
         switch conduct {
@@ -235,25 +261,34 @@ private final class RelayWire {
             unsafe recv(source, bytes.baseAddress, bytes.count, 0)
         }
         guard received > 0 else { return false }
-        let left = limit.side == side ? limit.bytesLeft : nil
-        let count = min(received, left ?? received)
+        // Whoever has got the last byte can cancel the cut that would come with the next one.
+        return cuts.state.withLock { state in
+            let allowed = state.limit(received, from: side)
+            guard send(buffer[..<(allowed ?? received)], to: target) else { return false }
+            guard allowed != nil else { return true }
+            state.limit = nil
+            reset(&state)
+            return true
+        }
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>, to target: Int32) -> Bool {
+        let count = bytes.count
         var sent = 0
         while sent < count {
-            let step = unsafe buffer[sent..<count].withUnsafeBytes { rest in
-                unsafe send(target, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            let step = unsafe bytes.dropFirst(sent).withUnsafeBytes { rest in
+                unsafe Glibc.send(target, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             }
             guard step > 0 else { return false }
             sent += step
         }
-        if let left {
-            limit.bytesLeft = left > received ? left - received : nil
-            if left <= received { cut() }
-        }
         return true
     }
 
-    private func cut() {
-        cuts.count.wrappingAdd(1, ordering: .relaxed)
+    private func cut() { cuts.state.withLock { reset(&$0) } }
+
+    private func reset(_ state: inout RelayCuts.State) {
+        state.count += 1
         for pair in pairs {
             RelaySocket.reset(pair.client)
             RelaySocket.reset(pair.server)

@@ -15,7 +15,7 @@ enum StoreCall: Sendable {
     case saveNames(StoredNamesDTO, LeaseDTO?)
     case saveWarnings(StoredWarningsDTO, LeaseDTO?)
     case addToken(NewTokenDTO)
-    case rotateToken(Int64, NewTokenDTO, until: Int64)
+    case rotateToken(Int64, NewTokenDTO, overlap: Int64)
     case revokeToken(Int64)
     case grant([UInt8])
     case addOwnToken(NewTokenDTO, by: [UInt8])
@@ -128,18 +128,18 @@ enum StoreCall: Sendable {
         on store: TrialStore,
         at time: Int64
     ) async throws(StoreError) -> StoreAnswer {
-        let answer = { StoreAnswer.token(store.isShared ? $0.withoutTimes : $0) }
+        let answer = { StoreAnswer.token(store.isShared ? $0.withoutServerTimes : $0) }
         let limits = TokenLimitsDTO(valid: Self.tokensMax, perDay: Self.tokensMax)
         switch self {
         case .addToken(let token):
             return answer(
                 try await store.accounts.addToken(token, of: Self.user.name, limit: Self.tokensMax)
             )
-        case .rotateToken(let number, let token, let until):
+        case .rotateToken(let number, let token, let overlap):
             return answer(
                 try await store.accounts.rotateToken(
                     number: number,
-                    until: until,
+                    until: time + overlap,
                     at: time,
                     limit: Self.tokensMax
                 ) { _ in token }
@@ -147,9 +147,7 @@ enum StoreCall: Sendable {
         case .revokeToken(let number):
             try await store.accounts.revokeToken(number: number, at: time)
         case .grant(let hash):
-            var grant = try await store.tokens.grant(sha256: hash, at: time)
-            if store.isShared, grant?.expiresAt != nil { grant?.expiresAt = 0 }
-            return .grant(grant)
+            return .grant(try await store.tokens.grant(sha256: hash, at: time))
         case .addOwnToken(let token, let hash):
             return answer(try await store.tokens.addOwnToken(token, by: hash, limits: limits))
         case .revokeOwnToken(let number, let hash):
@@ -172,12 +170,10 @@ enum StoreAnswer: Hashable, Sendable {
 }
 
 extension TokenDTO {
-    /// The token with its times as those of a deployment, whose own clock gives them: there or not,
-    /// and whether it was used may be known later.
-    var withoutTimes: TokenDTO {
+    /// The token without the times that a deployment's server sets by its own clock.
+    var withoutServerTimes: TokenDTO {
         var token = self
         token.madeAt = 0
-        token.expiresAt = expiresAt.map { _ in 0 }
         token.revokedAt = revokedAt.map { _ in 0 }
         token.usedAt = nil
         return token

@@ -11,8 +11,9 @@ struct StoreCallGenerator {
     /// The hashes of tokens that were made.
     private var hashes: [[UInt8]] = []
 
-    /// How long tokens are valid: those of a deployment, which has a clock of its own, longer than
-    /// a trial.
+    /// How long new and replaced tokens are valid, microseconds.
+    ///
+    /// In a deployment longer than a trial, because its server has a clock of its own.
     private let tokenLifetime: (new: Int64, replaced: Int64)
     /// The pages of the longest texts.
     private let longTextPages: ClosedRange<Int>
@@ -241,8 +242,8 @@ struct StoreCallGenerator {
         let known = Int64(number(below: tokens.count + 2))
         switch number(below: 7) {
         case 0:
-            let until = known % 2 == 0 ? time + tokenLifetime.replaced : time
-            return .rotateToken(known, token(at: time), until: until)
+            let overlap = known % 2 == 0 ? tokenLifetime.replaced : 0
+            return .rotateToken(known, token(at: time), overlap: overlap)
         case 1: return .revokeToken(known)
         case 2 where !hashes.isEmpty,
             3 where !hashes.isEmpty:

@@ -10,10 +10,11 @@ struct StoreComparison {
     private var calls: StoreCallGenerator
     private var oracle: StoreOracle
     private var lease: LeaseDTO?
-    /// A text that each run has of its own, and which errors tell without.
+    /// The run's folder, left out of errors so that equal seeds give equal reports.
     private let folder: String
+    private let isUsable: @Sendable () -> Bool
     /// The number of faults so far.
-    private let faultCount: @Sendable () -> Int
+    let faultCount: @Sendable () -> Int
     /// Whether each store has written since the last fault, so that it has no reason to fail.
     private var isSettled: [Bool] = []
     /// The newest calls and faults, which a failure names.
@@ -26,13 +27,15 @@ struct StoreComparison {
     ///   - seed: determines the calls.
     ///   - start: the time of the first call, microseconds since 1970 UTC.
     ///   - isShared: whether the stores are those of a deployment.
-    ///   - folder: a text that each run has of its own, and which errors are told without.
+    ///   - folder: the run's folder, left out of errors so that equal seeds give equal reports.
+    ///   - isUsable: whether a store could still be called, after it was read.
     ///   - faultCount: the number of faults so far.
     init(
         seed: UInt64,
         start: Int64 = 1_700_000_000_000_000,
         isShared: Bool = false,
-        without folder: String = "",
+        hiding folder: String = "",
+        isUsable: @escaping @Sendable () -> Bool = { true },
         faultCount: @escaping @Sendable () -> Int
     ) {
         report = ProgramReport(seed: seed)
@@ -41,13 +44,14 @@ struct StoreComparison {
         clock.advance(by: start)
         oracle = StoreOracle(isShared: isShared) { clock.now }
         self.folder = folder
+        self.isUsable = isUsable
         self.faultCount = faultCount
     }
 
     /// Whether a store has no reason to fail.
     func isSettled(_ place: Int) -> Bool { isSettled[place] }
 
-    /// New processes have so many stores.
+    /// New processes open this many stores.
     mutating func restart(storeCount: Int) {
         isSettled = Array(repeating: false, count: storeCount)
     }
@@ -55,7 +59,7 @@ struct StoreComparison {
     /// The power was lost.
     mutating func losePower() { oracle.losePower() }
 
-    /// Every call has ended, also those that failed.
+    /// Every call has ended, also those that failed: what was read is final.
     mutating func settle() { oracle.settle() }
 
     // MARK: Calls
@@ -66,7 +70,9 @@ struct StoreComparison {
     @discardableResult
     mutating func changeSomething(of store: TrialStore, at place: Int) async -> Bool {
         if oracle.isUncertain {
-            guard await look(at: store, place), report.failures.isEmpty else { return false }
+            guard await read(store, at: place), isUsable(), report.failures.isEmpty else {
+                return false
+            }
         }
         let call: StoreCall
         do throws(StoreError) {
@@ -108,7 +114,7 @@ struct StoreComparison {
     ///
     /// - Returns: whether it could be read.
     @discardableResult
-    mutating func look(at store: TrialStore, _ place: Int) async -> Bool {
+    mutating func read(_ store: TrialStore, at place: Int) async -> Bool {
         let before = faultCount()
         do throws(StoreError) {
             let contents = try await StoreContents(of: store, at: clock.now)
@@ -152,7 +158,7 @@ struct StoreComparison {
         remember("store \(place) \(event)" + (faults > 0 ? " with \(faults) faults" : ""))
     }
 
-    /// An error needs a fault, and does not call a sound file damaged.
+    /// Reports an error without a fault, and one that calls a sound store damaged.
     mutating func judge(_ error: StoreError, on place: Int, since before: Int) {
         report.digest("\(error.code)".utf8)
         report.check("errors \(error.code)")

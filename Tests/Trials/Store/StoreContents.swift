@@ -30,7 +30,7 @@ struct StoreContents: Hashable {
         var export = try await store.accounts.export(name: user.name)
         // The time of the first migration.
         export.user.addedAt = 0
-        if store.isShared { export.tokens = export.tokens.map(\.withoutTimes) }
+        if store.isShared { export.tokens = export.tokens.map(\.withoutServerTimes) }
         self.export = export
         changeCount =
             store.isShared ? nil : try await store.records.changeCount(of: user.number)

@@ -4,9 +4,9 @@ import TestSupport
 /// The contents that a store may have after the calls so far.
 ///
 /// A call that was acknowledged is there, also after a loss of power. A call that failed is there
-/// as a whole or not at all. Readers see one of the two. Until a later change is acknowledged,
-/// which syncs everything before it, the other one may become true: SQLite reads its log again when
-/// the file is opened again, and finds what it could not sync.
+/// as a whole or not at all. Readers see one of the two. In an embedded store the other one may
+/// become true until a later change is acknowledged, which syncs everything before it: SQLite reads
+/// its log again when the file is opened again, and finds what it could not sync.
 struct StoreOracle {
     private struct Candidate {
         let store: InMemoryStore
@@ -144,7 +144,7 @@ struct StoreOracle {
         return "what is read was never stored: \((nearest ?? []).joined(separator: ", "))"
     }
 
-    /// Every call has ended, also those that failed: what is there stays.
+    /// Every call has ended, also those that failed: the visible contents are final.
     mutating func settle() {
         reopened = visible
         durable = visible
@@ -175,7 +175,7 @@ struct StoreOracle {
         }
     }
 
-    /// Whether an error says that the file could not be used, and not that it is wrong.
+    /// Whether an error says that the store could not be used, and not that it is damaged.
     static func isFault(_ code: StoreError.Code) -> Bool {
         switch code {
         case .unavailable, .busy, .full, .readOnly: true

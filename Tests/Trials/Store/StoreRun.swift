@@ -2,12 +2,11 @@ import DataSourceContracts
 import DataSourcesSQLite
 import FoundationEssentials
 import Migrations
-import Synchronization
 import TestSupport
 
 /// A running trial of a store.
 struct StoreRun {
-    private(set) var comparison: StoreComparison
+    private var comparison: StoreComparison
     private let trial: StoreTrial
     private let folder: String
     private let disk: TrialDisk
@@ -38,7 +37,9 @@ struct StoreRun {
         )
         self.disk = disk
         random = SeededGenerator(seed: trial.seed ^ 0x73_746f_7265)
-        comparison = StoreComparison(seed: trial.seed, without: folder) { disk.faultCount }
+        comparison = StoreComparison(seed: trial.seed, hiding: folder, isUsable: { !disk.isOff }) {
+            disk.faultCount
+        }
     }
 
     /// Whether nothing has failed.
@@ -167,7 +168,7 @@ struct StoreRun {
     /// - Returns: whether it could be read.
     @discardableResult
     private mutating func look(_ place: Int) async -> Bool {
-        await comparison.look(at: TrialStore(stores[place]), place)
+        await comparison.read(TrialStore(stores[place]), at: place)
     }
 
     /// Copies the store, and reads the copy.

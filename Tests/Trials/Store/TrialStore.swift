@@ -42,7 +42,7 @@ struct TrialStore: Sendable {
         isShared = true
     }
 
-    /// What a deployment's store must be like, if it is shared; else an embedded one.
+    /// The model of a store: of a deployment's if it is shared, else of an embedded one.
     init(model store: InMemoryStore, isShared: Bool) {
         self.init(store) { lease in
             if isShared { FencedModel(readings: store, lease: lease) } else { store }
@@ -70,9 +70,8 @@ private struct FencedModel: MarketStoreReads {
     let lease: LeaseDTO?
 
     private func verify(_ feed: String) throws(StoreError) {
-        guard let lease, lease.feed == feed, readings.isHeld(lease) else {
-            throw StoreError(.fenced, "the lease is not held")
-        }
+        guard let lease, lease.feed == feed else { throw InMemoryStore.noLease }
+        try readings.verify(lease)
     }
 
     func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {

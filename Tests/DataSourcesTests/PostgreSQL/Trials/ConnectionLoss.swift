@@ -4,12 +4,15 @@ import TestSupport
 enum ConnectionLoss: CaseIterable, Sendable {
     /// Before the server received anything.
     case before
-    /// In a request, between two or in one, before its last byte.
+    /// Before the last byte of one of the call's requests.
     case inRequest
-    /// In an answer, or between two.
+    /// In one of the answers, or between two.
     case inAnswer
-    /// When the server had done everything, before it answered anything.
-    case after
+    /// Before one of the answers, which may be that of the call's commit.
+    case beforeAnswer
+
+    /// As many as the longest calls have.
+    private static let answersMax = 6
 
     /// Orders a relay to break the connections of the next call.
     func arm(_ relay: FaultyRelay, using random: inout SeededGenerator) {
@@ -18,7 +21,8 @@ enum ConnectionLoss: CaseIterable, Sendable {
         case .inRequest:
             relay.cut(after: Self.length(using: &random), bytesFrom: .clients)
         case .inAnswer: relay.cut(after: Self.length(using: &random), bytesFrom: .server)
-        case .after: relay.cut(after: 0, bytesFrom: .server)
+        case .beforeAnswer:
+            relay.cut(afterAnswers: Int.random(in: 0..<Self.answersMax, using: &random))
         }
     }
 

@@ -17,6 +17,8 @@ struct PostgreSQLTrialTests {
         let report = try await PostgreSQLTrialRun.report(seed: seed)
         #expect(report.failures == [])
         #expect(report.checks["acknowledged calls", default: 0] > 40)
+        let interrupted = report.checks.filter { $0.key.hasPrefix("interrupted ") }.values
+        #expect(interrupted.reduce(0, +) > 5)
         for loss in ConnectionLoss.allCases {
             #expect(report.injected["\(loss)", default: 0] > 0, "\(loss)")
         }

@@ -8,6 +8,8 @@ extension ScreenText {
     var marked: String { mark.map { String(lines[$0].dropFirst()) } ?? "" }
     /// The name in the marked row, after the star.
     var markedName: Substring { marked.dropFirst().prefix(6) }
+    /// The name and the coin in the marked row; names alone may begin alike.
+    var markedMarket: Substring { marked.dropFirst().prefix { $0 != "/" } }
     /// The name in the row below the marked one.
     var nameBelowMark: Substring { mark.map { lines[$0 + 1].dropFirst(2).prefix(6) } ?? "" }
     /// The row of the mark in a panel.
