@@ -315,7 +315,7 @@ struct RemoteTerminalTests {
         let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let port = LoopbackServer.reservedPort()
-        let service = try RemoteRigService(port: port, folder: folder, rate: 50)
+        let service = try RemoteRigService(port: port, folder: folder, wonMarkets: Self.wonMarkets)
         try await RemoteRig(port: port, token: nil).running { bench in
             var state = MarketListScreenState()
             state.visibleRows = 10
@@ -336,7 +336,11 @@ struct RemoteTerminalTests {
             _ = try await bench.until("the data grow old") {
                 bench.model.document(for: state).state.health.phase == .stale ? true : nil
             }
-            let again = try RemoteRigService(port: port, folder: folder, rate: 50)
+            let again = try RemoteRigService(
+                port: port,
+                folder: folder,
+                wonMarkets: Self.wonMarkets
+            )
             defer { again.stop() }
             let fresh = try await bench.until("fresh data") {
                 let document = bench.model.document(for: state)
