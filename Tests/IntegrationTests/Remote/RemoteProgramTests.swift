@@ -57,7 +57,7 @@ struct RemoteProgramTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let token = try RemoteRig.token(folder: folder)
         let port = LoopbackServer.reservedPort()
-        let service = try RemoteRigService(port: port, folder: folder, rate: 1)
+        let service = try RemoteRigService(port: port, folder: folder, wonMarkets: 67)
         defer { service.stop() }
         let server = ["watch", "--server", "http://127.0.0.1:\(port)"]
         func run(_ words: String..., token: String? = nil) throws -> HogaProcess.Outcome {
