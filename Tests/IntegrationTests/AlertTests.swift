@@ -11,7 +11,7 @@ import UseCases
 
 @Suite("Alerts of running programs", .ownThread, .timeLimit(.minutes(4)))
 struct AlertTests {
-    /// Rules that the next few trades of BTC meet.
+    /// Rules of which the next few trades of BTC fire some.
     private static func rules(around price: FixedDecimal) -> [AlertRule] {
         CrossedPrices.around(price).map { price in
             AlertRule(

@@ -5,9 +5,9 @@ import Testing
 ///
 /// A single price may never be crossed again: the simulator's prices are random walks.
 enum CrossedPrices: Sendable {
-    /// Steps between two of the prices.
+    /// The number of price steps between two neighbors.
     private static let distance = 20
-    /// How many of them are above a price; as many are below it.
+    /// The number of prices above a price; as many are below it.
     private static let count = 15
 
     /// Prices up to 300 steps from a price, with that price itself.

@@ -35,7 +35,7 @@ struct FirstUseTests {
         while true {
             let screen = try terminal.screen()
             if screen.marked.contains("SOL") { break }
-            // Not the whole row: its price may move before the mark does.
+            // Names tell the rows apart: the price in a row may move before the mark does.
             try await user.press(label: down, "find: the help says “\(words.move)”") {
                 $0.mark != nil && $0.markedMarket != screen.markedMarket
             }

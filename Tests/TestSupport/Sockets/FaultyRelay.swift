@@ -104,9 +104,7 @@ public final class FaultyRelay: Sendable {
 
     private func takeOrders() -> Orders {
         orders.withLock { orders in
-            defer {
-                orders.isCut = false
-            }
+            defer { orders.isCut = false }
             return orders
         }
     }
@@ -138,8 +136,8 @@ private final class RelayCuts: Sendable {
 
         /// Counts bytes that came.
         ///
-        /// - Returns: how many of them pass; nil for all of them. A cut follows.
-        mutating func limit(_ received: Int, from side: FaultyRelay.Side) -> Int? {
+        /// - Returns: how many of them pass before a cut; nil if all pass, without a cut.
+        mutating func admit(_ received: Int, from side: FaultyRelay.Side) -> Int? {
             switch limit {
             case .bytes(side, let left)? where left < received: return left
             case .bytes(side, let left)?: limit = .bytes(side, left - received)
@@ -221,10 +219,11 @@ private final class RelayWire {
         for (index, pair) in pairs.enumerated().reversed() {
             var isOpen = true
             if ready[2 * index] { isOpen = pass(from: pair.client, to: pair.server, of: .clients) }
-            if pairs.isEmpty { return }
-            if isOpen, ready[2 * index + 1] {
+            if isOpen, !pairs.isEmpty, ready[2 * index + 1] {
                 isOpen = pass(from: pair.server, to: pair.client, of: .server)
             }
+            // A cut has closed all of them.
+            if pairs.isEmpty { return }
             if !isOpen { end(pairs.remove(at: index)) }
         }
         if waits[1].revents != 0 { welcome() }
@@ -261,9 +260,10 @@ private final class RelayWire {
             unsafe recv(source, bytes.baseAddress, bytes.count, 0)
         }
         guard received > 0 else { return false }
-        // Whoever has got the last byte can cancel the cut that would come with the next one.
+        // Cancelling waits for this lock: a client that has its whole answer cancels the cut before
+        // the next byte.
         return cuts.state.withLock { state in
-            let allowed = state.limit(received, from: side)
+            let allowed = state.admit(received, from: side)
             guard send(buffer[..<(allowed ?? received)], to: target) else { return false }
             guard allowed != nil else { return true }
             state.limit = nil

@@ -3,9 +3,9 @@ import TestSupport
 
 /// A store as its users call it: by the contract of each kind of data.
 struct TrialStore: Sendable {
-    /// The contracts of a store that is one object.
-    typealias Whole = AlertStoreSource & MarketStoreSource & TokenStoreSource
-        & UserAccountSource & UserRecordSource & WebhookStoreSource
+    /// The contracts that every kind of store has in one object; accounts may be in another.
+    typealias Sources = AlertStoreSource & MarketStoreSource & TokenStoreSource
+        & UserRecordSource & WebhookStoreSource
 
     let records: any UserRecordSource
     let accounts: any UserAccountSource
@@ -17,18 +17,32 @@ struct TrialStore: Sendable {
     /// Market data, for writing as the holder of a lease.
     let marketWriter: @Sendable (LeaseDTO?) -> any MarketStoreSource
     /// Whether it is the store of a deployment, whose tokens have the times of its own clock.
-    var isShared = false
+    let isShared: Bool
 
     /// A store whose market data anybody may write.
-    init(_ store: some Whole) {
-        self.init(store) { _ in store }
+    init(_ store: some Sources & UserAccountSource) {
+        self.init(store, accounts: store, isShared: false) { _ in store }
     }
 
     /// A deployment's store, whose market data only the holder of a lease may write.
-    init(
-        _ store: some AlertStoreSource & SharedMarketStoreSource & TokenStoreSource
-            & UserRecordSource & WebhookStoreSource,
-        accounts: some UserAccountSource
+    init(_ store: some Sources & SharedMarketStoreSource, accounts: some UserAccountSource) {
+        self.init(store, accounts: accounts, isShared: true) { lease in
+            if let lease { store.fenced(by: lease) } else { store }
+        }
+    }
+
+    /// The model of a store: of a deployment's if it is shared, else of an embedded one.
+    init(model store: InMemoryStore, isShared: Bool) {
+        self.init(store, accounts: store, isShared: isShared) { lease in
+            if isShared { FencedModel(readings: store, lease: lease) } else { store }
+        }
+    }
+
+    private init(
+        _ store: some Sources,
+        accounts: some UserAccountSource,
+        isShared: Bool,
+        marketWriter: @escaping @Sendable (LeaseDTO?) -> any MarketStoreSource
     ) {
         records = store
         self.accounts = accounts
@@ -36,31 +50,8 @@ struct TrialStore: Sendable {
         alerts = store
         webhooks = store
         market = store
-        marketWriter = { lease in
-            if let lease { store.fenced(by: lease) } else { store }
-        }
-        isShared = true
-    }
-
-    /// The model of a store: of a deployment's if it is shared, else of an embedded one.
-    init(model store: InMemoryStore, isShared: Bool) {
-        self.init(store) { lease in
-            if isShared { FencedModel(readings: store, lease: lease) } else { store }
-        }
-        self.isShared = isShared
-    }
-
-    private init(
-        _ store: some Whole,
-        marketWriter: @escaping @Sendable (LeaseDTO?) -> any MarketStoreSource
-    ) {
-        records = store
-        accounts = store
-        tokens = store
-        alerts = store
-        webhooks = store
-        market = store
         self.marketWriter = marketWriter
+        self.isShared = isShared
     }
 }
 

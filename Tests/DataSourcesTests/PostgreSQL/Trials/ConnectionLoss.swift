@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Where a call's connection to the server breaks.
+/// The moment of a call at which its connection to the server breaks.
 enum ConnectionLoss: CaseIterable, Sendable {
     /// Before the server received anything.
     case before
@@ -11,7 +11,7 @@ enum ConnectionLoss: CaseIterable, Sendable {
     /// Before one of the answers, which may be that of the call's commit.
     case beforeAnswer
 
-    /// As many as the longest calls have.
+    /// The number of answers of the longest calls.
     private static let answersMax = 6
 
     /// Orders a relay to break the connections of the next call.

@@ -21,7 +21,9 @@ struct PostgreSQLTrialRun {
     private let instances: [Instance]
     private var comparison: StoreComparison
     private var random: SeededGenerator
+    /// The number of calls and readings, of which every third loses its connection.
     private static let stepCount = 120
+    /// The number of attempts to read a store after a cut.
     private static let readingsMax = 5
     /// The number of calls of each instance after the faults.
     private static let callsAfterwards = 12
