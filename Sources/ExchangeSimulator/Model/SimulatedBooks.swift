@@ -105,11 +105,11 @@ struct SimulatedBooks: Sendable {
         let first = Timestamp(
             microseconds: max(start.microseconds, end.microseconds - Self.stepMicrosecondsMax) + 1
         )
-        for index in followed.indices {
-            advance(index, from: first, to: end, of: exchange, emit: emit)
-        }
         if let framesPerSecond {
             shake(framesPerSecond, from: first, to: end, of: exchange, emit: emit)
+        }
+        for index in followed.indices {
+            advance(index, from: first, to: end, of: exchange, emit: emit)
         }
     }
 
@@ -171,6 +171,9 @@ struct SimulatedBooks: Sendable {
     }
 
     /// Makes change frames at a set rate, for one market after the other.
+    ///
+    /// What is due before a frame in its market goes first: a snapshot includes every change up to
+    /// its time and none after it.
     private mutating func shake(
         _ framesPerSecond: Int,
         from first: Timestamp,
@@ -178,8 +181,9 @@ struct SimulatedBooks: Sendable {
         of exchange: SimulatedExchange,
         emit: (Event, Int, SimulatedBook, Timestamp) -> Void
     ) {
-        let wanting = followed.filter {
-            $0.kinds.contains(.depth) && exchange.markets[$0.place].standing == .active
+        let wanting = followed.indices.filter {
+            followed[$0].kinds.contains(.depth)
+                && exchange.markets[followed[$0].place].standing == .active
         }
         guard !wanting.isEmpty else { return }
         let elapsed = end.microseconds - first.microseconds + 1
@@ -188,12 +192,15 @@ struct SimulatedBooks: Sendable {
         credit -= count * 1_000_000
         for frame in 0..<count {
             turn = (turn + 1) % wanting.count
-            let place = wanting[turn].place
+            let index = wanting[turn]
+            let place = followed[index].place
             let market = exchange.markets[place]
+            let at = first.microseconds + (elapsed - 1) * (frame + 1) / count
+            let before = Timestamp(microseconds: at - 1)
+            advance(index, from: first, to: before, of: exchange, emit: emit)
             draw(market, at: place)
             entries[place]?.book.shake(with: market, levelsPerSide: Self.levelsPerSide)
             guard let book = entries[place]?.book, !book.isUnchanged else { continue }
-            let at = first.microseconds + (elapsed - 1) * (frame + 1) / count
             emit(.changes, place, book, Timestamp(microseconds: at))
         }
     }

@@ -52,11 +52,19 @@ struct SimulatedBooksTests {
         return recorded
     }
 
-    @Test("the changes between two snapshots lead from one to the other", arguments: 1...3)
-    func consistency(seed: UInt64) throws {
+    @Test(
+        "the changes between two snapshots lead from one to the other, also in long steps",
+        arguments: 1...3,
+        [(nil, Duration.milliseconds(10)), (nil, .seconds(1)), (40, .seconds(1))]
+            as [(Int?, Duration)]
+    )
+    func consistency(seed: UInt64, _ pace: (rate: Int?, step: Duration)) throws {
         var followed: (asks: [Int64: Int64], bids: [Int64: Int64])?
         var compared = 0
-        for one in Self.run(seed: seed, seconds: 30) where one.place == 0 {
+        let recorded = Self.run(seed: seed, seconds: 30, rate: pace.rate, step: pace.step)
+            .filter { $0.place == 0 }
+        #expect(zip(recorded, recorded.dropFirst()).allSatisfy { $0.at <= $1.at })
+        for one in recorded {
             if one.isSnapshot {
                 func visible(_ levels: [SimulatedLevel]) -> [Int64: Int64] {
                     let pairs = levels.filter { $0.quantity > 0 }.map { ($0.price, $0.quantity) }
