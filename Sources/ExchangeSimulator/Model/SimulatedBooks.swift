@@ -197,8 +197,8 @@ struct SimulatedBooks: Sendable {
             let market = exchange.markets[place]
             let at = first.microseconds + (elapsed - 1) * (frame + 1) / count
             let before = Timestamp(microseconds: at - 1)
+            // It also draws the book.
             advance(index, from: first, to: before, of: exchange, emit: emit)
-            draw(market, at: place)
             entries[place]?.book.shake(with: market, levelsPerSide: Self.levelsPerSide)
             guard let book = entries[place]?.book, !book.isUnchanged else { continue }
             emit(.changes, place, book, Timestamp(microseconds: at))
