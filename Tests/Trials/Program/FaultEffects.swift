@@ -1,4 +1,5 @@
 import Domain
+import ExchangeSimulator
 
 /// The claims about shown data that faults, in force or over, suspend.
 ///
@@ -12,6 +13,11 @@ struct FaultEffects {
     private(set) var hasDuplicates = false
     /// Whether the times of streams ever differed from those over REST.
     private(set) var hasShiftedTimes = false
+    /// Until when the listings of API 2.x may leave out a market that the exchange refused.
+    private var leftOutUntil: [MarketID: Duration] = [:]
+
+    /// A refused market is asked for again after ten minutes.
+    private static let refusalMemory: Duration = .seconds(600)
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isSilentLoss { silentLosses += 1 }
@@ -24,6 +30,14 @@ struct FaultEffects {
             silentLosses -= 1
             silentLossUntil = now
         }
+        if case .exchange(.refusedCode(let market)) = fault {
+            leftOutUntil[market] = now + Self.refusalMemory
+        }
+    }
+
+    /// Whether a market that no listing has told since the start may have no price.
+    func isLeftOut(_ market: MarketID, at now: Duration) -> Bool {
+        leftOutUntil[market].map { now < $0 } ?? false
     }
 
     /// Whether messages were ever lost without a trace.

@@ -156,6 +156,10 @@ struct InstanceObserver {
             TradesObserver.checkMinutes(candles, truth, into: &report)
         }
         for market in markets where market.isTrading && truth.hasListed(market.id) {
+            if market.price == nil, effects.isLeftOut(market.id, at: now) {
+                report.check("refused market has no price")
+                continue
+            }
             report.check("price at the end")
             guard let price = market.price,
                 truth.had(price, market.id, since: now - .seconds(1))
