@@ -500,9 +500,9 @@ let strictSettings: [SwiftSetting] =
     Context.environment["CI"] == nil
     ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
 
-/// Where tests spend most of their time.
+/// The targets in which tests spend most of their time.
 ///
-/// Optimized in debug builds too, these targets take a quarter of that time, and the simulated
+/// Optimized in debug builds too, they take a quarter of that time, and the simulated
 /// exchange leaves the processors to the program under test. To optimize all targets would double
 /// the time to compile, which is more than tests save.
 let optimizedTargets: Set<String> = [

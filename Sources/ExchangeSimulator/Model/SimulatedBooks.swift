@@ -172,8 +172,8 @@ struct SimulatedBooks: Sendable {
 
     /// Makes change frames at a set rate, for one market after the other.
     ///
-    /// What is due before a frame in its market goes first: a snapshot includes every change up to
-    /// its time and none after it.
+    /// Snapshots that are due before a change in its market are emitted before it: a snapshot
+    /// includes every change up to its time, and none after it.
     private mutating func shake(
         _ framesPerSecond: Int,
         from first: Timestamp,
@@ -197,7 +197,7 @@ struct SimulatedBooks: Sendable {
             let market = exchange.markets[place]
             let at = first.microseconds + (elapsed - 1) * (frame + 1) / count
             let before = Timestamp(microseconds: at - 1)
-            // It also draws the book.
+            // `advance` also makes the book of the market, unless it exists.
             advance(index, from: first, to: before, of: exchange, emit: emit)
             entries[place]?.book.shake(with: market, levelsPerSide: Self.levelsPerSide)
             guard let book = entries[place]?.book, !book.isUnchanged else { continue }
