@@ -191,7 +191,7 @@ extension LiveMarketFeed {
     ) async -> SessionEnd? {
         var known = subscribed
         while let scope = await scope.first(where: { [known] in $0 != known }) {
-            let isPromoted = scope.isPrimary && !known.isPrimary
+            let isPromoted = scope.isPrimary && scope.promotions != known.promotions
             known = scope
             do throws(DataSourceError) {
                 try await stream.subscribe(scope.subscriptions)

@@ -105,7 +105,10 @@ public final class LiveMarketFeed: MarketFeedRepository {
     /// Sets whether prices and trades come from this feed, or only what no other one has: the
     /// frames of the rolling periods.
     func setPrimary(_ isPrimary: Bool) {
-        scope.update { $0.isPrimary = isPrimary }
+        scope.update { scope in
+            if isPrimary, !scope.isPrimary { scope.promotions += 1 }
+            scope.isPrimary = isPrimary
+        }
     }
 
     /// Requests a listing now; a stream that waits for its next attempt retries at once.
@@ -147,6 +150,8 @@ struct StreamScope: Sendable, Equatable {
     var markets = MarketDirectory()
     /// Whether prices and trades are subscribed, too.
     var isPrimary = true
+    /// How often this feed became primary; a reader may miss that it was not for a moment.
+    var promotions = 0
 
     /// The subscriptions.
     var subscriptions: [StreamSubscriptionDTO] {

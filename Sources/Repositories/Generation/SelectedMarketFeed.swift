@@ -13,8 +13,18 @@ public final class SelectedMarketFeed: MarketFeedRepository {
     /// Local time, for the events of a change of generation.
     private let now: @Sendable () -> Timestamp
     private let activities: Mutex<[APIGeneration: GenerationActivity]>
-    /// The trades that the primary generation has delivered.
-    private let delivered = Mutex(DeliveredTrades())
+
+    /// What is delivered of prices and trades.
+    private struct Delivery {
+        /// The primary generation, once readers have been told so; nil while they are told.
+        ///
+        /// Its feed alone is set to be primary.
+        var source: APIGeneration?
+        /// The trades that it has delivered.
+        var trades = DeliveredTrades()
+    }
+
+    private let delivery = Mutex(Delivery())
 
     /// Makes a feed that is not running yet.
     ///
@@ -51,10 +61,14 @@ public final class SelectedMarketFeed: MarketFeedRepository {
     public func run(
         deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus
     ) async {
+        let first = selector.use.value.primary
+        await report([.reads(first.api)], deliver)
+        delivery.withLock { $0.source = first }
         await withTaskGroup { group in
             if feeds.count > 1 {
                 group.addTask { await self.selector.run() }
                 group.addTask { await self.reportUse(deliver) }
+                group.addTask { await self.followPrimary(from: first, deliver) }
             }
             for (generation, feed) in feeds {
                 group.addTask { await self.follow(generation, feed, deliver) }
@@ -96,15 +110,10 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         _ deliver: @escaping LiveMarketFeed.Deliver
     ) async {
         while await selector.use.first(where: { $0.inUse.contains(generation) }) != nil {
-            let isPrimary = selector.use.value.primary == generation
-            feed.setPrimary(isPrimary)
-            if isPrimary { await report([.reads(generation.api)], deliver) }
+            delivery.withLock { feed.setPrimary($0.source == generation) }
             await withTaskGroup { group in
                 group.addTask {
                     await feed.run { await self.forward($0, from: generation, deliver) }
-                }
-                group.addTask {
-                    await self.followRole(of: generation, feed, isPrimary: isPrimary, deliver)
                 }
                 group.addTask {
                     _ = await self.selector.use.first { !$0.inUse.contains(generation) }
@@ -115,27 +124,28 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         }
     }
 
-    /// Makes the feed primary when the other generation is left.
-    private func followRole(
-        of generation: APIGeneration,
-        _ feed: LiveMarketFeed,
-        isPrimary wasPrimary: Bool,
+    /// Hands the delivery over when another generation becomes the primary one.
+    private func followPrimary(
+        from first: APIGeneration,
         _ deliver: LiveMarketFeed.Deliver
     ) async {
-        var isPrimary = wasPrimary
-        while true {
-            let last = isPrimary
-            let changed = await selector.use.first { ($0.primary == generation) != last }
-            guard changed != nil else { return }
-            isPrimary = !isPrimary
-            if isPrimary {
-                // The connection of the other generation is gone; this one's state follows.
-                let failure = selector.failure(besides: generation)
-                let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
-                delivered.withLock { $0.handOver() }
-                await report([loss, .reads(generation.api)], deliver)
+        var last = first
+        while let use = await selector.use.first(where: { [last] in $0.primary != last }) {
+            last = use.primary
+            // Prices and trades that arrive meanwhile are dropped; the loss covers them.
+            delivery.withLock { delivery in
+                delivery.source = nil
+                delivery.trades.handOver()
+                for feed in feeds.values { feed.setPrimary(false) }
             }
-            feed.setPrimary(isPrimary)
+            // The other generation's connection does not count any more; this one's state follows.
+            let failure = selector.failure(besides: last)
+            let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
+            await report([loss, .reads(last.api)], deliver)
+            delivery.withLock { delivery in
+                delivery.source = last
+                feeds[last]?.setPrimary(true)
+            }
         }
     }
 
@@ -155,9 +165,11 @@ public final class SelectedMarketFeed: MarketFeedRepository {
             activities[generation]?.note(batch) ?? (FeedStatus(kind: .live), false)
         }
         if isActive { selector.noteData(of: generation) }
-        if selector.use.value.primary == generation {
-            return await deliver(delivered.withLock { $0.take(batch) })
+        // A batch may itself make its generation the primary one, which no reader knows yet.
+        let taken = delivery.withLock { delivery in
+            delivery.source == generation ? delivery.trades.take(batch) : nil
         }
+        if let taken { return await deliver(taken) }
         let bases = batch.events.compactMap { event -> MarketEvent? in
             if case .ticker(let frame) = event, frame.period.window != nil { return .base(frame) }
             return nil

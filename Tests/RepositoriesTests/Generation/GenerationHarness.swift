@@ -88,7 +88,8 @@ struct GenerationHarness {
         try await tasks.running(
             {
                 await feed.run { batch in
-                    reader.board.withLock { board in
+                    _ = await reader.isHeld.first { !$0 }
+                    return reader.board.withLock { board in
                         _ = board.apply(batch)
                         return board.feed
                     }
@@ -104,6 +105,12 @@ struct GenerationHarness {
             if case .subscription(let list) = request { list } else { nil }
         }
         return lists?.last ?? []
+    }
+
+    /// Lets readers wait, or go on, with what is delivered.
+    func hold(_ isHeld: Bool) {
+        reader.isHeld.update { $0 = isHeld }
+        tasks.settle()
     }
 
     /// Lets seconds pass, with something that happens in each.
@@ -237,4 +244,5 @@ struct GenerationHarness {
 
 private final class Reader: Sendable {
     let board = Mutex(MarketBoard(kind: .live))
+    let isHeld = AsyncValue(false)
 }

@@ -60,11 +60,39 @@ struct SelectedMarketFeedTests {
             #expect(exchange.board.feed.connection == .live)
             exchange.trade(.v2, price: "129")
             #expect(exchange.selector.use.value.primary == .v2)
+            #expect(exchange.board.feed.api == .v2)
+            let told = exchange.board.tape(of: "BTC_KRW").map(\.price)
+            #expect(!told.contains("129"), "it came before readers were told of 2.x")
             exchange.trade(.v2, price: "130")
             #expect(exchange.board.market("BTC_KRW")?.price == "130")
             #expect(exchange.board.feed.connection == .live)
             exchange.trade(.v1, price: "131")
             #expect(exchange.board.market("BTC_KRW")?.price == "130")
+        }
+    }
+
+    @Test("2.x that returns and is left again before slow readers know of it changes nothing")
+    func quickReturn() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.end(.v2)
+            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
+            exchange.restore(.v2)
+            exchange.advance(seconds: 620) { exchange.trade(.v1, price: "121") }
+            #expect(exchange.selector.use.value.inUse == Set(APIGeneration.allCases))
+            exchange.hold(true)
+            exchange.trade(.v2, price: "129")
+            #expect(exchange.selector.use.value.primary == .v2)
+            exchange.end(.v2)
+            exchange.advance(seconds: 4) { exchange.trade(.v1, price: "122") }
+            #expect(exchange.selector.use.value.inUse == [.v1])
+            exchange.hold(false)
+            exchange.advance(seconds: 2) { exchange.trade(.v1, price: "123") }
+            #expect(exchange.board.feed.connection == .live)
+            #expect(exchange.board.feed.api == .v1)
+            #expect(exchange.board.market("BTC_KRW")?.price == "123")
+            #expect(!exchange.board.tape(of: "BTC_KRW").map(\.price).contains("129"))
         }
     }
 
