@@ -210,7 +210,9 @@ struct ServiceUserTests {
                 #expect(refused.status == 503)
                 #expect(refused.fields["retry-after"] != nil)
                 #expect(!refused.text.contains("\(relay.port)"))
-                #expect(try instance.ask("GET", "/v1/me/settings", as: kim).tag == known.tag)
+                // The tag also tells whether the document is old, which a slow machine makes it.
+                let cached = try instance.ask("GET", "/v1/me/settings", as: kim)
+                #expect(cached.status == 200 && cached.text == known.text, "\(cached)")
                 #expect(try instance.ask("GET", "/v1/markets", as: nil).status == 200)
                 relay.conduct(.passing)
                 let back = try instance.answer(to: "/v1/me/cash", as: kim) { $0.status == 200 }
