@@ -9,6 +9,7 @@ extension AlertObserver {
         _ batch: MarketEventBatch,
         _ board: MarketBoard
     ) -> [FiredAlert] {
+        noteLateMarkets(of: board)
         var fired: [FiredAlert] = []
         var changed: Set<MarketID> = []
         func touch(_ market: MarketID) { if isWatched(market) { changed.insert(market) } }
@@ -95,6 +96,7 @@ extension AlertObserver {
     /// - Returns: the alerts of values that crossed since they were saved.
     public mutating func begin(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
         guard board.feed.kind == feed else { return [] }
+        noteLateMarkets(of: board)
         var fired: [FiredAlert] = []
         switch board.feed.connection {
         case .subscribed, .live: beginStream()
@@ -167,7 +169,7 @@ extension AlertObserver {
         // before the trades that it includes.
         if areTradesFollowed, book.isCurrent(.price, of: subject) { return }
         let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
-        apply(observation, readAt: readAt ?? at, &fired)
+        apply(observation, of: market, readAt: readAt ?? at, &fired)
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {

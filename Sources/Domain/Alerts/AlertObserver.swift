@@ -18,6 +18,8 @@ public struct AlertObserver: Sendable {
     private var streamStart: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private var isFeedLost = false
+    /// The markets of which no trade has arrived since they joined the running stream.
+    private var lateMarkets: Set<MarketID> = []
 
     /// An observer without rules.
     ///
@@ -123,12 +125,19 @@ public struct AlertObserver: Sendable {
 
     // MARK: Events
 
-    /// Applies a price that no trade told.
+    /// Applies a price of a market that no trade told.
     ///
-    /// While the feed is lost, nobody tells the prices between two such prices.
-    mutating func apply(_ price: AlertObservation, readAt: Timestamp, _ fired: inout [FiredAlert]) {
+    /// While the feed is lost, or the market is subscribed later than others, nobody tells the
+    /// prices between two such prices.
+    mutating func apply(
+        _ price: AlertObservation,
+        of market: MarketID,
+        readAt: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
         apply(.observed(price), &fired)
-        if isFeedLost { book.lose(.price, of: price.subject, at: readAt) }
+        guard isFeedLost || lateMarkets.contains(market) else { return }
+        book.lose(.price, of: price.subject, at: readAt)
     }
 
     /// Applies an event and appends the alerts that it fires.
@@ -155,6 +164,9 @@ public struct AlertObserver: Sendable {
         isFollowing = true
         isFeedLost = isSilent
     }
+
+    /// Takes from the board which markets are subscribed later than others.
+    mutating func noteLateMarkets(of board: MarketBoard) { lateMarkets = board.subscription.late }
 
     /// Whether every trade arrives: the subscription has brought its first one.
     var areTradesFollowed: Bool { streamStart != nil }

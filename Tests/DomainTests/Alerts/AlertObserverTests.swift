@@ -13,6 +13,7 @@ struct ObservedBoard {
     /// A live feed of two markets, A at 1,000 and BTC at 100,000,000 won.
     static func live() -> ObservedBoard {
         var bench = ObservedBoard()
+        for quote in Quote.allCases { bench.list(quote, at: .noon(-1)) }
         bench.apply(.feed(.subscribed), at: .noon(0))
         for quote in Quote.allCases { bench.list(quote, at: .noon(0)) }
         bench.apply(.feed(.live), at: .noon(0))

@@ -1,4 +1,5 @@
 import Domain
+import ExchangeSimulator
 
 /// The times of a trial in which no fault is in force and those before have healed.
 ///
@@ -8,9 +9,9 @@ struct CalmTime {
     static let settling: Duration = .seconds(35)
 
     private var faults = 0
-    private var since: Timestamp
+    private var settledAt: Timestamp
 
-    init(since start: Timestamp) { since = start }
+    init(since start: Timestamp) { settledAt = start.advanced(by: Self.settling) }
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isDisturbing { faults += 1 }
@@ -19,13 +20,12 @@ struct CalmTime {
     mutating func end(_ fault: ProgramFault, at now: Timestamp) {
         guard fault.isDisturbing else { return }
         faults -= 1
-        since = now
+        settledAt = max(settledAt, now.advanced(by: fault.settling))
     }
 
     /// Since when everything works; nil while it may not.
     func settled(at now: Timestamp) -> Timestamp? {
-        let start = since.advanced(by: Self.settling)
-        return faults == 0 && start <= now ? start : nil
+        faults == 0 && settledAt <= now ? settledAt : nil
     }
 }
 
@@ -35,6 +35,17 @@ extension ProgramFault {
         switch self {
         case .change, .alertRule, .readersAway: false
         default: true
+        }
+    }
+
+    /// How long its effects last after its end.
+    ///
+    /// After two refusals for too many requests nothing is asked for a minute; an instance that
+    /// starts then has no data before.
+    fileprivate var settling: Duration {
+        switch self {
+        case .exchange(.tooManyRequests): CalmTime.settling + .seconds(60)
+        default: CalmTime.settling
         }
     }
 }
