@@ -27,7 +27,8 @@ public struct Alert: Sendable, Hashable {
     public enum Lateness: String, Sendable, Hashable, CaseIterable {
         /// The signal crossed while hoga did not run; the true time may be earlier.
         case away
-        /// The signal crossed while the feed was interrupted; the true time may be earlier.
+        /// The signal crossed while the feed was interrupted, or before the market's trades were
+        /// subscribed; the true time may be earlier.
         case interrupted
         /// The crossing was found in trades that were read again; its time is the true one.
         case repaired

@@ -9,7 +9,7 @@ extension AlertObserver {
         _ batch: MarketEventBatch,
         _ board: MarketBoard
     ) -> [FiredAlert] {
-        noteLateMarkets(of: board)
+        noteSubscription(of: board)
         var fired: [FiredAlert] = []
         var changed: Set<MarketID> = []
         func touch(_ market: MarketID) { if isWatched(market) { changed.insert(market) } }
@@ -96,7 +96,7 @@ extension AlertObserver {
     /// - Returns: the alerts of values that crossed since they were saved.
     public mutating func begin(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
         guard board.feed.kind == feed else { return [] }
-        noteLateMarkets(of: board)
+        noteSubscription(of: board)
         var fired: [FiredAlert] = []
         switch board.feed.connection {
         case .subscribed, .live: beginStream()
@@ -106,8 +106,11 @@ extension AlertObserver {
         }
         for market in board.markets {
             guard let price = market.price, let at = market.priceAt else { continue }
-            let source = market.isStored ? .store : market.priceSource ?? .listing
-            observePrice(market.id, price, at, source, &fired)
+            // A price from before the subscription may have been followed by trades that are lost.
+            let isRead = feed == .replay || board.quotesListedLive.contains(market.id.quote)
+            let isStored = market.isStored || !isRead
+            let source = isStored ? .store : market.priceSource ?? .listing
+            observePrice(market.id, price, at, source, readAt: market.listedAt, &fired)
         }
         return fired + tick(board, now: now)
     }
@@ -256,7 +259,9 @@ extension AlertObserver {
         let at = max(priceAt, begin ?? board.minute(at: now))
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }
-        observe(.change(period), state.id, rate, at: at, &fired)
+        let subject = AlertSubject(state.id)
+        let observation = AlertObservation(.change(period), of: subject, rate, at: at)
+        apply(observation, of: state.id, readAt: state.listedAt ?? at, &fired)
     }
 
     private mutating func observeTurnover(

@@ -18,8 +18,8 @@ public struct AlertObserver: Sendable {
     private var streamStart: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private var isFeedLost = false
-    /// The markets of which no trade has arrived since they joined the running stream.
-    private var lateMarkets: Set<MarketID> = []
+    /// The markets that the stream is subscribed for, as the board knows them.
+    private var subscription = MarketSubscription()
 
     /// An observer without rules.
     ///
@@ -125,19 +125,19 @@ public struct AlertObserver: Sendable {
 
     // MARK: Events
 
-    /// Applies a price of a market that no trade told.
+    /// Applies a price of a market that no trade told, or a change of it.
     ///
-    /// While the feed is lost, or the market is subscribed later than others, nobody tells the
-    /// prices between two such prices.
+    /// While the feed is lost, or the market joins the stream, nobody tells the values between two
+    /// such values.
     mutating func apply(
-        _ price: AlertObservation,
+        _ observation: AlertObservation,
         of market: MarketID,
         readAt: Timestamp,
         _ fired: inout [FiredAlert]
     ) {
-        apply(.observed(price), &fired)
-        guard isFeedLost || lateMarkets.contains(market) else { return }
-        book.lose(.price, of: price.subject, at: readAt)
+        apply(.observed(observation), &fired)
+        guard isFeedLost || subscription.isJoining(market, at: readAt) else { return }
+        book.lose(observation.signal, of: observation.subject, at: readAt)
     }
 
     /// Applies an event and appends the alerts that it fires.
@@ -165,10 +165,11 @@ public struct AlertObserver: Sendable {
         isFeedLost = isSilent
     }
 
-    /// Takes from the board which markets are subscribed later than others.
-    mutating func noteLateMarkets(of board: MarketBoard) { lateMarkets = board.subscription.late }
+    /// Takes the subscription from the board.
+    mutating func noteSubscription(of board: MarketBoard) { subscription = board.subscription }
 
-    /// Whether every trade arrives: the subscription has brought its first one.
+    /// Whether the subscription has brought its first trade, so that those of all markets arrive
+    /// that are not joining.
     var areTradesFollowed: Bool { streamStart != nil }
 
     /// Notes a trade, and adds it to the turnover of its market if a rule watches that.

@@ -18,13 +18,15 @@ public final class SelectedMarketFeed: MarketFeedRepository {
     private struct Delivery {
         /// The primary generation, once readers have been told so; nil while they are told.
         ///
-        /// Its feed alone is set to be primary.
+        /// While the feed runs, that of this generation alone is set to be primary.
         var source: APIGeneration?
-        /// The trades that it has delivered.
+        /// The trades that it and the one before have delivered.
         var trades = DeliveredTrades()
     }
 
     private let delivery = Mutex(Delivery())
+    /// The number of batches on their way to readers.
+    private let underWay = AsyncValue(0)
 
     /// Makes a feed that is not running yet.
     ///
@@ -132,12 +134,14 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         var last = first
         while let use = await selector.use.first(where: { [last] in $0.primary != last }) {
             last = use.primary
-            // Prices and trades that arrive meanwhile are dropped; the loss covers them.
+            // All but rolling periods that arrives meanwhile is dropped; the loss covers it.
             delivery.withLock { delivery in
                 delivery.source = nil
                 delivery.trades.handOver()
                 for feed in feeds.values { feed.setPrimary(false) }
             }
+            // What was taken from the other generation comes before the loss.
+            guard await underWay.first(where: { $0 == 0 }) != nil else { return }
             // The other generation's connection does not count any more; this one's state follows.
             let failure = selector.failure(besides: last)
             let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: now(), failure: failure)
@@ -166,10 +170,15 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         }
         if isActive { selector.noteData(of: generation) }
         // A batch may itself make its generation the primary one, which no reader knows yet.
-        let taken = delivery.withLock { delivery in
-            delivery.source == generation ? delivery.trades.take(batch) : nil
+        let taken = delivery.withLock { delivery -> MarketEventBatch? in
+            guard delivery.source == generation else { return nil }
+            underWay.update { $0 += 1 }
+            return delivery.trades.take(batch)
         }
-        if let taken { return await deliver(taken) }
+        if let taken {
+            defer { underWay.update { $0 -= 1 } }
+            return await deliver(taken)
+        }
         let bases = batch.events.compactMap { event -> MarketEvent? in
             if case .ticker(let frame) = event, frame.period.window != nil { return .base(frame) }
             return nil

@@ -21,6 +21,50 @@ struct AlertNewMarketTests {
         #expect(bench.news() == ["NEW_KRW ↑ 130"])
     }
 
+    @Test("a market that does not trade for long joins within half a minute")
+    func rarelyTraded() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("NEW > 110 again 0s")
+        bench.list(.krw, [Self.entry], at: .noon(10))
+        bench.list(.krw, [Self.entry], at: .noon(41))
+        try bench.rule("NEW > 115", createdAt: .noon(42))
+        bench.trade("NEW_KRW", "120", at: .noon(3_600))
+        #expect(bench.news() == ["NEW_KRW ↑ 120", "NEW_KRW ↑ 120"])
+    }
+
+    @Test("the change of a market that joins is late as its price is")
+    func change() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("NEW MID > 5% again 0s")
+        let entry = ListingEntry("NEW_KRW", price: "100", previousClose: "100")
+        let busiest = ListingEntry("BTC_KRW", price: "100000000", tradeValue24h: "9000000")
+        bench.list(.krw, [entry, busiest], at: .noon(2))
+        bench.tick(at: .noon(3))
+        bench.trade("NEW_KRW", "107", at: .noon(4))
+        #expect(bench.news() == ["NEW_KRW ↑ 7 interrupted"])
+        bench.trade("NEW_KRW", "100", "108", at: .noon(5))
+        #expect(bench.news() == ["NEW_KRW ↑ 8"])
+    }
+
+    @Test("a price from before a new subscription stays lost when a term begins")
+    func term() throws {
+        for isListed in [false, true] {
+            var bench = ObservedBoard.live()
+            try bench.rule("A > 1010")
+            bench.trade("A_KRW", "1000", at: .noon(3))
+            let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+            bench.apply(
+                .feed(.reconnecting(attempt: 1, nextRetryAt: .noon(5), failure: lost)),
+                at: .noon(4)
+            )
+            bench.apply(.feed(.subscribed), at: .noon(5))
+            if isListed { bench.list(at: .noon(6)) }
+            bench.begin(at: .noon(6))
+            bench.trade("A_KRW", "1020", at: .noon(7))
+            #expect(bench.news() == ["A_KRW ↑ 1020\(isListed ? "" : " interrupted")"])
+        }
+    }
+
     @Test("an observer that begins on a running board knows which markets those are")
     func begin() throws {
         var bench = ObservedBoard.live()

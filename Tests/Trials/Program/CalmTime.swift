@@ -40,11 +40,11 @@ extension ProgramFault {
 
     /// How long its effects last after its end.
     ///
-    /// After two refusals for too many requests nothing is asked for a minute; an instance that
-    /// starts then has no data before.
+    /// After the exchange has refused requests for a while nothing is asked for a minute; an
+    /// instance that starts then has no data before.
     fileprivate var settling: Duration {
         switch self {
-        case .exchange(.tooManyRequests): CalmTime.settling + .seconds(60)
+        case .exchange(.tooManyRequests), .exchange(.refusal5600): CalmTime.settling + .seconds(60)
         default: CalmTime.settling
         }
     }

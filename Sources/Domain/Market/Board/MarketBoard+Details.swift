@@ -229,7 +229,8 @@ extension MarketBoard {
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
-        guard !subscription.late.isEmpty, subscription.late.remove(trade.market) != nil,
+        guard !subscription.late.isEmpty,
+            subscription.late.removeValue(forKey: trade.market) != nil,
             let index = indexes[trade.market], let knownUntil = tapes[index].first?.id.at,
             knownUntil < trade.executedAt
         else { return }
@@ -286,22 +287,33 @@ struct MarketSubscription: Sendable {
 
     /// The newest subscription until its first trade; nil afterwards.
     var pending: Pending?
-    /// Markets that joined a running subscription, and of which no trade has arrived yet.
-    var late: Set<MarketID> = []
+    /// Markets that joined a running subscription, and of which no trade has arrived yet, with the
+    /// exchange time of the listing that told them.
+    var late: [MarketID: Timestamp] = [:]
     /// Markets that a listing has told; no more than a board has.
     private var markets: Set<MarketID> = []
 
     /// Begins anew on another connection.
     mutating func begin(knownUntil: Timestamp?) {
         pending = Pending(knownUntil: knownUntil)
-        late = []
+        late = [:]
     }
 
     /// Adds a market with its first listing that can be read.
-    mutating func add(_ market: MarketID, isLate: Bool) {
+    mutating func add(_ market: MarketID, isLate: Bool, at: Timestamp) {
         guard markets.count < MarketBoard.marketsMax, markets.insert(market).inserted, isLate
         else { return }
-        late.insert(market)
+        late[market] = at
+    }
+
+    /// Whether a market joined so shortly before a reading that trades after it may not arrive.
+    ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - readAt: the exchange time of the reading.
+    func isJoining(_ market: MarketID, at readAt: Timestamp) -> Bool {
+        guard let joinedAt = late[market] else { return false }
+        return readAt < joinedAt.advanced(by: MinuteCandleBuilder.subscribing)
     }
 }
 

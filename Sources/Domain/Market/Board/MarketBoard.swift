@@ -181,9 +181,10 @@ public struct MarketBoard: Sendable {
         begin(SeoulTime(listing.at).day, receivedAt, &changes)
         var present = Set(listing.unreadable)
         present.reserveCapacity(listing.entries.count)
+        let isLate = isStreaming && feed.kind != .replay
         for entry in listing.entries {
             present.insert(entry.market)
-            subscription.add(entry.market, isLate: isStreaming && feed.kind != .replay)
+            subscription.add(entry.market, isLate: isLate, at: listing.at)
             change(entry.market, receivedAt, &changes) {
                 $0.apply(entry, at: listing.at, receivedAt: receivedAt)
             }
