@@ -214,7 +214,7 @@ extension AlertBook {
         if slot.rule.hasHysteresis {
             // The rest of the run follows.
             let later = move.runEnd.flatMap { end in
-                state.gauges[move.key]?.stretches.filter { $0.start >= end }
+                state.gauges[move.key]?.stretches.filter { $0.follows(end) }
             }
             for trigger in slot.triggers {
                 fired[trigger.direction] = trigger.rearmTime(

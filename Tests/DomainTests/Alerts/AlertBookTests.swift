@@ -194,6 +194,28 @@ struct AlertBookTests {
         #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
     }
 
+    @Test("a listing in the last second of the run does not arm the rule, unless its times are exact")
+    func repairedAroundListing() throws {
+        for (fraction, count) in [(0, 0), (200, 1)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1014", at: .noon(0))
+            _ = book.apply(.interrupted)
+            let at = Timestamp.noon(4).advanced(by: .milliseconds(400))
+            let subject = AlertSubject("A_KRW")
+            let listing = AlertObservation(.price, of: subject, "1005", at: at, source: .listing)
+            _ = book.apply(.observed(listing))
+            let end = Timestamp.noon(4).advanced(by: .milliseconds(fraction))
+            let run = [
+                AlertPricePoint(price: "1014", at: .noon(0)),
+                AlertPricePoint(price: "1005", at: .noon(3)),
+                AlertPricePoint(price: "1011", at: end),
+            ]
+            #expect(book.apply(.repaired("A_KRW", run)).map(\.at) == [end])
+            #expect(book.apply(trade: "1012", at: .noon(9)).count == count)
+        }
+    }
+
     // MARK: Days
 
     @Test("the change since midnight starts at 0, and the jump to it never fires")
