@@ -194,7 +194,7 @@ struct AlertBookTests {
         #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
     }
 
-    @Test("a listing in the last second of the run does not arm the rule, unless its times are exact")
+    @Test("a listing in the last second of the run arms the rule if the run's times are exact")
     func repairedAroundListing() throws {
         for (fraction, count) in [(0, 0), (200, 1)] {
             var book = AlertBook(feed: .live)

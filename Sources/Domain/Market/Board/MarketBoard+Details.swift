@@ -311,6 +311,7 @@ struct MarketSubscription: Sendable {
     /// - Parameters:
     ///   - market: the market.
     ///   - readAt: the exchange time of the reading.
+    /// - Returns: whether it did.
     func isJoining(_ market: MarketID, at readAt: Timestamp) -> Bool {
         guard let joinedAt = late[market] else { return false }
         return readAt < joinedAt.advanced(by: MinuteCandleBuilder.subscribing)
