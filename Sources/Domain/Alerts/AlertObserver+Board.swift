@@ -168,7 +168,7 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         let subject = AlertSubject(market)
-        // While trades of all markets arrive they alone tell prices: a listing or a frame may come
+        // While a market's trades arrive they alone tell its price: a listing or a frame may come
         // before the trades that it includes.
         if areTradesFollowed, book.isCurrent(.price, of: subject) { return }
         let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
