@@ -122,7 +122,8 @@ extension KeyWalk {
         press(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
         press(.character("l"), "a line") { $0.now.volume != nil && !$0.now.hasCandles }
         go(.character("l"), "candles") { $0.now.hasCandles }
-        press(.character("t"), "a line of trades") { $0.now.pane.hasSuffix(" 틱") }
+        // Trades that were lost on the way and read again have a label behind it.
+        press(.character("t"), "a line of trades") { $0.now.pane.contains(" 틱") }
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
         press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
         go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
