@@ -20,6 +20,8 @@ struct AlertsObserver {
     /// The number of the newest alert that was read, by user.
     private var logged: [UserID: Int64] = [:]
     private var calm: CalmTime
+    /// Until when an instance that started while the exchange refused a market may leave it out.
+    private var leftOutUntil: [MarketID: Timestamp] = [:]
 
     init(_ stores: TrialStores, from start: Timestamp) {
         self.stores = stores
@@ -49,7 +51,12 @@ struct AlertsObserver {
     }
 
     /// Ends a fault.
-    mutating func end(_ fault: ProgramFault, at now: Timestamp) { calm.end(fault, at: now) }
+    mutating func end(_ fault: ProgramFault, at now: Timestamp) {
+        calm.end(fault, at: now)
+        if case .exchange(.refusedCode(let market)) = fault {
+            leftOutUntil[market] = now.advanced(by: FaultEffects.refusalMemory)
+        }
+    }
 
     /// Compares the alerts that were stored since the last call.
     ///
@@ -72,8 +79,10 @@ struct AlertsObserver {
         }
         let calm = calm.settled(at: now)
         for index in rules.indices {
-            guard let trail = trails[rules[index].market] else { continue }
-            rules[index].follow(trail, calm: calm, now, into: &report)
+            let market = rules[index].market
+            guard let trail = trails[market] else { continue }
+            let isLeftOut = leftOutUntil[market].map { now < $0 } ?? false
+            rules[index].follow(trail, calm: isLeftOut ? nil : calm, now, into: &report)
         }
     }
 

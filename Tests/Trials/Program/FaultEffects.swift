@@ -17,7 +17,7 @@ struct FaultEffects {
     private var leftOutUntil: [MarketID: Duration] = [:]
 
     /// A refused market is asked for again after ten minutes.
-    private static let refusalMemory: Duration = .seconds(600)
+    static let refusalMemory: Duration = .seconds(600)
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isSilentLoss { silentLosses += 1 }
