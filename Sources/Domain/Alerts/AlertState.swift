@@ -61,10 +61,10 @@ struct AlertGauge: Sendable, Hashable {
         /// Whether it begins with a trade, as trades that are read again end with one.
         var isOfTrades: Bool
 
-        /// Whether it is later than trades that are read again and end at a time.
+        /// Whether the stretch is later than trades that are read again and end at this time.
         ///
-        /// REST may have truncated that to the second. The last of these trades may be the one
-        /// that a stretch of trades begins with, but not a listing of the same second.
+        /// REST may have truncated the time to the second. A stretch of trades may begin with the
+        /// last trade that is read again; a listing of the same second may be older than it.
         func follows(_ end: Timestamp) -> Bool {
             let isExact = end.microseconds % 1_000_000 != 0
             return isOfTrades || isExact ? start >= end : start.second > end.second

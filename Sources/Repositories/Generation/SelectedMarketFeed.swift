@@ -134,13 +134,13 @@ public final class SelectedMarketFeed: MarketFeedRepository {
         var last = first
         while let use = await selector.use.first(where: { [last] in $0.primary != last }) {
             last = use.primary
-            // All but rolling periods that arrives meanwhile is dropped; the loss covers it.
+            // Everything but rolling periods that arrives meanwhile is dropped; the loss covers it.
             delivery.withLock { delivery in
                 delivery.source = nil
                 delivery.trades.handOver()
                 for feed in feeds.values { feed.setPrimary(false) }
             }
-            // What was taken from the other generation comes before the loss.
+            // Batches of the other generation that are under way reach readers before the loss.
             guard await underWay.first(where: { $0 == 0 }) != nil else { return }
             // The other generation's connection does not count any more; this one's state follows.
             let failure = selector.failure(besides: last)

@@ -20,8 +20,6 @@ struct AlertsObserver {
     /// The number of the newest alert that was read, by user.
     private var logged: [UserID: Int64] = [:]
     private var calm: CalmTime
-    /// Until when an instance that started while the exchange refused a market may leave it out.
-    private var leftOutUntil: [MarketID: Timestamp] = [:]
 
     init(_ stores: TrialStores, from start: Timestamp) {
         self.stores = stores
@@ -41,30 +39,32 @@ struct AlertsObserver {
     mutating func begin(
         _ fault: ProgramFault,
         at now: Timestamp,
+        isLeftOut: (MarketID) -> Bool,
         into report: inout ProgramReport
     ) {
         if fault.isDisturbing, calm.settled(at: now) != nil {
-            look(at: now, isExact: false, into: &report)
+            look(at: now, isExact: false, isLeftOut: isLeftOut, into: &report)
             for index in rules.indices { rules[index].endCalm(at: now) }
         }
         calm.begin(fault)
     }
 
     /// Ends a fault.
-    mutating func end(_ fault: ProgramFault, at now: Timestamp) {
-        calm.end(fault, at: now)
-        if case .exchange(.refusedCode(let market)) = fault {
-            leftOutUntil[market] = now.advanced(by: FaultEffects.refusalMemory)
-        }
-    }
+    mutating func end(_ fault: ProgramFault, at now: Timestamp) { calm.end(fault, at: now) }
 
     /// Compares the alerts that were stored since the last call.
     ///
     /// - Parameters:
     ///   - now: exchange time.
     ///   - isExact: whether no message was ever lost without a trace.
+    ///   - isLeftOut: whether an instance may leave a market out.
     ///   - report: counts and failures.
-    mutating func look(at now: Timestamp, isExact: Bool, into report: inout ProgramReport) {
+    mutating func look(
+        at now: Timestamp,
+        isExact: Bool,
+        isLeftOut: (MarketID) -> Bool,
+        into report: inout ProgramReport
+    ) {
         for index in rules.indices { rules[index].isKept = false }
         for user in stores.ids {
             let rows = stores.users.alertRows(of: user.number, after: logged[user] ?? 0)
@@ -81,8 +81,8 @@ struct AlertsObserver {
         for index in rules.indices {
             let market = rules[index].market
             guard let trail = trails[market] else { continue }
-            let isLeftOut = leftOutUntil[market].map { now < $0 } ?? false
-            rules[index].follow(trail, calm: isLeftOut ? nil : calm, now, into: &report)
+            let calm = isLeftOut(market) ? nil : calm
+            rules[index].follow(trail, calm: calm, now, into: &report)
         }
     }
 

@@ -17,7 +17,7 @@ struct FaultEffects {
     private var leftOutUntil: [MarketID: Duration] = [:]
 
     /// A refused market is asked for again after ten minutes.
-    static let refusalMemory: Duration = .seconds(600)
+    private static let refusalMemory: Duration = .seconds(600)
 
     mutating func begin(_ fault: ProgramFault) {
         if fault.isSilentLoss { silentLosses += 1 }
@@ -35,7 +35,8 @@ struct FaultEffects {
         }
     }
 
-    /// Whether a market that no listing has told since the start may have no price.
+    /// Whether an instance that started while the exchange refused a market may leave it out, so
+    /// that it has no price and no alerts.
     func isLeftOut(_ market: MarketID, at now: Duration) -> Bool {
         leftOutUntil[market].map { now < $0 } ?? false
     }

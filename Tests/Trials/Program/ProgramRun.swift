@@ -150,7 +150,12 @@ struct ProgramRun {
         changes.removeAll(where: \.isOver)
         report.check("changes in progress", changes.count, atMost: 0, at: now)
         let isExact = !effects.hasSilentLoss
-        alerts.look(at: clocks.exchange(), isExact: isExact, into: &report)
+        alerts.look(
+            at: clocks.exchange(),
+            isExact: isExact,
+            isLeftOut: { [effects] in effects.isLeftOut($0, at: now) },
+            into: &report
+        )
     }
 
     /// Lets the readers of an instance read.
@@ -257,7 +262,13 @@ struct ProgramRun {
 
     private mutating func begin(_ fault: ProgramFault) {
         effects.begin(fault)
-        alerts.begin(fault, at: clocks.exchange(), into: &report)
+        let now = tasks.clock.now.offset
+        alerts.begin(
+            fault,
+            at: clocks.exchange(),
+            isLeftOut: { [effects] in effects.isLeftOut($0, at: now) },
+            into: &report
+        )
         for running in instances { running.network.begin(fault) }
         switch fault {
         case .exchange(let fault):

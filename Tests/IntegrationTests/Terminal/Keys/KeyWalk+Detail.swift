@@ -122,7 +122,7 @@ extension KeyWalk {
         press(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
         press(.character("l"), "a line") { $0.now.volume != nil && !$0.now.hasCandles }
         go(.character("l"), "candles") { $0.now.hasCandles }
-        // Trades that were lost on the way and read again have a label behind it.
+        // After lost trades were read again, the label of the repair follows the interval.
         press(.character("t"), "a line of trades") { $0.now.pane.contains(" 틱") }
         go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
         press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
