@@ -105,7 +105,9 @@ extension CandleSeries {
             }
             guard loss.from > SuspectedLoss.beginning.from else { continue }
             let end = Swift.max(loss.until ?? finalUntil, loss.from)
-            repair = DataRepair(span: loss.from..<end)
+            // The last bucket may go on for long after the page.
+            let readUntil = Swift.max(Swift.min(end, page.requestedAt), loss.from)
+            repair = DataRepair(span: loss.from..<readUntil)
             guard isCut, !loss.isRefilled, loss.from < start else { continue }
             loss.until = Swift.min(end, start)
             loss.isUnreachable = true

@@ -39,4 +39,16 @@ struct CandleSeriesLossTests {
         #expect(series.last?.openTime == .noon(120))
         #expect(series.last?.volume == "5")
     }
+
+    @Test("a loss is read again up to the request of the page, however long its bucket goes on")
+    func readUntil() {
+        for (trade, until) in [(70, 120), (150, 160)] {
+            var series = CandleSeries(interval: .minute1)
+            series.apply(Self.page(0, requestedAt: 20), tape: TradeTape())
+            series.markLoss(from: .noon(30))
+            series.apply(Trade(Self.market, price: "2", at: .noon(trade)))
+            series.apply(Self.page(0, 60, 120, requestedAt: 160), tape: TradeTape())
+            #expect(series.repair?.span == .noon(0)..<(.noon(until)))
+        }
+    }
 }
