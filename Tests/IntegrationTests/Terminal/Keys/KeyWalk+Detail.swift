@@ -102,7 +102,7 @@ extension KeyWalk {
         press(.character("["), "a shorter interval") {
             $0.now.pane.contains("12시간") && $0.now.hasCandles
         }
-        press(.character("]"), "a longer interval") { $0.now.pane.hasSuffix(" 일") }
+        press(.character("]"), "a longer interval") { $0.now.pane.contains(" 일") }
         remember("days") { $0.now.hasCandles && $0.now.days.contains("-") }
         press([.character("+"), .character("=")], "fewer days") {
             $0.now.days != $0.before.days && $0.now.days.contains("-")
@@ -124,9 +124,9 @@ extension KeyWalk {
         go(.character("l"), "candles") { $0.now.hasCandles }
         // After lost trades were read again, the label of the repair follows the interval.
         press(.character("t"), "a line of trades") { $0.now.pane.contains(" 틱") }
-        go(.character("t"), "candles") { $0.now.pane.hasSuffix(" 일") }
-        press(.character("%"), "percent") { $0.now.pane.hasSuffix("%") }
-        go(.character("%"), "won") { $0.now.pane.hasSuffix(" 일") }
+        go(.character("t"), "candles") { $0.now.pane.contains(" 일") }
+        press(.character("%"), "percent") { $0.now.pane.contains("%") }
+        go(.character("%"), "won") { !$0.now.pane.contains("%") }
         let saving = "━ 차트 저장 ━"
         press(.character("E"), saving) { $0.now.contains(saving) }
         go(.escape, "the chart") { !$0.now.contains(saving) }
