@@ -165,16 +165,14 @@ public struct AlertPricePoint: Sendable, Hashable {
     public var price: FixedDecimal
     /// Exchange time.
     public var at: Timestamp
+    /// Since when trades just before it are still missing; nil if none are.
+    public var lostSince: Timestamp?
 
-    /// Makes a point.
-    public init(price: FixedDecimal, at: Timestamp) {
+    /// Makes a point; by default one that follows the trade before it.
+    public init(price: FixedDecimal, at: Timestamp, lostSince: Timestamp? = nil) {
         self.price = price
         self.at = at
-    }
-
-    /// A trade of a tape.
-    public init(_ trade: TapedTrade) {
-        self.init(price: trade.price, at: trade.id.at)
+        self.lostSince = lostSince
     }
 }
 

@@ -95,7 +95,8 @@ extension AlertBook {
                 old: before.price,
                 new: point.price,
                 at: at,
-                lateness: .repaired,
+                knownUntil: point.lostSince,
+                lateness: point.lostSince == nil ? .repaired : .interrupted,
                 runEnd: end
             )
             evaluate(move, &alerts)
@@ -207,6 +208,8 @@ extension AlertBook {
             slot.rule.expiresAt.map({ move.at < $0 }) ?? true
         else { return nil }
         if let fired = state.fired[slot.id]?[move.key.subject] {
+            // Of a crossing in an unknown time, a firing in that time may be of the same one.
+            if let since = move.knownUntil, fired.firedAt > since { return nil }
             guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
@@ -235,6 +238,7 @@ extension AlertBook {
             lateness: move.lateness
         )
         if let armedAt { armings[alert] = armedAt }
+        if let since = move.knownUntil { unknownSince[alert] = since }
         return alert
     }
 }

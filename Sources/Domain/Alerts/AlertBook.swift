@@ -48,6 +48,9 @@ public struct AlertBook: Sendable {
     private var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
     /// When the rules with hysteresis that fired at the newest event had been armed again.
     var armings: [Alert: Timestamp] = [:]
+    /// Since when the value before was not known, of the alerts of the newest event whose crossing
+    /// has no known time.
+    var unknownSince: [Alert: Timestamp] = [:]
     /// The rules that fired at trades of the run that is being read again.
     var firedInRun: Set<AlertRuleID> = []
     /// Rules of single subjects.
@@ -254,17 +257,8 @@ public struct AlertBook: Sendable {
         return true
     }
 
-    /// Until when the value before an event was known; nil if it is known up to the event.
-    func knownUntil(before event: AlertEvent) -> Timestamp? {
-        guard case .observed(let observation) = event else { return nil }
-        let key = AlertGaugeKey(signal: observation.signal, subject: observation.subject)
-        return state.gauges[key]?.knownUntil
-    }
-
     /// An alert with its rule's creation and state; nil if the rule is gone.
-    ///
-    /// `knownUntil` is ``knownUntil(before:)`` of its event.
-    func fired(_ alert: Alert, after knownUntil: Timestamp?) -> FiredAlert? {
+    func fired(_ alert: Alert) -> FiredAlert? {
         guard let position = positions[alert.rule], let slot = slots[position],
             let fired = state.fired[alert.rule]?[alert.subject]
         else { return nil }
@@ -272,7 +266,7 @@ public struct AlertBook: Sendable {
             alert: alert,
             createdAt: slot.createdAt,
             state: fired,
-            unknownSince: alert.lateness.map { $0 == .repaired } ?? true ? nil : knownUntil,
+            unknownSince: unknownSince[alert],
             armedAt: armings[alert]
         )
     }
@@ -315,6 +309,7 @@ public struct AlertBook: Sendable {
     public mutating func apply(_ event: AlertEvent) -> [Alert] {
         var alerts: [Alert] = []
         if !armings.isEmpty { armings = [:] }
+        if !unknownSince.isEmpty { unknownSince = [:] }
         switch event {
         case .observed(let observation): observe(observation, &alerts)
         case .repaired(let market, let points): repair(market, points, &alerts)

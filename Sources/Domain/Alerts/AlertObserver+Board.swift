@@ -129,7 +129,10 @@ extension AlertObserver {
     ) -> [FiredAlert] {
         let tape = board.tape(of: market)
         guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
-        let points = tape.prefix { $0.id.at >= start }.reversed().map { AlertPricePoint($0) }
+        let points = tape.prefix { $0.id.at >= start }.reversed().map { trade in
+            let lostSince = tape.gap(before: trade.id)?.lowerBound
+            return AlertPricePoint(price: trade.price, at: trade.id.at, lostSince: lostSince)
+        }
         guard points.count > 1 else { return [] }
         var fired: [FiredAlert] = []
         apply(.repaired(market, points), &fired)

@@ -142,10 +142,7 @@ public struct AlertObserver: Sendable {
 
     /// Applies an event and appends the alerts that it fires.
     mutating func apply(_ event: AlertEvent, _ fired: inout [FiredAlert]) {
-        let knownUntil = book.knownUntil(before: event)
-        let alerts = book.apply(event)
-        if alerts.isEmpty { return }
-        fired += alerts.compactMap { book.fired($0, after: knownUntil) }
+        fired += book.apply(event).compactMap { book.fired($0) }
     }
 
     /// Notes that the feed is lost, before it may begin anew.

@@ -362,4 +362,35 @@ struct AlertObserverTests {
         #expect(bench.fired.map(\.alert.at) == [.noon(6)])
         #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
     }
+
+    @Test("trades that stay lost end a run in the middle")
+    func repairWithGap() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010")
+        bench.details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
+        )
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        func row(_ price: FixedDecimal, _ second: Int) -> TradeHistory.Row {
+            TradeHistory.Row(at: .noon(second), price: price, quantity: .one, side: .buy)
+        }
+        bench.repair(
+            TradeHistory(market: "A_KRW", rows: [row("1001", 2)], beginning: .firstTrade),
+            at: .noon(3)
+        )
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("A_KRW", "1002", at: .noon(11))
+        bench.repair(
+            TradeHistory(
+                market: "A_KRW",
+                rows: [row("1020", 6), row("1003", 7), row("1002", 11)],
+                beginning: .short(.notServed)
+            ),
+            at: .noon(12)
+        )
+        #expect(bench.fired.map(\.alert.at) == [.noon(6)])
+        #expect(bench.fired.map(\.unknownSince) == [.noon(2)])
+        #expect(bench.news() == ["A_KRW ↑ 1020 interrupted"])
+    }
 }

@@ -199,16 +199,6 @@ extension AlertEvaluation {
                 state.needsBegin = false
                 fired += state.observer.begin(board, now: now)
             }
-            // The leader has told what crossed while it had data and this process had none. If the
-            // leader is lost, its last firing tells.
-            if !fired.isEmpty, repository.isLedByAnother(state.feed) {
-                let untold = fired.filter { found in
-                    let isLate = found.alert.lateness.map { $0 != .repaired } ?? false
-                    return isLate && found.unknownSince == nil
-                }
-                fired.removeAll { untold.contains($0) }
-                state.observer.withdraw(untold)
-            }
             state.pending.append(fired, at: stopwatch.elapsed, max: Self.pendingMax)
             return !fired.isEmpty
         }

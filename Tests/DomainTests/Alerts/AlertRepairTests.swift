@@ -1,0 +1,203 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("Alerts of trades that are read again")
+struct AlertRepairTests {
+    private static func run(_ prices: [FixedDecimal], from second: Int) -> [AlertPricePoint] {
+        prices.enumerated().map { AlertPricePoint(price: $1, at: .noon(second + $0)) }
+    }
+
+    @Test("a crossing in a repaired gap fires once, late and with its true time")
+    func crossing() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+        _ = book.apply(trade: "1009", at: .noon(0))
+        _ = book.apply(.interrupted)
+        _ = book.apply(trade: "1008", at: .noon(4))
+        let event = AlertEvent.repaired(
+            "A_KRW",
+            Self.run(["1009", "1010", "1009", "1011", "1008"], from: 0)
+        )
+        let alerts = book.apply(event)
+        #expect(alerts.map(\.at) == [.noon(1), .noon(3)])
+        #expect(alerts.allSatisfy { $0.lateness == .repaired })
+        #expect(book.apply(event).isEmpty)
+    }
+
+    @Test("a crossing in a repaired gap before a newer firing is not told")
+    func tooLate() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+        _ = book.apply(trade: "1009", at: .noon(0))
+        _ = book.apply(.interrupted)
+        #expect(book.apply(trade: "1011", at: .noon(3)).count == 1)
+        let points = Self.run(["1009", "1010", "1009", "1011"], from: 0)
+        #expect(book.apply(.repaired("A_KRW", points)).isEmpty)
+    }
+
+    @Test("the first price after a gap is compared with the last repaired one")
+    func end() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010", createdAt: .noon(-1))
+        _ = book.apply(trade: "1011", at: .noon(0))
+        _ = book.apply(.interrupted)
+        #expect(book.apply(trade: "1011", at: .noon(2)).isEmpty)
+        let points = Self.run(["1011", "1009", "1011"], from: 0)
+        let alerts = book.apply(.repaired("A_KRW", points))
+        #expect(alerts.map(\.at) == [.noon(2)])
+        #expect(alerts.map(\.lateness) == [.repaired])
+    }
+
+    @Test("after a late firing the values seen since then decide on the hysteresis")
+    func hysteresis() throws {
+        for (since, count) in [("1005", 1), ("1009", 0)] as [(FixedDecimal, Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1009", at: .noon(0))
+            _ = book.apply(.interrupted)
+            _ = book.apply(trade: "1009", at: .noon(2))
+            _ = book.apply(trade: since, at: .noon(3))
+            _ = book.apply(trade: "1009", at: .noon(4))
+            let points = Self.run(["1009", "1010", "1009"], from: 0)
+            #expect(book.apply(.repaired("A_KRW", points)).count == 1)
+            #expect(book.apply(trade: "1010", at: .noon(5)).count == count)
+        }
+    }
+
+    @Test("trades of a later gap, repaired first, decide on the hysteresis as well")
+    func otherOrder() throws {
+        for (lost, count) in [("1005", 1), ("1009", 0)] as [(FixedDecimal, Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            for second in [0, 2, 4] {
+                _ = book.apply(trade: "1009", at: .noon(second))
+                _ = book.apply(.interrupted)
+            }
+            let later = Self.run(["1009", lost, "1009"], from: 2)
+            #expect(book.apply(.repaired("A_KRW", later)).isEmpty)
+            let earlier = Self.run(["1009", "1010", "1009"], from: 0)
+            #expect(book.apply(.repaired("A_KRW", earlier)).map(\.at) == [.noon(1)])
+            #expect(book.apply(trade: "1010", at: .noon(5)).count == count)
+        }
+    }
+
+    @Test("a trade before the firing of the same moment, read again, does not arm the rule")
+    func moment() throws {
+        for (lost, count) in [("1012", 0), ("1013", 1)] as [(FixedDecimal, Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A < 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1013", at: .noon(0))
+            #expect(book.apply(trade: "1009", at: .noon(0)).count == 1)
+            _ = book.apply(.interrupted)
+            let before = AlertPricePoint(price: "1013", at: .noon(0))
+            let points = [before] + Self.run(["1009", lost, "1009"], from: 0)
+            #expect(book.apply(.repaired("A_KRW", points)).count == count)
+        }
+    }
+
+    @Test("values after the last repaired trade do not let that trade fire")
+    func rearmed() throws {
+        var book = AlertBook(feed: .live)
+        _ = book.apply(trade: "1014", at: .noon(0))
+        _ = book.apply(.interrupted)
+        try book.add("A < 1010 again 0s ticks 2", createdAt: .noon(1))
+        _ = book.apply(trade: "1008", at: .noon(4))
+        _ = book.apply(trade: "1013", at: .noon(5))
+        let points = Self.run(["1014", "1013", "1010", "1011", "1008"], from: 0)
+        #expect(book.apply(.repaired("A_KRW", points)).map(\.at) == [.noon(2)])
+        #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
+    }
+
+    @Test("values after the first trade count although a listing came before it")
+    func afterListing() throws {
+        var book = AlertBook(feed: .live)
+        _ = book.apply(trade: "1014", at: .noon(0))
+        _ = book.apply(.interrupted)
+        try book.add("A < 1010 again 0s ticks 1", createdAt: .noon(1))
+        let subject = AlertSubject("A_KRW")
+        let listing = AlertObservation(.price, of: subject, "1009", at: .noon(3), source: .listing)
+        #expect(book.apply(.observed(listing)).isEmpty)
+        _ = book.apply(trade: "1009", at: .noon(4))
+        _ = book.apply(trade: "1012", at: .noon(5))
+        let points = [(0, "1014"), (2, "1009"), (4, "1009")] as [(Int, FixedDecimal)]
+        let run = points.map { AlertPricePoint(price: $1, at: .noon($0)) }
+        #expect(book.apply(.repaired("A_KRW", run)).map(\.at) == [.noon(2)])
+        #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
+    }
+
+    @Test("a listing in the last second of the run arms the rule if the run's times are exact")
+    func aroundListing() throws {
+        for (fraction, count) in [(0, 0), (200, 1)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1014", at: .noon(0))
+            _ = book.apply(.interrupted)
+            let at = Timestamp.noon(4).advanced(by: .milliseconds(400))
+            let subject = AlertSubject("A_KRW")
+            let listing = AlertObservation(.price, of: subject, "1005", at: at, source: .listing)
+            _ = book.apply(.observed(listing))
+            let end = Timestamp.noon(4).advanced(by: .milliseconds(fraction))
+            let run = [
+                AlertPricePoint(price: "1014", at: .noon(0)),
+                AlertPricePoint(price: "1005", at: .noon(3)),
+                AlertPricePoint(price: "1011", at: end),
+            ]
+            #expect(book.apply(.repaired("A_KRW", run)).map(\.at) == [end])
+            #expect(book.apply(trade: "1012", at: .noon(9)).count == count)
+        }
+    }
+
+    // MARK: Trades that stay lost
+
+    /// Trades at seconds 0 and 9, of which those up to second 6 are still missing.
+    private static func torn(_ prices: [FixedDecimal]) -> [AlertPricePoint] {
+        zip([0, 6, 9], prices).map { second, price in
+            let lostSince: Timestamp? = second == 6 ? .noon(1) : nil
+            return AlertPricePoint(price: price, at: .noon(second), lostSince: lostSince)
+        }
+    }
+
+    @Test("a crossing over trades that stay lost is told as one after an interruption")
+    func overGap() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010", createdAt: .noon(-1))
+        _ = book.apply(trade: "1009", at: .noon(0))
+        _ = book.apply(.interrupted)
+        #expect(book.apply(trade: "1008", at: .noon(9)).isEmpty)
+        let alerts = book.apply(.repaired("A_KRW", Self.torn(["1009", "1012", "1008"])))
+        #expect(alerts.map(\.at) == [.noon(6)])
+        #expect(alerts.map(\.lateness) == [.interrupted])
+    }
+
+    @Test("a crossing that was told in a time whose trades stay lost is not told again")
+    func toldInGap() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010 again 1s", createdAt: .noon(-1))
+        _ = book.apply(trade: "1009", at: .noon(0))
+        _ = book.apply(.interrupted)
+        let listing = AlertObservation(
+            .price,
+            of: AlertSubject("A_KRW"),
+            "1011",
+            at: .noon(3),
+            source: .listing
+        )
+        #expect(book.apply(.observed(listing)).map(\.lateness) == [.interrupted])
+        #expect(book.apply(trade: "1012", at: .noon(9)).isEmpty)
+        #expect(book.apply(.repaired("A_KRW", Self.torn(["1009", "1012", "1012"]))).isEmpty)
+    }
+
+    @Test("a rule made in a time whose trades stay lost is not fired by the first one after it")
+    func madeInGap() throws {
+        for (createdAt, count) in [(0, 1), (1, 1), (2, 0)] {
+            var book = AlertBook(feed: .live)
+            _ = book.apply(trade: "1009", at: .noon(0))
+            _ = book.apply(.interrupted)
+            try book.add("A > 1010", createdAt: .noon(createdAt))
+            _ = book.apply(trade: "1008", at: .noon(9))
+            let run = Self.torn(["1009", "1012", "1008"])
+            #expect(book.apply(.repaired("A_KRW", run)).count == count)
+        }
+    }
+}
