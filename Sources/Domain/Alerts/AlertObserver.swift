@@ -127,8 +127,8 @@ public struct AlertObserver: Sendable {
 
     /// Applies a price of a market that no trade told, or a change of it.
     ///
-    /// While the feed is lost, or the market joins the stream, nobody tells the values between two
-    /// such values.
+    /// While the feed is lost, or the stream may not bring the market's trades yet, nobody tells
+    /// the values between two such values.
     mutating func apply(
         _ observation: AlertObservation,
         of market: MarketID,
@@ -136,7 +136,8 @@ public struct AlertObserver: Sendable {
         _ fired: inout [FiredAlert]
     ) {
         apply(.observed(observation), &fired)
-        guard isFeedLost || subscription.isJoining(market, at: readAt) else { return }
+        let isUnproven = feed != .replay && subscription.mayMissTrades(of: market, after: readAt)
+        guard isFeedLost || isUnproven else { return }
         book.lose(observation.signal, of: observation.subject, at: readAt)
     }
 

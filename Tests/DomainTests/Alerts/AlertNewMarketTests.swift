@@ -58,7 +58,7 @@ struct AlertNewMarketTests {
                 at: .noon(4)
             )
             bench.apply(.feed(.subscribed), at: .noon(5))
-            if isListed { bench.list(at: .noon(6)) }
+            if isListed { bench.prove(at: .noon(6)) }
             bench.begin(at: .noon(6))
             bench.trade("A_KRW", "1020", at: .noon(7))
             #expect(bench.news() == ["A_KRW ↑ 1020\(isListed ? "" : " interrupted")"])
@@ -78,15 +78,21 @@ struct AlertNewMarketTests {
         #expect(bench.news() == ["A_KRW ↑ 1020", "NEW_KRW ↑ 120 interrupted"])
     }
 
-    @Test("markets that were listed before the stream was subscribed fire in time")
+    @Test("markets that were listed before the subscription fire in time once it has effect")
     func listedBefore() throws {
-        var bench = ObservedBoard()
-        try bench.rule("NEW > 110 again 0s")
-        bench.list(at: .noon(0))
-        bench.list(.krw, [Self.entry], at: .noon(0))
-        bench.apply(.feed(.subscribed), at: .noon(1))
-        bench.list(.krw, [Self.entry], at: .noon(2))
-        bench.trade("NEW_KRW", "120", at: .noon(3))
-        #expect(bench.news() == ["NEW_KRW ↑ 120"])
+        for hasTrades in [false, true] {
+            var bench = ObservedBoard()
+            try bench.rule("NEW > 110 again 0s")
+            bench.list(at: .noon(0))
+            bench.list(.krw, [Self.entry], at: .noon(0))
+            bench.apply(.feed(.subscribed), at: .noon(1))
+            bench.list(.krw, [Self.entry], at: .noon(2))
+            if hasTrades {
+                bench.trade("BTC_KRW", "100000000", at: .noon(3))
+                bench.list(.krw, [Self.entry], at: .noon(3))
+            }
+            bench.trade("NEW_KRW", "120", at: .noon(4))
+            #expect(bench.news() == ["NEW_KRW ↑ 120\(hasTrades ? "" : " interrupted")"])
+        }
     }
 }

@@ -306,13 +306,15 @@ struct MarketSubscription: Sendable {
         late[market] = at
     }
 
-    /// Whether a market joined so shortly before a reading that trades after it may not arrive.
+    /// Whether trades after a reading may not arrive: the subscription may not have had effect yet,
+    /// or the market joined it shortly before.
     ///
     /// - Parameters:
     ///   - market: the market.
     ///   - readAt: the exchange time of the reading.
-    /// - Returns: whether it did.
-    func isJoining(_ market: MarketID, at readAt: Timestamp) -> Bool {
+    /// - Returns: whether they may not.
+    func mayMissTrades(of market: MarketID, after readAt: Timestamp) -> Bool {
+        if pending != nil { return true }
         guard let joinedAt = late[market] else { return false }
         return readAt < joinedAt.advanced(by: MinuteCandleBuilder.subscribing)
     }
