@@ -88,7 +88,12 @@ struct GenerationHarness {
         try await tasks.running(
             {
                 await feed.run { batch in
-                    _ = await reader.isHeld.first { !$0 }
+                    let hasTrades = batch.events.contains {
+                        if case .trade = $0 { true } else { false }
+                    }
+                    _ = await reader.held.first {
+                        $0 == .nothing || $0 == .trades && !hasTrades
+                    }
                     return reader.board.withLock { board in
                         _ = board.apply(batch)
                         return board.feed
@@ -107,9 +112,16 @@ struct GenerationHarness {
         return lists?.last ?? []
     }
 
-    /// Lets readers wait, or go on, with what is delivered.
-    func hold(_ isHeld: Bool) {
-        reader.isHeld.update { $0 = isHeld }
+    /// What waits on its way to the board.
+    enum Held: Sendable {
+        case nothing
+        case trades
+        case everything
+    }
+
+    /// Lets what is delivered wait, or go on.
+    func hold(_ held: Held) {
+        reader.held.update { $0 = held }
         tasks.settle()
     }
 
@@ -244,5 +256,5 @@ struct GenerationHarness {
 
 private final class Reader: Sendable {
     let board = Mutex(MarketBoard(kind: .live))
-    let isHeld = AsyncValue(false)
+    let held = AsyncValue(GenerationHarness.Held.nothing)
 }

@@ -81,18 +81,39 @@ struct SelectedMarketFeedTests {
             exchange.restore(.v2)
             exchange.advance(seconds: 620) { exchange.trade(.v1, price: "121") }
             #expect(exchange.selector.use.value.inUse == Set(APIGeneration.allCases))
-            exchange.hold(true)
+            exchange.hold(.everything)
             exchange.trade(.v2, price: "129")
             #expect(exchange.selector.use.value.primary == .v2)
             exchange.end(.v2)
             exchange.advance(seconds: 4) { exchange.trade(.v1, price: "122") }
             #expect(exchange.selector.use.value.inUse == [.v1])
-            exchange.hold(false)
+            exchange.hold(.nothing)
             exchange.advance(seconds: 2) { exchange.trade(.v1, price: "123") }
             #expect(exchange.board.feed.connection == .live)
             #expect(exchange.board.feed.api == .v1)
             #expect(exchange.board.market("BTC_KRW")?.price == "123")
             #expect(!exchange.board.tape(of: "BTC_KRW").map(\.price).contains("129"))
+        }
+    }
+
+    @Test("a trade that is under way when 2.x takes over reaches readers before the loss")
+    func tradeUnderWay() async throws {
+        let exchange = GenerationHarness()
+        try await exchange.drive {
+            exchange.trade(.v2, price: "110")
+            exchange.end(.v2)
+            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
+            exchange.restore(.v2)
+            exchange.advance(seconds: 620) { exchange.trade(.v1, price: "121") }
+            exchange.hold(.trades)
+            exchange.trade(.v1, price: "122")
+            exchange.trade(.v2, price: "129")
+            #expect(exchange.selector.use.value.primary == .v2)
+            #expect(exchange.board.feed.api == .v1, "a trade of 1.x is under way")
+            exchange.hold(.nothing)
+            #expect(exchange.board.feed.api == .v2)
+            #expect(exchange.board.tape(of: "BTC_KRW").first?.price == "122")
+            #expect(exchange.board.tape(of: "BTC_KRW").openGapFrom == exchange.now)
         }
     }
 
