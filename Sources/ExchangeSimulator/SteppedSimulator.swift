@@ -70,6 +70,8 @@ package final class SteppedSimulator: Sendable {
         package var id: MarketID
         /// The price of the last trade.
         package var price: FixedDecimal
+        /// The price at the last midnight in Seoul.
+        package var previousClose: FixedDecimal
         /// When it was last traded; nil if not since the start.
         package var lastTradeAt: Timestamp?
         /// Whether it is traded, not suspended.
@@ -83,6 +85,7 @@ package final class SteppedSimulator: Sendable {
                 Market(
                     id: market.id,
                     price: market.ladder.decimal(market.price),
+                    previousClose: market.ladder.decimal(market.day.previousClose),
                     lastTradeAt: market.lastTradeAt,
                     isActive: market.standing == .active
                 )

@@ -3,7 +3,7 @@ import Domain
 import TestSupport
 import UseCases
 
-/// The alert rules that the users of a trial make, each at the price of its moment.
+/// The alert rules that the users of a trial make, each at the value of its moment.
 enum AlertDeeds {
     /// The markets with rules: one that nothing happens to, one that may be suspended or refused,
     /// and one that may be delisted.
@@ -16,17 +16,17 @@ enum AlertDeeds {
     ///
     /// - Parameters:
     ///   - number: which rule.
-    ///   - price: the price of its market.
+    ///   - value: that of its signal.
     ///   - instance: does it.
     ///   - stores: the stores with the users.
     static func perform(
         _ number: Int,
-        at price: FixedDecimal,
+        at value: FixedDecimal,
         _ instance: TrialInstance,
         _ stores: TrialStores
     ) async {
         let user = stores.ids[number % stores.ids.count]
-        guard let rule = rule(number, at: price) else { return }
+        guard let rule = rule(number, at: value) else { return }
         let now = instance.exchangeTime
         let oldest = stores.users.alertRows(of: user.number, after: .max).rules
             .min { $0.createdAt < $1.createdAt }?.number
@@ -45,14 +45,27 @@ enum AlertDeeds {
     /// The market of a rule.
     static func market(_ number: Int) -> MarketID { markets[number / 2 % markets.count] }
 
-    /// The rule of a number; the note makes its text unlike that of all others.
-    static func rule(_ number: Int, at price: FixedDecimal) -> AlertRule? {
+    /// The signal of a rule.
+    static func signal(_ number: Int) -> AlertSignal {
+        number % 4 == 3 ? .change(.midnight) : .price
+    }
+
+    /// How far apart the levels of a rule are, in units.
+    private static func distance(_ number: Int, at value: FixedDecimal) -> Int128 {
         let market = market(number)
-        let step = TickTable.step(for: price, quote: market.quote).units
         // The price of the busiest market moves by several steps at once.
-        let distance = step * (market == ProgramSchedule.watched ? 15 : 1)
+        let isBusiest = market == ProgramSchedule.watched
+        let hundredth = FixedDecimal.unitsPerOne / 100
+        return signal(number) == .price
+            ? TickTable.step(for: value, quote: market.quote).units * (isBusiest ? 15 : 1)
+            : hundredth * (isBusiest ? 1 : 3)
+    }
+
+    /// The rule of a number; the note makes its text unlike that of all others.
+    static func rule(_ number: Int, at value: FixedDecimal) -> AlertRule? {
+        let distance = distance(number, at: value)
         func level(_ distances: Int128) -> FixedDecimal {
-            FixedDecimal(units: price.units + distances * distance)
+            FixedDecimal(units: value.units + distances * distance)
         }
         let tests: [AlertTest] = [
             .above(level(1)), .below(level(-1)), .crosses(level(0)),
@@ -64,8 +77,8 @@ enum AlertDeeds {
             .again(pause: .seconds(10), ticks: 0), .again(pause: .seconds(60), ticks: 0),
         ]
         return AlertRule(
-            scope: .market(market),
-            signal: .price,
+            scope: .market(market(number)),
+            signal: signal(number),
             test: tests[number % tests.count],
             repetition: repetitions[number % repetitions.count],
             note: "\(number)",

@@ -8,7 +8,7 @@ struct AlertSide: Sendable {
     /// How far on the other side the value must have been since a firing, in units.
     private let hysteresis: Int128
 
-    /// The sides of a rule on the price of one market.
+    /// The sides of a rule on the price of one market, or on its change.
     static func sides(of rule: AlertRule, _ quote: Quote) -> [AlertSide] {
         var ticks = 0
         if case .again(_, let count) = rule.repetition { ticks = count }
@@ -17,11 +17,13 @@ struct AlertSide: Sendable {
             _ level: FixedDecimal,
             beyond: Int128 = 0
         ) -> AlertSide {
-            let tick = TickTable.step(for: level, quote: quote)
+            let tick =
+                rule.signal == .price
+                ? TickTable.step(for: level, quote: quote).units : FixedDecimal.unitsPerOne / 100
             return AlertSide(
                 direction: direction,
                 first: level.units + beyond,
-                hysteresis: tick.units * Int128(ticks)
+                hysteresis: tick * Int128(ticks)
             )
         }
         return switch rule.test {
@@ -34,14 +36,14 @@ struct AlertSide: Sendable {
         }
     }
 
-    /// Whether a price is at the level or beyond it.
-    func isReached(by price: FixedDecimal) -> Bool {
-        direction == .up ? price.units >= first : price.units <= first
+    /// Whether a value is at the level or beyond it.
+    func isReached(by value: FixedDecimal) -> Bool {
+        direction == .up ? value.units >= first : value.units <= first
     }
 
-    /// Whether a price is so far on the other side that the rule may fire again.
-    func isArmed(by price: FixedDecimal) -> Bool {
+    /// Whether a value is so far on the other side that the rule may fire again.
+    func isArmed(by value: FixedDecimal) -> Bool {
         direction == .up
-            ? price.units < first - hysteresis : price.units > first + hysteresis
+            ? value.units < first - hysteresis : value.units > first + hysteresis
     }
 }

@@ -4,8 +4,8 @@ import ExchangeSimulator
 import TestSupport
 import UseCases
 
-/// Compares the stored alerts of the users with the prices of the exchange: none is missing, false
-/// or double.
+/// Compares the stored alerts of the users with the prices of the exchange and their changes: none
+/// is missing, false or double.
 struct AlertsObserver {
     /// A version of a rule; the note tells versions of one number apart.
     private struct Version: Hashable {
@@ -14,26 +14,30 @@ struct AlertsObserver {
     }
 
     private let stores: TrialStores
-    private var trails: [MarketID: PriceTrail] = [:]
+    private var trails: [MarketID: MarketTrails] = [:]
     private var rules: [WatchedRule] = []
     private var places: [Version: Int] = [:]
     /// The number of the newest alert that was read, by user.
     private var logged: [UserID: Int64] = [:]
     private var calm: CalmTime
 
-    init(_ stores: TrialStores, from start: Timestamp) {
+    init(_ stores: TrialStores, _ exchange: SteppedSimulator, from start: Timestamp) {
         self.stores = stores
         calm = CalmTime(since: start)
-        for market in AlertDeeds.markets { trails[market] = PriceTrail(market) }
+        for market in AlertDeeds.markets {
+            trails[market] = MarketTrails(market, exchange, at: start)
+        }
     }
 
-    /// Records the prices of the exchange.
+    /// Records the trades of the exchange.
     mutating func record(_ exchange: SteppedSimulator) {
         for market in AlertDeeds.markets { trails[market]?.record(exchange) }
     }
 
-    /// The price that a deed is made at; nil without a trade.
-    func price(of market: MarketID) -> FixedDecimal? { trails[market]?.points.last?.price }
+    /// The value that a deed is made at; nil without a trade.
+    func value(for deed: Int) -> FixedDecimal? {
+        trails[AlertDeeds.market(deed)]?.trail(of: AlertDeeds.signal(deed))?.points.last?.value
+    }
 
     /// Begins a fault.
     mutating func begin(
@@ -80,7 +84,7 @@ struct AlertsObserver {
         let calm = calm.settled(at: now)
         for index in rules.indices {
             let market = rules[index].market
-            guard let trail = trails[market] else { continue }
+            guard let trail = trails[market]?.trail(of: rules[index].signal) else { continue }
             let calm = isLeftOut(market) ? nil : calm
             rules[index].follow(trail, calm: calm, now, into: &report)
         }
@@ -109,7 +113,7 @@ struct AlertsObserver {
         let id = AlertRuleID(row.alert.rule, of: user)
         // A rule that lived for less than a second was never seen.
         guard let place = places[Version(id: id, text: row.text)],
-            let trail = trails[rules[place].market]
+            let trail = trails[rules[place].market]?.trail(of: rules[place].signal)
         else { return report.check("alert of a short rule") }
         guard let value = try? FixedDecimal(parsing: row.alert.value) else {
             return report.fail("the value \(row.alert.value) is no number")

@@ -55,7 +55,7 @@ struct ProgramRun {
             ids: [UserID(1), UserID(2)]
         )
         users = UsersObserver(stores)
-        alerts = AlertsObserver(stores, from: clocks.exchange())
+        alerts = AlertsObserver(stores, exchange, from: clocks.exchange())
         truth = ExchangeTruth(watching: ProgramSchedule.watched)
         for index in 0..<ProgramSchedule.instances(of: trial.seed) {
             let network = TrialNetwork(
@@ -293,11 +293,11 @@ struct ProgramRun {
             changes.append(tasks.start { await users.change(number, at: instance) })
         case .alertRule(let index, let number):
             guard let instance = instances[index % instances.count].instance,
-                let price = alerts.price(of: AlertDeeds.market(number))
+                let value = alerts.value(for: number)
             else { return }
             let stores = instances[index % instances.count].stores
             changes.append(
-                tasks.start { await AlertDeeds.perform(number, at: price, instance, stores) }
+                tasks.start { await AlertDeeds.perform(number, at: value, instance, stores) }
             )
             report.injected[fault.name, default: 0] += 1
         case .readersAway:

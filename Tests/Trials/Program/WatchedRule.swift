@@ -2,7 +2,7 @@ import Domain
 
 /// One version of a user's alert rule, with the alerts that it fired and those that it owes.
 struct WatchedRule {
-    /// A stored alert, with its places in the prices of its market.
+    /// A stored alert, with its places in the trail of its signal.
     struct Firing {
         var alert: Alert
         var places: ClosedRange<Int>
@@ -12,17 +12,17 @@ struct WatchedRule {
     private struct Crossing {
         var place: Int
         var direction: Alert.Direction
-        /// When the price was last beyond the hysteresis on the other side.
+        /// When the value was last beyond the hysteresis on the other side.
         var armedAt: Timestamp?
         /// The calm time that it belongs to.
         var calm: Timestamp
     }
 
-    /// The prices on one side, as far as they are known.
+    /// The values on one side, as far as they are known.
     private struct Side {
         let values: AlertSide
         var armedAt: Timestamp?
-        /// Since when the price has not been reached in this calm time; nil while it is.
+        /// Since when the level has not been reached in this calm time; nil while it is.
         var outsideSince: Timestamp?
         /// Since when it has been reached in this calm time; nil while it is not.
         var insideSince: Timestamp?
@@ -31,6 +31,7 @@ struct WatchedRule {
     }
 
     let market: MarketID
+    let signal: AlertSignal
     let text: String
     private let rule: AlertRule
     private let createdAt: Timestamp
@@ -40,7 +41,7 @@ struct WatchedRule {
     var isKept = true
     private var sides: [Side]
     private var firings: [Firing] = []
-    /// The first price that was not compared yet; nil before the first look.
+    /// The first value that was not compared yet; nil before the first look.
     private var next: Int?
     private var crossings: [Crossing] = []
 
@@ -55,12 +56,14 @@ struct WatchedRule {
     /// Past trades of API 1.x have times of whole seconds, as has a listing.
     private static let restPrecision: Duration = .seconds(2)
 
-    /// Watches a rule whose row was just found; nil for one that is not on a price.
+    /// The closes of the day before are read at 00:00:01; until then no change is known.
+    private static let dayBeginning: Duration = .seconds(15)
+
+    /// Watches a rule whose row was just found; nil for one that is not on a market.
     init?(_ row: (rule: AlertRule, createdAt: Timestamp), text: String, at now: Timestamp) {
-        guard case .market(let market) = row.rule.scope, row.rule.signal == .price else {
-            return nil
-        }
+        guard case .market(let market) = row.rule.scope else { return nil }
         self.market = market
+        signal = row.rule.signal
         self.text = text
         rule = row.rule
         createdAt = row.createdAt
@@ -70,14 +73,14 @@ struct WatchedRule {
 
     // MARK: Alerts that are stored
 
-    /// Compares a stored alert with the prices and with the alerts before.
+    /// Compares a stored alert with the values and with the alerts before.
     mutating func apply(
         _ alert: Alert,
-        _ trail: PriceTrail,
+        _ trail: SignalTrail,
         _ isExact: Bool,
         into report: inout ProgramReport
     ) {
-        report.check("alert is true")
+        report.check("alert of the \(signal == .price ? "price" : "change") is true")
         report.check("alert \(alert.lateness?.rawValue ?? "in time")")
         func fail(_ reason: String) {
             report.fail("'\(text)' of \(createdAt) \(reason): \(Self.text(alert))")
@@ -90,22 +93,22 @@ struct WatchedRule {
         let found =
             trail.places(of: alert.value, about: alert.at, within: tolerance)
             ?? trail.places(of: alert.value, about: alert.at, within: Self.restPrecision)
-        guard let found else { return fail("fired for a price of another time") }
+        guard let found else { return fail("fired for a value of another time") }
         if alert.at <= createdAt { fail("fired before it was made") }
         checkRepetition(alert, side.values, trail, found, isExact, fail)
-        // Without the last trade before it was made the price of then is another one.
+        // Without the last trade before it was made the value of then is another one.
         if isExact, firings.isEmpty {
             report.check("alert is of a later change")
             let start = trail.last(notAfter: createdAt) ?? 0
             let wasOutside = trail.points[start...max(start, found.upperBound)]
-                .contains { !side.values.isReached(by: $0.price) }
-            if !wasOutside { fail("fired though the price was there since it was made") }
+                .contains { !side.values.isReached(by: $0.value) }
+            if !wasOutside { fail("fired though the value was there since it was made") }
         }
         if isExact, alert.lateness == nil {
             report.check("alert in time is at its crossing")
             let isAtCrossing = found.contains { place in
-                place > 0 && trail.points[place].price == alert.value
-                    && !side.values.isReached(by: trail.points[place - 1].price)
+                place > 0 && trail.points[place].value == alert.value
+                    && !side.values.isReached(by: trail.points[place - 1].value)
             }
             if !isAtCrossing {
                 fail("fired in time where nothing crossed, among \(trail.text(about: found))")
@@ -117,7 +120,7 @@ struct WatchedRule {
     private func checkRepetition(
         _ alert: Alert,
         _ side: AlertSide,
-        _ trail: PriceTrail,
+        _ trail: SignalTrail,
         _ found: ClosedRange<Int>,
         _ isExact: Bool,
         _ fail: (String) -> Void
@@ -137,21 +140,21 @@ struct WatchedRule {
             let end = trail.last(notAfter: alert.at.advanced(by: after)) ?? 0
             places = min(first, places.lowerBound)...max(end, places.upperBound)
         }
-        let wasArmed = trail.points[places].contains { side.isArmed(by: $0.price) }
+        let wasArmed = trail.points[places].contains { side.isArmed(by: $0.value) }
         if !wasArmed { fail("fired twice for one crossing, before as \(Self.text(last.alert))") }
     }
 
     // MARK: Alerts that are missing
 
-    /// Reads the prices since the last call, and looks whether alerts are missing.
+    /// Reads the values since the last call, and looks whether alerts are missing.
     ///
     /// - Parameters:
-    ///   - trail: the prices of the market.
+    ///   - trail: the values of the signal.
     ///   - calm: since when everything works; nil while it may not.
     ///   - now: exchange time.
     ///   - report: counts and failures.
     mutating func follow(
-        _ trail: PriceTrail,
+        _ trail: SignalTrail,
         calm: Timestamp?,
         _ now: Timestamp,
         into report: inout ProgramReport
@@ -170,15 +173,21 @@ struct WatchedRule {
     private mutating func read(
         _ place: Int,
         _ index: Int,
-        _ points: [PriceTrail.Point],
+        _ points: [SignalTrail.Point],
         _ calm: Timestamp?
     ) {
         let (point, values) = (points[place], sides[index].values)
-        let isReached = values.isReached(by: point.price)
-        let isSettled = calm.map { max($0, knownAt) <= point.at } ?? false
+        let isReached = values.isReached(by: point.value)
+        let isSettled = self.isSettled(point.at, calm)
         let before = points[place - 1]
-        if let calm, isSettled, isReached, !values.isReached(by: before.price),
-            max(calm, knownAt) <= before.at
+        if signal != .price, SeoulTime(before.at).day < SeoulTime(point.at).day {
+            // The jump to zero tells nothing.
+            sides[index].outsideSince = nil
+            sides[index].insideSince = nil
+            sides[index].outsideBefore = nil
+        }
+        if let calm, isSettled, isReached, !values.isReached(by: before.value),
+            self.isSettled(before.at, calm)
         {
             crossings.append(
                 Crossing(
@@ -190,18 +199,25 @@ struct WatchedRule {
             )
         }
         guard isSettled else { return }
-        // A price while hoga was away may have armed the rule, which nobody saw.
-        if values.isArmed(by: point.price) { sides[index].armedAt = point.at }
+        // A value while hoga was away may have armed the rule, which nobody saw.
+        if values.isArmed(by: point.value) { sides[index].armedAt = point.at }
         if isReached {
             sides[index].outsideSince = nil
             sides[index].insideSince = sides[index].insideSince ?? point.at
         } else {
             sides[index].insideSince = nil
             sides[index].outsideBefore = nil
-            if sides[index].outsideSince == nil, values.isArmed(by: point.price) {
+            if sides[index].outsideSince == nil, values.isArmed(by: point.value) {
                 sides[index].outsideSince = point.at
             }
         }
+    }
+
+    /// Whether everything worked then, and the rule and its signal were known.
+    private func isSettled(_ time: Timestamp, _ calm: Timestamp?) -> Bool {
+        guard let calm, max(calm, knownAt) <= time else { return false }
+        let start = SeoulTime.startOfDay(SeoulTime(time).day)
+        return signal == .price || time.duration(since: start) >= Self.dayBeginning
     }
 
     /// Ends a calm time, in which an alert may become due that is told after the next faults.
@@ -219,7 +235,7 @@ struct WatchedRule {
     }
 
     private mutating func checkCrossings(
-        _ points: [PriceTrail.Point],
+        _ points: [SignalTrail.Point],
         _ calm: Timestamp,
         _ now: Timestamp,
         into report: inout ProgramReport
@@ -233,7 +249,7 @@ struct WatchedRule {
                 report.check("crossing in calm is told")
             } else if mayFire(at, armedAt: due.armedAt) {
                 report.fail(
-                    "'\(text)' of \(createdAt) does not tell \(points[due.place].price) at \(at); "
+                    "'\(text)' of \(createdAt) does not tell \(points[due.place].value) at \(at); "
                         + "before: \(firings.last.map { Self.text($0.alert) } ?? "nothing")"
                 )
             } else {
@@ -268,7 +284,7 @@ struct WatchedRule {
         return ticks == 0 || armedAt.map { $0 > last.alert.at.advanced(by: precision) } ?? false
     }
 
-    /// A price that was not reached before faults, and is reached after them, is told.
+    /// A level that was not reached before faults, and is reached after them, is told.
     private mutating func checkAfterFaults(
         _ index: Int,
         _ now: Timestamp,
