@@ -193,10 +193,14 @@ public struct AlertBook: Sendable {
         }
     }
 
-    /// Whether the value of a signal is known and current.
-    func isCurrent(_ signal: AlertSignal, of subject: AlertSubject) -> Bool {
+    /// The value of a signal with its time; nil unless it is known and current.
+    func current(
+        _ signal: AlertSignal,
+        of subject: AlertSubject
+    ) -> (value: FixedDecimal, at: Timestamp)? {
         let gauge = state.gauges[AlertGaugeKey(signal: signal, subject: subject)]
-        return gauge.map { $0.knownUntil == nil } ?? false
+        guard let gauge, gauge.knownUntil == nil else { return nil }
+        return (gauge.value, gauge.at)
     }
 
     /// Notes that later values of a signal are not told.

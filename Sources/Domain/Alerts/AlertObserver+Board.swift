@@ -173,7 +173,7 @@ extension AlertObserver {
         let subject = AlertSubject(market)
         // While a market's trades arrive they alone tell its price: a listing or a frame may come
         // before the trades that it includes.
-        if areTradesFollowed, book.isCurrent(.price, of: subject) { return }
+        if areTradesFollowed, book.current(.price, of: subject) != nil { return }
         let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
         apply(observation, of: market, readAt: readAt ?? at, &fired)
     }
@@ -200,10 +200,8 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         let signals = watched.signals(of: trade.market)
-        guard !signals.isEmpty, isKnown(board, at: now), var state = board.market(trade.market)
+        guard !signals.isEmpty, isKnown(board, at: now), let state = board.market(trade.market)
         else { return }
-        state.price = trade.price
-        state.priceAt = trade.executedAt
         for case .change(let period) in signals {
             observeChange(of: state, over: period, board, now, &fired)
         }
@@ -255,6 +253,12 @@ extension AlertObserver {
         _ now: Timestamp,
         _ fired: inout [FiredAlert]
     ) {
+        var state = state
+        // A frame may have told the board a price before its trade, and a trade of before one.
+        if areTradesFollowed, let known = book.current(.price, of: AlertSubject(state.id)) {
+            state.price = known.value
+            state.priceAt = known.at
+        }
         let change = board.change(of: state, over: period, now: now)
         guard let rate = change.ratePercent, let priceAt = state.priceAt else { return }
         // The time from which on price and base have been these.

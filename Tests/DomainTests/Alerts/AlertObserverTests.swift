@@ -291,4 +291,20 @@ struct AlertObserverTests {
         #expect(bench.fired.map(\.unknownSince) == [.noon(2)])
         #expect(bench.news() == ["A_KRW ↑ 1020 interrupted"])
     }
+
+    @Test("a change is that of the newest trade, whatever frames told before it")
+    func changeOfTrade() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID <> 2% again 0s")
+        bench.trade("A_KRW", "1000", at: .noon(2))
+        let ahead = TickerFrame("A_KRW", .hours24, at: .noon(5), open: "1000", close: "1050")
+        bench.apply(.ticker(ahead), at: .noon(5))
+        #expect(bench.news().isEmpty, "its trades are still to come")
+        bench.trade("A_KRW", "1030", at: .noon(4))
+        bench.trade("A_KRW", "1050", at: .noon(5))
+        #expect(bench.fired.map(\.alert.at) == [.noon(4)])
+        #expect(bench.news() == ["A_KRW ↑ 3"])
+        bench.trade("A_KRW", "1010", at: .noon(3))
+        #expect(bench.news().isEmpty, "it is older than the price")
+    }
 }
