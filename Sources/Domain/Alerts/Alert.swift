@@ -165,14 +165,14 @@ public struct AlertPricePoint: Sendable, Hashable {
     public var price: FixedDecimal
     /// Exchange time.
     public var at: Timestamp
-    /// Since when trades just before it are still missing; nil if none are.
-    public var lostSince: Timestamp?
+    /// Whether trades just before it are still missing.
+    public var isAfterGap: Bool
 
     /// Makes a point; by default one that follows the trade before it.
-    public init(price: FixedDecimal, at: Timestamp, lostSince: Timestamp? = nil) {
+    public init(price: FixedDecimal, at: Timestamp, isAfterGap: Bool = false) {
         self.price = price
         self.at = at
-        self.lostSince = lostSince
+        self.isAfterGap = isAfterGap
     }
 }
 

@@ -88,6 +88,7 @@ extension AlertBook {
         evaluate(Move(key: key, old: nil, new: first.price, at: at, runEnd: end), &alerts)
         for (before, point) in zip(points, points.dropFirst()) {
             // Times of REST may be truncated to the second, but the order is right.
+            let knownUntil = point.isAfterGap ? at : nil
             at = max(at, point.at)
             stretch.widen(to: point.price)
             let move = Move(
@@ -95,8 +96,8 @@ extension AlertBook {
                 old: before.price,
                 new: point.price,
                 at: at,
-                knownUntil: point.lostSince,
-                lateness: point.lostSince == nil ? .repaired : .interrupted,
+                knownUntil: knownUntil,
+                lateness: point.isAfterGap ? .interrupted : .repaired,
                 runEnd: end
             )
             evaluate(move, &alerts)

@@ -14,7 +14,8 @@
 /// **Interruptions.** The first value after an interruption or a restart is compared with the last
 /// one before it, and an alert is marked with the reason. Stored values are compared with, but
 /// never fire; stale ones are ignored. Trades that are read again fire with their true time, but
-/// never at or before the newest firing of the same rule and subject.
+/// never at or before the newest firing of the same rule and subject; one that ends a gap which
+/// stays fires as the first value after an interruption does, unless the rule fired in the gap.
 ///
 /// **Day change.** The change since midnight is 0 at 00:00 in Seoul. The jump to it never fires;
 /// values of the new day are compared with 0.

@@ -110,7 +110,8 @@ extension AlertObserver {
             let isRead = feed == .replay || board.quotesListedLive.contains(market.id.quote)
             let isStored = market.isStored || !isRead
             let source = isStored ? .store : market.priceSource ?? .listing
-            observePrice(market.id, price, at, source, readAt: market.listedAt, &fired)
+            let readAt = max(at, market.listedAt ?? at)
+            observePrice(market.id, price, at, source, readAt: readAt, &fired)
         }
         return fired + tick(board, now: now)
     }
@@ -130,8 +131,8 @@ extension AlertObserver {
         let tape = board.tape(of: market)
         guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
         let points = tape.prefix { $0.id.at >= start }.reversed().map { trade in
-            let lostSince = tape.gap(before: trade.id)?.lowerBound
-            return AlertPricePoint(price: trade.price, at: trade.id.at, lostSince: lostSince)
+            let isAfterGap = tape.isAfterGap(trade.id)
+            return AlertPricePoint(price: trade.price, at: trade.id.at, isAfterGap: isAfterGap)
         }
         guard points.count > 1 else { return [] }
         var fired: [FiredAlert] = []
@@ -175,7 +176,11 @@ extension AlertObserver {
         // before the trades that it includes.
         if areTradesFollowed, book.current(.price, of: subject) != nil { return }
         let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
-        apply(observation, of: market, readAt: readAt ?? at, &fired)
+        apply(.observed(observation), &fired)
+        let isUnproven =
+            feed != .replay && subscription.mayMissTrades(of: market, after: readAt ?? at)
+        // Nobody tells the prices between this one and the next.
+        if isFeedLost || isUnproven { book.lose(.price, of: subject, at: readAt ?? at) }
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {
@@ -254,21 +259,21 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         var state = state
-        // A frame may have told the board a price before its trade, and a trade of before one.
-        if areTradesFollowed, let known = book.current(.price, of: AlertSubject(state.id)) {
-            state.price = known.value
-            state.priceAt = known.at
-        }
+        let known = book.current(.price, of: AlertSubject(state.id))
+        // A frame may have told the board a price before its trade.
+        if let known { state.price = known.value }
         let change = board.change(of: state, over: period, now: now)
-        guard let rate = change.ratePercent, let priceAt = state.priceAt else { return }
+        guard let rate = change.ratePercent,
+            let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
+        else { return }
         // The time from which on price and base have been these.
         let begin = period.window == nil ? board.day.map(SeoulTime.startOfDay) : change.at
         let at = max(priceAt, begin ?? board.minute(at: now))
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }
         let subject = AlertSubject(state.id)
-        let observation = AlertObservation(.change(period), of: subject, rate, at: at)
-        apply(observation, of: state.id, readAt: state.listedAt ?? at, &fired)
+        apply(.observed(AlertObservation(.change(period), of: subject, rate, at: at)), &fired)
+        if known == nil { book.lose(.change(period), of: subject, at: state.listedAt ?? at) }
     }
 
     private mutating func observeTurnover(

@@ -7,7 +7,7 @@ public struct AlertObserver: Sendable {
     public static let repairedMarketsMax = 100
 
     /// The rules and their values.
-    public private(set) var book: AlertBook
+    public internal(set) var book: AlertBook
     /// The signals that rules watch.
     var watched = AlertWatchList()
     var turnovers: [MarketID: AlertTurnover] = [:]
@@ -17,9 +17,9 @@ public struct AlertObserver: Sendable {
     private var isFollowing = false
     private var streamStart: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
-    private var isFeedLost = false
+    private(set) var isFeedLost = false
     /// The markets that the stream is subscribed for, as the board knows them.
-    private var subscription = MarketSubscription()
+    private(set) var subscription = MarketSubscription()
 
     /// An observer without rules.
     ///
@@ -124,22 +124,6 @@ public struct AlertObserver: Sendable {
     }
 
     // MARK: Events
-
-    /// Applies a price of a market that no trade told, or a change of it.
-    ///
-    /// While the feed is lost, or the stream may not bring the market's trades yet, nobody tells
-    /// the values between two such values.
-    mutating func apply(
-        _ observation: AlertObservation,
-        of market: MarketID,
-        readAt: Timestamp,
-        _ fired: inout [FiredAlert]
-    ) {
-        apply(.observed(observation), &fired)
-        let isUnproven = feed != .replay && subscription.mayMissTrades(of: market, after: readAt)
-        guard isFeedLost || isUnproven else { return }
-        book.lose(observation.signal, of: observation.subject, at: readAt)
-    }
 
     /// Applies an event and appends the alerts that it fires.
     mutating func apply(_ event: AlertEvent, _ fired: inout [FiredAlert]) {

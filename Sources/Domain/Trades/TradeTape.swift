@@ -52,14 +52,15 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     ///
     /// A gap is removed when REST fills it or when the last trade before it is evicted.
     public var gaps: [Range<Timestamp>] {
+        let gaps = breaks.compactMap { gap in
+            gap.next.map { Swift.min(gap.from, $0.at)..<$0.at }
+        }
         // Already in order unless REST and stream contradict each other.
-        breaks.compactMap(\.span).sorted { $0.lowerBound < $1.lowerBound }
+        return gaps.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// The gap that a trade ends; nil for a trade that follows the one before it.
-    func gap(before id: TradeID) -> Range<Timestamp>? {
-        breaks.first { $0.next == id }?.span
-    }
+    /// Whether trades may be missing just before a trade.
+    func isAfterGap(_ id: TradeID) -> Bool { breaks.contains { $0.next == id } }
 
     /// Trades may be missing since this time, and none has arrived yet.
     public var openGapFrom: Timestamp? {
@@ -236,11 +237,6 @@ extension TradeTape {
         var next: TradeID?
         /// Whether REST was read for it and did not fill it.
         var isRead = false
-
-        /// The time in which trades may be missing; nil until it ends.
-        var span: Range<Timestamp>? {
-            next.map { Swift.min(from, $0.at)..<$0.at }
-        }
     }
 
     /// Trades between the gaps, oldest first.

@@ -52,17 +52,46 @@ struct AlertNewMarketTests {
             var bench = ObservedBoard.live()
             try bench.rule("A > 1010")
             bench.trade("A_KRW", "1000", at: .noon(3))
-            let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
-            bench.apply(
-                .feed(.reconnecting(attempt: 1, nextRetryAt: .noon(5), failure: lost)),
-                at: .noon(4)
-            )
+            bench.apply(.feed(Self.loss), at: .noon(4))
             bench.apply(.feed(.subscribed), at: .noon(5))
             if isListed { bench.prove(at: .noon(6)) }
             bench.begin(at: .noon(6))
             bench.trade("A_KRW", "1020", at: .noon(7))
             #expect(bench.news() == ["A_KRW ↑ 1020\(isListed ? "" : " interrupted")"])
         }
+    }
+
+    private static let loss = FeedEvent.reconnecting(
+        attempt: 1,
+        nextRetryAt: .noon(5),
+        failure: FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+    )
+
+    @Test("a listing from before the first trade stays uncertain when a term begins after it")
+    func termAfterFirstTrade() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010")
+        bench.trade("A_KRW", "1000", at: .noon(3))
+        bench.apply(.feed(Self.loss), at: .noon(4))
+        bench.apply(.feed(.subscribed), at: .noon(5))
+        bench.list(at: .noon(6))
+        bench.trade("BTC_KRW", "100000000", at: .noon(7))
+        bench.begin(at: .noon(8))
+        bench.trade("A_KRW", "1020", at: .noon(9))
+        #expect(bench.news() == ["A_KRW ↑ 1020 interrupted"])
+    }
+
+    @Test("a change is uncertain as long as its price is")
+    func uncertainChange() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID > 1%")
+        bench.trade("A_KRW", "1000", at: .noon(3))
+        bench.apply(.feed(Self.loss), at: .noon(4))
+        bench.apply(.feed(.subscribed), at: .noon(5))
+        bench.trade("BTC_KRW", "100000000", at: .noon(8))
+        bench.tick(at: .noon(8))
+        bench.trade("A_KRW", "1020", at: .noon(9))
+        #expect(bench.news() == ["A_KRW ↑ 2 interrupted"])
     }
 
     @Test("an observer that begins on a running board knows which markets those are")

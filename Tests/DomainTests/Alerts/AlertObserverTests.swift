@@ -307,4 +307,26 @@ struct AlertObserverTests {
         bench.trade("A_KRW", "1010", at: .noon(3))
         #expect(bench.news().isEmpty, "it is older than the price")
     }
+
+    @Test("a period that ends without a trade tells no change, at the time of the newest listing")
+    func quietPeriod() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A 30M < 2%")
+        let frame = TickerFrame("A_KRW", .minutes30, at: .noon(9), open: "1000", close: "1040")
+        bench.apply(.ticker(frame), at: .noon(9))
+        bench.trade("A_KRW", "1050", at: .noon(10))
+        bench.trade("BTC_KRW", "100000000", at: .noon(11))
+        bench.tick(at: .noon(11))
+        let entries = [
+            ListingEntry("A_KRW", price: "1050"),
+            ListingEntry("BTC_KRW", price: "100000000", tradeValue24h: "9000000"),
+        ]
+        for second in [600, 1_200, 1_900] {
+            bench.list(.krw, entries, at: .noon(second))
+            bench.trade("BTC_KRW", "100000000", at: .noon(second + 1))
+            bench.tick(at: .noon(second + 1))
+        }
+        #expect(bench.fired.map(\.alert.at) == [.noon(1_900)])
+        #expect(bench.news() == ["A_KRW ↓ 0"])
+    }
 }

@@ -150,11 +150,10 @@ struct AlertRepairTests {
 
     // MARK: Trades that stay lost
 
-    /// Trades at seconds 0 and 9, of which those up to second 6 are still missing.
+    /// Trades at seconds 0, 6 and 9, where those up to second 6 are still missing.
     private static func torn(_ prices: [FixedDecimal]) -> [AlertPricePoint] {
         zip([0, 6, 9], prices).map { second, price in
-            let lostSince: Timestamp? = second == 6 ? .noon(1) : nil
-            return AlertPricePoint(price: price, at: .noon(second), lostSince: lostSince)
+            AlertPricePoint(price: price, at: .noon(second), isAfterGap: second == 6)
         }
     }
 
@@ -190,7 +189,7 @@ struct AlertRepairTests {
 
     @Test("a rule made in a time whose trades stay lost is not fired by the first one after it")
     func madeInGap() throws {
-        for (createdAt, count) in [(0, 1), (1, 1), (2, 0)] {
+        for (createdAt, count) in [(-1, 1), (0, 1), (1, 0)] {
             var book = AlertBook(feed: .live)
             _ = book.apply(trade: "1009", at: .noon(0))
             _ = book.apply(.interrupted)

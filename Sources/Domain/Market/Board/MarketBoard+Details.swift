@@ -210,7 +210,7 @@ extension MarketBoard {
         _ changes: inout BoardChanges
     ) {
         guard let pending = subscription.pending else { return }
-        subscription.pending = nil
+        subscription.prove(since: begin)
         guard feed.kind != .replay else { return }
         for index in markTradeLoss(receivedAt, from: pending.knownUntil, until: begin) {
             touch(index, .trades, &changes)
@@ -286,7 +286,9 @@ struct MarketSubscription: Sendable {
     }
 
     /// The newest subscription until its first trade; nil afterwards.
-    var pending: Pending?
+    private(set) var pending: Pending?
+    /// The exchange time of the first trade of the newest subscription that had one.
+    private var provenSince: Timestamp?
     /// Markets that joined a running subscription, and of which no trade has arrived yet, with the
     /// exchange time of the listing that told them.
     var late: [MarketID: Timestamp] = [:]
@@ -299,6 +301,12 @@ struct MarketSubscription: Sendable {
         late = [:]
     }
 
+    /// Takes the time of the first trade.
+    mutating func prove(since time: Timestamp) {
+        pending = nil
+        provenSince = time
+    }
+
     /// Adds a market with its first listing that can be read.
     mutating func add(_ market: MarketID, isLate: Bool, at: Timestamp) {
         guard markets.count < MarketBoard.marketsMax, markets.insert(market).inserted, isLate
@@ -306,15 +314,15 @@ struct MarketSubscription: Sendable {
         late[market] = at
     }
 
-    /// Whether trades after a reading may not arrive: the subscription may not have had effect yet,
-    /// or the market joined it shortly before.
+    /// Whether trades after a reading may not arrive: the subscription may not have had effect by
+    /// then, or the market joined it shortly before.
     ///
     /// - Parameters:
     ///   - market: the market.
     ///   - readAt: the exchange time of the reading.
     /// - Returns: whether they may not.
     func mayMissTrades(of market: MarketID, after readAt: Timestamp) -> Bool {
-        if pending != nil { return true }
+        if pending != nil || provenSince.map({ readAt < $0 }) ?? false { return true }
         guard let joinedAt = late[market] else { return false }
         return readAt < joinedAt.advanced(by: MinuteCandleBuilder.subscribing)
     }
