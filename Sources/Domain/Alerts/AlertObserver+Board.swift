@@ -179,7 +179,7 @@ extension AlertObserver {
         apply(.observed(observation), &fired)
         let isUnproven =
             feed != .replay && subscription.mayMissTrades(of: market, after: readAt ?? at)
-        // Nobody tells the prices between this one and the next.
+        // Neither trades nor frames tell the prices between this reading and the next one.
         if isFeedLost || isUnproven { book.lose(.price, of: subject, at: readAt ?? at) }
     }
 

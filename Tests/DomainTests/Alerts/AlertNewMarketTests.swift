@@ -52,8 +52,7 @@ struct AlertNewMarketTests {
             var bench = ObservedBoard.live()
             try bench.rule("A > 1010")
             bench.trade("A_KRW", "1000", at: .noon(3))
-            bench.apply(.feed(Self.loss), at: .noon(4))
-            bench.apply(.feed(.subscribed), at: .noon(5))
+            bench.reconnect(at: .noon(4))
             if isListed { bench.prove(at: .noon(6)) }
             bench.begin(at: .noon(6))
             bench.trade("A_KRW", "1020", at: .noon(7))
@@ -61,19 +60,12 @@ struct AlertNewMarketTests {
         }
     }
 
-    private static let loss = FeedEvent.reconnecting(
-        attempt: 1,
-        nextRetryAt: .noon(5),
-        failure: FeedFailure(code: .disconnected, detail: "", isRetryable: true)
-    )
-
     @Test("a listing from before the first trade stays uncertain when a term begins after it")
     func termAfterFirstTrade() throws {
         var bench = ObservedBoard.live()
         try bench.rule("A > 1010")
         bench.trade("A_KRW", "1000", at: .noon(3))
-        bench.apply(.feed(Self.loss), at: .noon(4))
-        bench.apply(.feed(.subscribed), at: .noon(5))
+        bench.reconnect(at: .noon(4))
         bench.list(at: .noon(6))
         bench.trade("BTC_KRW", "100000000", at: .noon(7))
         bench.begin(at: .noon(8))
@@ -86,8 +78,7 @@ struct AlertNewMarketTests {
         var bench = ObservedBoard.live()
         try bench.rule("A MID > 1%")
         bench.trade("A_KRW", "1000", at: .noon(3))
-        bench.apply(.feed(Self.loss), at: .noon(4))
-        bench.apply(.feed(.subscribed), at: .noon(5))
+        bench.reconnect(at: .noon(4))
         bench.trade("BTC_KRW", "100000000", at: .noon(8))
         bench.tick(at: .noon(8))
         bench.trade("A_KRW", "1020", at: .noon(9))

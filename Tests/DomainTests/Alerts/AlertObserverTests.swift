@@ -234,29 +234,9 @@ struct AlertObserverTests {
         var bench = ObservedBoard.live()
         try bench.rule("A > 1010")
         #expect(bench.observer.repairedMarkets == ["A_KRW"])
-        bench.details(
-            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
-            at: .noon(1)
-        )
-        bench.trade("A_KRW", "1001", at: .noon(2))
-        func row(_ price: FixedDecimal, _ second: Int) -> TradeHistory.Row {
-            TradeHistory.Row(at: .noon(second), price: price, quantity: .one, side: .buy)
-        }
-        bench.repair(
-            TradeHistory(market: "A_KRW", rows: [row("1001", 2)], beginning: .firstTrade),
-            at: .noon(3)
-        )
-        bench.apply(.feed(.subscribed), at: .noon(10))
-        bench.trade("A_KRW", "1002", at: .noon(11))
+        bench.loseTrades()
         #expect(bench.news().isEmpty)
-        bench.repair(
-            TradeHistory(
-                market: "A_KRW",
-                rows: [row("1001", 2), row("1020", 6), row("1003", 7), row("1002", 11)],
-                beginning: .firstTrade
-            ),
-            at: .noon(12)
-        )
+        bench.repair([("1001", 2), ("1020", 6), ("1003", 7), ("1002", 11)], at: .noon(12))
         #expect(bench.fired.map(\.alert.at) == [.noon(6)])
         #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
     }
@@ -265,26 +245,10 @@ struct AlertObserverTests {
     func repairWithGap() throws {
         var bench = ObservedBoard.live()
         try bench.rule("A > 1010")
-        bench.details(
-            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
-            at: .noon(1)
-        )
-        bench.trade("A_KRW", "1001", at: .noon(2))
-        func row(_ price: FixedDecimal, _ second: Int) -> TradeHistory.Row {
-            TradeHistory.Row(at: .noon(second), price: price, quantity: .one, side: .buy)
-        }
+        bench.loseTrades()
         bench.repair(
-            TradeHistory(market: "A_KRW", rows: [row("1001", 2)], beginning: .firstTrade),
-            at: .noon(3)
-        )
-        bench.apply(.feed(.subscribed), at: .noon(10))
-        bench.trade("A_KRW", "1002", at: .noon(11))
-        bench.repair(
-            TradeHistory(
-                market: "A_KRW",
-                rows: [row("1020", 6), row("1003", 7), row("1002", 11)],
-                beginning: .short(.notServed)
-            ),
+            [("1020", 6), ("1003", 7), ("1002", 11)],
+            beginning: .short(.notServed),
             at: .noon(12)
         )
         #expect(bench.fired.map(\.alert.at) == [.noon(6)])

@@ -82,6 +82,39 @@ struct ObservedBoard {
         fired += observer.followBooks(of: ["A_KRW"], board)
     }
 
+    /// Loses the connection, and subscribes a second later.
+    mutating func reconnect(at time: Timestamp) {
+        let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        let next = time.advanced(by: .seconds(1))
+        apply(.feed(.reconnecting(attempt: 1, nextRetryAt: next, failure: lost)), at: time)
+        apply(.feed(.subscribed), at: next)
+    }
+
+    /// Opens the trades of A, one at 1,001 won at noon + 2 s, and loses those from noon + 10 s to
+    /// one at 1,002 won a second later.
+    mutating func loseTrades() {
+        details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
+        )
+        trade("A_KRW", "1001", at: .noon(2))
+        repair([("1001", 2)], at: .noon(3))
+        apply(.feed(.subscribed), at: .noon(10))
+        trade("A_KRW", "1002", at: .noon(11))
+    }
+
+    /// Reads trades of A again, each with a price and the second after noon.
+    mutating func repair(
+        _ trades: [(price: FixedDecimal, second: Int)],
+        beginning: TradeHistory.Beginning = .firstTrade,
+        at time: Timestamp
+    ) {
+        let rows = trades.map { price, second in
+            TradeHistory.Row(at: .noon(second), price: price, quantity: .one, side: .buy)
+        }
+        repair(TradeHistory(market: "A_KRW", rows: rows, beginning: beginning), at: time)
+    }
+
     mutating func repair(_ history: TradeHistory, at time: Timestamp) {
         let loss = board.tape(of: history.market).lastTradeBeforeLoss
         details(.tradeHistory(history), at: time)

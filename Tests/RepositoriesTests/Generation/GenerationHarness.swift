@@ -112,7 +112,7 @@ struct GenerationHarness {
         return lists?.last ?? []
     }
 
-    /// What waits on its way to the board.
+    /// The batches that wait on their way to the board.
     enum Held: Sendable {
         case nothing
         case trades
@@ -123,6 +123,15 @@ struct GenerationHarness {
     func hold(_ held: Held) {
         reader.held.update { $0 = held }
         tasks.settle()
+    }
+
+    /// Ends API 2.x and restores it, until both generations are in use and 1.x is the primary one.
+    func leaveAndReturn() {
+        trade(.v2, price: "110")
+        end(.v2)
+        advance(seconds: 4) { frame(open: "100", close: "100") }
+        restore(.v2)
+        advance(seconds: 620) { trade(.v1, price: "121") }
     }
 
     /// Lets seconds pass, with something that happens in each.

@@ -75,11 +75,7 @@ struct SelectedMarketFeedTests {
     func quickReturn() async throws {
         let exchange = GenerationHarness()
         try await exchange.drive {
-            exchange.trade(.v2, price: "110")
-            exchange.end(.v2)
-            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
-            exchange.restore(.v2)
-            exchange.advance(seconds: 620) { exchange.trade(.v1, price: "121") }
+            exchange.leaveAndReturn()
             #expect(exchange.selector.use.value.inUse == Set(APIGeneration.allCases))
             exchange.hold(.everything)
             exchange.trade(.v2, price: "129")
@@ -100,11 +96,7 @@ struct SelectedMarketFeedTests {
     func tradeUnderWay() async throws {
         let exchange = GenerationHarness()
         try await exchange.drive {
-            exchange.trade(.v2, price: "110")
-            exchange.end(.v2)
-            exchange.advance(seconds: 4) { exchange.frame(open: "100", close: "100") }
-            exchange.restore(.v2)
-            exchange.advance(seconds: 620) { exchange.trade(.v1, price: "121") }
+            exchange.leaveAndReturn()
             exchange.hold(.trades)
             exchange.trade(.v1, price: "122")
             exchange.trade(.v2, price: "129")
