@@ -35,11 +35,27 @@ struct ExpectedDuplicates: Sendable, Hashable {
     /// Whether it is decided which rows the stream repeated.
     var isDecided: Bool { remainingCount == 0 }
 
+    /// Whether the live trades so far are no coincidence: REST's rows have all trades of the seconds
+    /// before their last one.
+    private var isProven: Bool {
+        guard start < rows.count, let first = live.first, let last = rows.last else { return false }
+        return first.row.at < last.at
+    }
+
     /// Compares a live trade with the rows.
-    mutating func add(_ trade: LiveTrade) {
+    ///
+    /// - Returns: false, without a change, if the stream must have lost a row or sent it late.
+    mutating func add(_ trade: LiveTrade) -> Bool {
         let place = live.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
+        let wasProven = isProven
         live.insert(trade, at: place)
-        start = rows.startOfRun(of: live.map(\.row))
+        let start = rows.startOfRun(of: live.map(\.row))
+        if start == rows.count, wasProven {
+            live.remove(at: place)
+            return false
+        }
+        self.start = start
+        return true
     }
 
     /// Live trades that turned out not to be a REST row and are not on the tape yet.

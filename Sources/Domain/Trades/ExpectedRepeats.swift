@@ -1,10 +1,13 @@
-/// Trades known from REST in milliseconds that the stream may still repeat.
+/// Trades known from REST that the stream may still repeat, each on its own.
 ///
 /// A live trade repeats a row of its millisecond with its price, quantity and side; the clocks of
 /// REST and stream may differ by ``clockDifference``. While the distance is unknown each possible
 /// one is tried on its own, and the one that most trades prove decides: equal trades in adjacent
 /// milliseconds would else be taken for each other. The stream of a market is in order, so rows
 /// that it has passed by ``lateness`` were lost by it. The tape bounds the number of rows.
+///
+/// Rows of whole seconds are compared in this way after their run, ``ExpectedDuplicates``, has
+/// shown that the stream lost one of them or sends it late.
 struct ExpectedRepeats: Sendable, Hashable {
     /// The difference of two times of one trade.
     static let clockDifference: Duration = .milliseconds(1)
@@ -17,6 +20,8 @@ struct ExpectedRepeats: Sendable, Hashable {
     /// The matches if the stream's clock is ahead of the rows by a distance.
     private struct Assumption: Sendable, Hashable {
         let shift: Duration
+        /// The unit of the rows' times.
+        let unit: TradeHistory.Resolution
         var rows: [TapedTrade]
         /// Number of live trades that have exactly this distance from a row.
         var hits = 0
@@ -30,13 +35,14 @@ struct ExpectedRepeats: Sendable, Hashable {
                 return true
             }
             // Single trades may be rounded to another millisecond than most.
-            return ExpectedRepeats.shifts.contains { $0 != shift && remove(trade, later: $0) }
+            return unit == .millisecond
+                && ExpectedRepeats.shifts.contains { $0 != shift && remove(trade, later: $0) }
         }
 
         private mutating func remove(_ trade: TradeHistory.Row, later shift: Duration) -> Bool {
             var row = trade
             row.at = trade.at.advanced(by: .zero - shift)
-            guard let place = rows.firstIndex(where: { $0.row(in: .millisecond) == row })
+            guard let place = rows.firstIndex(where: { $0.row(in: unit) == row })
             else { return false }
             rows.remove(at: place)
             return true
@@ -52,12 +58,18 @@ struct ExpectedRepeats: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - rows: the rows by time, as they stand on the tape.
+    ///   - unit: the unit of their times.
     ///   - tellsLost: whether rows that are not repeated were lost.
     ///   - isShiftKnown: whether the rows have the times of the stream's clock.
-    init?(_ rows: [TapedTrade], tellsLost: Bool, isShiftKnown: Bool) {
+    init?(
+        _ rows: [TapedTrade],
+        in unit: TradeHistory.Resolution = .millisecond,
+        tellsLost: Bool,
+        isShiftKnown: Bool
+    ) {
         guard !rows.isEmpty else { return nil }
         let shifts = isShiftKnown ? [.zero] : Self.shifts
-        assumptions = shifts.map { Assumption(shift: $0, rows: rows) }
+        assumptions = shifts.map { Assumption(shift: $0, unit: unit, rows: rows) }
         self.tellsLost = tellsLost
     }
 
@@ -71,7 +83,7 @@ struct ExpectedRepeats: Sendable, Hashable {
     ///
     /// - Returns: whether it repeats one, and the rows that the stream has passed.
     mutating func compare(_ trade: Trade) -> (isRepeat: Bool, lost: [TapedTrade]) {
-        let row = trade.row(in: .millisecond)
+        let row = trade.row(in: assumptions[0].unit)
         let end = row.at.advanced(by: .zero - Self.lateness)
         var best = (index: 0, hits: -1, isRepeat: false, lost: ArraySlice<TapedTrade>())
         for index in assumptions.indices {
@@ -90,7 +102,7 @@ struct ExpectedRepeats: Sendable, Hashable {
 enum ExpectedTrades: Sendable, Hashable {
     /// Rows of whole seconds, which repeat as a run.
     case run(ExpectedDuplicates)
-    /// Rows of whole milliseconds, which repeat in any order.
+    /// Rows that repeat in any order.
     case times(ExpectedRepeats)
 
     /// Number of rows the stream is still expected to repeat.

@@ -127,8 +127,18 @@ public struct TradeTape: Sendable, RandomAccessCollection {
             insert(TapedTrade(trade))
             return []
         case .run(var run):
+            let awaited = expectedCount
             expected = nil
-            run.add(ExpectedDuplicates.LiveTrade(trade))
+            guard run.add(ExpectedDuplicates.LiveTrade(trade)) else {
+                // The rows that the run has not reached are the newest trades.
+                expected = ExpectedRepeats(
+                    prefix(awaited).reversed(),
+                    in: .second,
+                    tellsLost: true,
+                    isShiftKnown: true
+                ).map(ExpectedTrades.times)
+                return append(trade)
+            }
             for trade in run.removeUnmatched() { insert(TapedTrade(trade.row, at: trade.at)) }
             expected = run.isDecided ? nil : .run(run)
             return []
