@@ -1,8 +1,10 @@
 /// Trades known from REST in whole seconds that the stream may still repeat.
 ///
 /// ``TradeTape/join(_:)`` decides which ones the stream repeats as soon as enough trades have
-/// arrived. Until then the longest possible run is assumed. The number of held trades never exceeds
-/// the number of REST rows; at that number the decision is made.
+/// arrived. Until then the longest possible run is assumed. Live trades that end it were no
+/// repeats, unless one of them is of an earlier second than the last row: then the stream lost a
+/// row or sends it late, and the rest is compared as ``ExpectedRepeats``. The number of held trades
+/// never exceeds the number of REST rows; at that number the decision is made.
 struct ExpectedDuplicates: Sendable, Hashable {
     /// A live trade.
     struct LiveTrade: Sendable, Hashable {
@@ -35,27 +37,21 @@ struct ExpectedDuplicates: Sendable, Hashable {
     /// Whether it is decided which rows the stream repeated.
     var isDecided: Bool { remainingCount == 0 }
 
-    /// Whether the live trades so far are no coincidence: REST's rows have all trades of the seconds
-    /// before their last one.
+    /// Whether the live trades repeat rows: REST has all trades up to its last second.
     private var isProven: Bool {
-        guard start < rows.count, let first = live.first, let last = rows.last else { return false }
+        guard let first = live.first, let last = rows.last else { return false }
         return first.row.at < last.at
     }
 
     /// Compares a live trade with the rows.
     ///
-    /// - Returns: false, without a change, if the stream must have lost a row or sent it late.
+    /// - Returns: false if trades that repeat rows are a run of them no longer.
     mutating func add(_ trade: LiveTrade) -> Bool {
-        let place = live.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
         let wasProven = isProven
+        let place = live.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
         live.insert(trade, at: place)
-        let start = rows.startOfRun(of: live.map(\.row))
-        if start == rows.count, wasProven {
-            live.remove(at: place)
-            return false
-        }
-        self.start = start
-        return true
+        start = rows.startOfRun(of: live.map(\.row))
+        return start < rows.count || !wasProven
     }
 
     /// Live trades that turned out not to be a REST row and are not on the tape yet.

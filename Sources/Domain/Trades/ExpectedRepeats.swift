@@ -1,27 +1,22 @@
 /// Trades known from REST that the stream may still repeat, each on its own.
 ///
-/// A live trade repeats a row of its millisecond with its price, quantity and side; the clocks of
-/// REST and stream may differ by ``clockDifference``. While the distance is unknown each possible
-/// one is tried on its own, and the one that most trades prove decides: equal trades in adjacent
-/// milliseconds would else be taken for each other. The stream of a market is in order, so rows
-/// that it has passed by ``lateness`` were lost by it. The tape bounds the number of rows.
-///
-/// Rows of whole seconds are compared in this way after their run, ``ExpectedDuplicates``, has
-/// shown that the stream lost one of them or sends it late.
+/// A live trade repeats a row of its time with its price, quantity and side. In milliseconds, the
+/// clocks of REST and stream may differ by ``clockDifference``. While the distance is unknown each
+/// possible one is tried on its own, and the one that most trades prove decides: equal trades in
+/// adjacent milliseconds would else be taken for each other. The stream of a market is in order, so
+/// rows that it has passed by ``lateness`` were lost by it. The tape bounds the number of rows.
 struct ExpectedRepeats: Sendable, Hashable {
     /// The difference of two times of one trade.
     static let clockDifference: Duration = .milliseconds(1)
     /// The possible distances of the stream's clock from REST's.
     static let shifts: [Duration] = [.zero, clockDifference, .zero - clockDifference]
-    /// How much earlier than the newest live trade a late one may be; trades of a busy market
-    /// arrived up to 1.44 s after their execution.
+    /// How much earlier than the newest live trade a late one may be, in whole seconds up to one
+    /// more; trades of a busy market arrived up to 1.44 s after their execution.
     static let lateness: Duration = .seconds(2)
 
     /// The matches if the stream's clock is ahead of the rows by a distance.
     private struct Assumption: Sendable, Hashable {
         let shift: Duration
-        /// The unit of the rows' times.
-        let unit: TradeHistory.Resolution
         var rows: [TapedTrade]
         /// Number of live trades that have exactly this distance from a row.
         var hits = 0
@@ -35,14 +30,13 @@ struct ExpectedRepeats: Sendable, Hashable {
                 return true
             }
             // Single trades may be rounded to another millisecond than most.
-            return unit == .millisecond
-                && ExpectedRepeats.shifts.contains { $0 != shift && remove(trade, later: $0) }
+            return ExpectedRepeats.shifts.contains { $0 != shift && remove(trade, later: $0) }
         }
 
         private mutating func remove(_ trade: TradeHistory.Row, later shift: Duration) -> Bool {
             var row = trade
             row.at = trade.at.advanced(by: .zero - shift)
-            guard let place = rows.firstIndex(where: { $0.row(in: unit) == row })
+            guard let place = rows.firstIndex(where: { $0.row(in: .millisecond) == row })
             else { return false }
             rows.remove(at: place)
             return true
@@ -51,6 +45,8 @@ struct ExpectedRepeats: Sendable, Hashable {
 
     /// One for each distance that is possible, the most probable one first.
     private var assumptions: [Assumption]
+    /// The unit of the rows' times.
+    private let unit: TradeHistory.Resolution
     /// Whether rows that are not repeated were lost; before the first trade they are history.
     private let tellsLost: Bool
 
@@ -68,8 +64,9 @@ struct ExpectedRepeats: Sendable, Hashable {
         isShiftKnown: Bool
     ) {
         guard !rows.isEmpty else { return nil }
+        self.unit = unit
         let shifts = isShiftKnown ? [.zero] : Self.shifts
-        assumptions = shifts.map { Assumption(shift: $0, unit: unit, rows: rows) }
+        assumptions = shifts.map { Assumption(shift: $0, rows: rows) }
         self.tellsLost = tellsLost
     }
 
@@ -83,7 +80,7 @@ struct ExpectedRepeats: Sendable, Hashable {
     ///
     /// - Returns: whether it repeats one, and the rows that the stream has passed.
     mutating func compare(_ trade: Trade) -> (isRepeat: Bool, lost: [TapedTrade]) {
-        let row = trade.row(in: assumptions[0].unit)
+        let row = trade.row(in: unit)
         let end = row.at.advanced(by: .zero - Self.lateness)
         var best = (index: 0, hits: -1, isRepeat: false, lost: ArraySlice<TapedTrade>())
         for index in assumptions.indices {

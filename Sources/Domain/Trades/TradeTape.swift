@@ -134,7 +134,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
                 expected = ExpectedRepeats(
                     prefix(awaited).reversed(),
                     in: .second,
-                    tellsLost: true,
+                    tellsLost: false,
                     isShiftKnown: true
                 ).map(ExpectedTrades.times)
                 return append(trade)
