@@ -95,7 +95,7 @@ struct SessionCheckTests {
             let failures = Inbox<StoreError?>()
             let error = await verdict(by: clock) { () async in
                 let told = await failures.next()
-                #expect(told??.code == .unavailable)
+                #expect(told??.detail.contains("Connection refused") == true)
             } of: {
                 try await check(
                     "postgresql://me@127.0.0.1:1/none",
@@ -104,8 +104,8 @@ struct SessionCheckTests {
                     onFailure: { failures.put($0) }
                 )
             }
+            // A later attempt may have met its limit when the clock went on.
             #expect(error?.code == .unavailable)
-            #expect(error?.detail.contains("Connection refused") == true)
         }
     }
 
