@@ -11,6 +11,9 @@ struct InstanceObserver {
 
     /// Data are stale after five seconds without newer ones; a slow way delays both.
     private static let ageMax: Duration = .seconds(10)
+    /// A book is stale ten seconds after the newest one arrived, which the exchange's latency
+    /// and a slow way delay by up to 6.4 s.
+    private static let bookAgeMax: Duration = .seconds(17)
 
     /// Follows the watched market on an instance that has just started.
     mutating func begin(_ instance: TrialInstance) {
@@ -87,7 +90,7 @@ struct InstanceObserver {
             let book = instance.latest.value.board.details[truth.watched]?.book.book
         else { return }
         let shown = ExchangeTruth.Book(asks: Self.best(book, .ask), bids: Self.best(book, .bid))
-        guard let isNew = truth.had(shown, since: now - Self.ageMax) else { return }
+        guard let isNew = truth.had(shown, since: now - Self.bookAgeMax) else { return }
         report.check("fresh book is new")
         if !isNew {
             report.fail(
