@@ -37,7 +37,8 @@ struct ExpectedDuplicates: Sendable, Hashable {
     /// Whether it is decided which rows the stream repeated.
     var isDecided: Bool { remainingCount == 0 }
 
-    /// Whether the live trades repeat rows: REST has all trades up to its last second.
+    /// Whether the first live trade must be a row: REST has all trades of the seconds before that of
+    /// its last one.
     private var isProven: Bool {
         guard let first = live.first, let last = rows.last else { return false }
         return first.row.at < last.at
@@ -45,7 +46,7 @@ struct ExpectedDuplicates: Sendable, Hashable {
 
     /// Compares a live trade with the rows.
     ///
-    /// - Returns: false if trades that repeat rows are a run of them no longer.
+    /// - Returns: false if the live trades must be rows, but are no run of them.
     mutating func add(_ trade: LiveTrade) -> Bool {
         let wasProven = isProven
         let place = live.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0

@@ -95,11 +95,11 @@ struct ExpectedRepeats: Sendable, Hashable {
     }
 }
 
-/// The trades known from REST that the stream may still repeat, by the unit of their times.
+/// The trades known from REST that the stream may still repeat, by how they are compared.
 enum ExpectedTrades: Sendable, Hashable {
-    /// Rows of whole seconds, which repeat as a run.
+    /// Rows of whole seconds, as a run.
     case run(ExpectedDuplicates)
-    /// Rows that repeat in any order.
+    /// Rows one by one, in any order: of milliseconds, or of a run that broke off.
     case times(ExpectedRepeats)
 
     /// Number of rows the stream is still expected to repeat.
