@@ -37,8 +37,8 @@ struct ExpectedDuplicates: Sendable, Hashable {
     /// Whether it is decided which rows the stream repeated.
     var isDecided: Bool { remainingCount == 0 }
 
-    /// Whether the first live trade must be a row: REST has all trades of the seconds before that of
-    /// its last one.
+    /// Whether the first live trade must be a row: REST has all trades of the seconds before its
+    /// last one.
     private var isProven: Bool {
         guard let first = live.first, let last = rows.last else { return false }
         return first.row.at < last.at
