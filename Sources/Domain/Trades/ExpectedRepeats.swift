@@ -100,13 +100,13 @@ enum ExpectedTrades: Sendable, Hashable {
     /// Rows of whole seconds, as a run.
     case run(ExpectedDuplicates)
     /// Rows one by one, in any order: of milliseconds, or of a run that broke off.
-    case times(ExpectedRepeats)
+    case rows(ExpectedRepeats)
 
     /// Number of rows the stream is still expected to repeat.
     var remainingCount: Int {
         switch self {
         case .run(let run): run.remainingCount
-        case .times(let times): times.rows.count
+        case .rows(let repeats): repeats.rows.count
         }
     }
 }

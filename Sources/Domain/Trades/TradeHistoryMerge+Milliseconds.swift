@@ -23,7 +23,7 @@ extension TradeHistoryMerge {
             Array(tail),
             tellsLost: newest != nil,
             isShiftKnown: isShiftKnown
-        ).map(ExpectedTrades.times)
+        ).map(ExpectedTrades.rows)
         if let start { recovered = added.dropLast(tail.count).filter { $0.id.at >= start } }
         setTicks()
     }

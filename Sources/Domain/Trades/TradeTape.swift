@@ -97,7 +97,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// REST of API 1.x has whole seconds.
     public var isNewestFromREST: Bool {
         guard let newest = first?.id else { return false }
-        if case .times(let times) = expected { return times.rows.last?.id == newest }
+        if case .rows(let repeats) = expected { return repeats.rows.last?.id == newest }
         return newest.at == TradeHistory.Resolution.second.start(of: newest.at)
     }
 
@@ -106,8 +106,8 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     func delivered(since moment: Timestamp) -> [TapedTrade] {
         let trades = prefix { $0.id.at >= moment || $0.id.at.second == moment.second }
         switch expected {
-        case .times(let times):
-            let ids = Set(times.rows.map(\.id))
+        case .rows(let repeats):
+            let ids = Set(repeats.rows.map(\.id))
             return trades.filter { !ids.contains($0.id) }
         case .run, nil: return Array(trades.dropFirst(expectedCount))
         }
@@ -136,17 +136,17 @@ public struct TradeTape: Sendable, RandomAccessCollection {
                     in: .second,
                     tellsLost: false,
                     isShiftKnown: true
-                ).map(ExpectedTrades.times)
+                ).map(ExpectedTrades.rows)
                 return append(trade)
             }
             for trade in run.removeUnmatched() { insert(TapedTrade(trade.row, at: trade.at)) }
             expected = run.isDecided ? nil : .run(run)
             return []
-        case .times(var times):
+        case .rows(var repeats):
             expected = nil
-            let (isRepeat, lost) = times.compare(trade)
+            let (isRepeat, lost) = repeats.compare(trade)
             if !isRepeat { insert(TapedTrade(trade)) }
-            expected = times.rows.isEmpty ? nil : .times(times)
+            expected = repeats.rows.isEmpty ? nil : .rows(repeats)
             return lost
         }
     }
@@ -213,7 +213,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     ) -> [TapedTrade] {
         if isJoined, let end, reaches(end) { return [] }
         let lost: [TapedTrade] =
-            if case .times(let times) = expected { times.lost } else { [] }
+            if case .rows(let repeats) = expected { repeats.lost } else { [] }
         isJoined = false
         expected = nil
         lossNotedAt = notedAt ?? lossNotedAt
