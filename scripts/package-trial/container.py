@@ -83,7 +83,11 @@ class Container:
         self.expect(sentence, script)
 
     def expect_terminal(self, command, awaited, keys, user):
-        """Runs a command on a terminal, types keys once the text is there; expects status 0."""
+        """Runs a command on a terminal, types keys once the text is there; expects status 0.
+
+        The text may have been drawn over another one, of which it keeps a part: from time to time
+        the whole screen is drawn again.
+        """
         main, side = pty.openpty()
         ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         words = ["podman", "exec", "--interactive", "--tty", "--env", "TERM=xterm-256color",
@@ -91,8 +95,12 @@ class Container:
         with subprocess.Popen(words, stdin=side, stdout=side, stderr=side) as process:
             os.close(side)
             seen, typed = b"", False
-            end = time.monotonic() + 120
+            begin = time.monotonic()
+            end, redraw = begin + 120, begin + 5
             while time.monotonic() < end:
+                if not typed and time.monotonic() > redraw:
+                    os.write(main, b"\x0c")
+                    redraw += 5
                 if select.select([main], [], [], 0.2)[0]:
                     try:
                         seen += os.read(main, 65536)
