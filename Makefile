@@ -43,8 +43,9 @@ TSAN_SUITES = $(shell scripts/tagged-suites threads)
 TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan
 # The test targets of the modules that call C libraries. The other layers reach those through them.
 ASAN_TARGETS := DataSourcesTests,PlatformTests,PresentationTerminalTests
-# Suites there that call none.
-ASAN_PURE := ^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
+# Suites there that call none, and those that need a process of their own.
+ASAN_SKIPPED := $(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$\
+	^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
 	^PresentationTerminalTests\.(?!Terminal(Device|Mouse|Session)Tests/)
 ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .build-asan
 # Each target is fuzzed so many minutes; TARGETS="json http-heads" chooses some.
@@ -109,25 +110,27 @@ program-tests: test-build ## the tests that start programs, four at a time
 	scripts/with-postgresql $(RUN_TESTS) --filter '$(PROGRAM_TESTS)' \
 		--experimental-maximum-parallelization-width 4
 
+tsan: export HOGA_TEST_TARGETS = $(TSAN_TARGETS)
+tsan: export HOGA_OMITTED_TESTS = \
+	$(shell scripts/omitted-tests.py $(TSAN_TARGETS) '$(TSAN_SUITES)')
 tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
-	HOGA_TEST_TARGETS=$(TSAN_TARGETS) $(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
-	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql \
-		scripts/with-sanitizer thread \
+	$(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
+	scripts/with-postgresql scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) $(SIXTEEN_AT_A_TIME) --filter '$(TSAN_SUITES)' \
 		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
-	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql \
-		scripts/with-sanitizer thread \
+	scripts/with-postgresql scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
 
+asan: export HOGA_TEST_TARGETS = $(ASAN_TARGETS)
+asan: export HOGA_OMITTED_TESTS = \
+	$(shell scripts/omitted-tests.py $(ASAN_TARGETS) . '$(ASAN_SKIPPED)')
 asan: ## the suites of the modules that call C, under the address and undefined behavior sanitizers
 	scripts/bootstrap test
-	HOGA_TEST_TARGETS=$(ASAN_TARGETS) $(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
-	HOGA_TEST_TARGETS=$(ASAN_TARGETS) scripts/with-postgresql \
-		scripts/with-sanitizer address \
-		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) \
-		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$(ASAN_PURE)'
+	$(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
+	scripts/with-postgresql scripts/with-sanitizer address \
+		$(RUN_TESTS) $(ASAN_FLAGS) $(SIXTEEN_AT_A_TIME) --skip '$(ASAN_SKIPPED)'
 
 check: ## the long trials: asan, installation, documentation, clients, page, drills, packages, cases
 	@$(MAKE) --no-print-directory asan

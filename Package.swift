@@ -461,6 +461,17 @@ let selectedTests =
         tests.filter { names.split(separator: ",").contains($0.name[...]) }
     } ?? tests
 
+/// The files of tests that `HOGA_OMITTED_TESTS` names, `Target/Path.swift` separated by commas.
+///
+/// A sanitizer runs a fifth of the tests, and tests take most of the time to compile.
+/// scripts/omitted-tests.py says which files a run does not need.
+let omittedTests = (Context.environment["HOGA_OMITTED_TESTS"] ?? "").split(separator: ",")
+for test in selectedTests {
+    let folder = "\(test.name)/"
+    test.exclude += omittedTests.filter { $0.hasPrefix(folder) }
+        .map { String($0.dropFirst(folder.count)) }
+}
+
 /// The benchmarks, which a build of some test targets does not need.
 let selectedBenchmarks = Context.environment["HOGA_TEST_TARGETS"] == nil ? benchmarks : []
 
@@ -504,11 +515,13 @@ let strictSettings: [SwiftSetting] =
 ///
 /// Optimized in debug builds too, they take a quarter of that time, and the simulated
 /// exchange leaves the processors to the program under test. To optimize all targets would double
-/// the time to compile, which is more than tests save.
-let optimizedTargets: Set<String> = [
-    "Compression", "ExchangeSimulator", "HTTPServer", "JSON", "PresentationTerminal",
-    "SharedMemory", "ViewStates", "WebSocketFraming",
-]
+/// the time to compile, which is more than tests save. So would drawing, which takes the most of
+/// these, where a sanitizer leaves out its tests.
+let optimizedTargets: Set<String> =
+    Set(omittedTests.isEmpty ? ["PresentationTerminal"] : []).union([
+        "Compression", "ExchangeSimulator", "HTTPServer", "JSON", "SharedMemory", "ViewStates",
+        "WebSocketFraming",
+    ])
 let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
 precondition(optimizedTargets.isSubset(of: package.targets.map(\.name)))
 

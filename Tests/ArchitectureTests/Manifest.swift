@@ -81,9 +81,9 @@ private func output(of words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
-    // The whole manifest, also in a build of some test targets.
+    // The whole manifest, also in a build of some tests.
     process.environment = ProcessInfo.processInfo.environment.filter {
-        $0.key != "HOGA_TEST_TARGETS"
+        !["HOGA_TEST_TARGETS", "HOGA_OMITTED_TESTS"].contains($0.key)
     }
     let pipe = Pipe()
     process.standardOutput = pipe

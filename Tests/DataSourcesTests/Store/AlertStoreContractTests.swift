@@ -189,7 +189,7 @@ struct AlertStoreContractTests {
             #expect(try await store.alertOwners(nil, feed: "live") == [])
             let changes: [TestChange] = [
                 .addFavorite("BTC_KRW", limit: 9), .addFavorite("A_KRW", limit: 9),
-                .putSettings(UserRecordContractTests.settings, expecting: nil),
+                .putSettings(UserRecordSamples.settings, expecting: nil),
                 .putHolding(.init(asset: "B", quantity: "2", averagePrice: "7.5"), limit: 9),
                 .putHolding(.init(asset: "A", quantity: "1", averagePrice: nil), limit: 9),
                 .putCash("12.5"), .seeAlerts(3),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every store lists, makes and revokes tokens for the owner of a token", .tags(.threads))
 struct OwnTokenContractTests {
-    private static let now = UserAccountContractTests.now
+    private static let now = UserStand.now
     private static let hour: Int64 = 3_600_000_000
     /// A time that no clock of this century reaches.
     private static let future = now + 40_000 * 24 * hour

@@ -37,7 +37,7 @@ struct SQLiteDamageTests {
         }
         try await store.saveNames(StoredNamesDTO(rows: names, readAt: 1), feed: "live")
         _ = try await store.write(
-            .putSettings(UserRecordContractTests.settings, expecting: nil),
+            .putSettings(UserRecordSamples.settings, expecting: nil),
             user: 1,
             at: 1
         )

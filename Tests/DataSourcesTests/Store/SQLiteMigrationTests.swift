@@ -129,7 +129,7 @@ struct SQLiteMigrationTests {
         var record = UserRecordDTO(name: "local")
         record.displayName = "이름"
         record.favorites = ["BTC_KRW"]
-        record.settings = UserRecordContractTests.settings
+        record.settings = UserRecordSamples.settings
         record.settings?.marketLayout = nil
         record.holdings = [.init(asset: "ETH", quantity: "2", averagePrice: "7")]
         record.cash = "12.5"
@@ -224,7 +224,7 @@ struct SQLiteMigrationTests {
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
         let store = Self.store(path, Self.steps)
-        var settings = UserRecordContractTests.settings
+        var settings = UserRecordSamples.settings
         _ = try await store.write(.putSettings(settings, expecting: nil), user: 1, at: 1)
         // A part of the statement of 0.1.0.
         try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(
@@ -248,7 +248,7 @@ struct SQLiteMigrationTests {
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
         let store = Self.store(path, Self.steps)
-        let rule = UserRecordContractTests.rule
+        let rule = UserRecordSamples.rule
         var expected = try await store.write(.putAlertRule(rule), user: 1, at: 1)
         expected = try await store.write(.seeAlerts(4), user: 1, at: 2)
         // Its statements for a change of cash.

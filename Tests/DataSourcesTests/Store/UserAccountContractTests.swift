@@ -1,66 +1,11 @@
 import DataSourceContracts
-import DataSourcesSQLite
 import TestSupport
 import Testing
 
-@testable import DataSourcesPostgreSQL
-
-/// A kind of store with user accounts and tokens.
-enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
-    case sqlite
-    case memory
-    case postgresql
-
-    var testDescription: String { rawValue }
-
-    /// The stores that are available here.
-    static var allCases: [UserStoreSubject] {
-        TestDatabase.isAvailable ? [.sqlite, .memory, .postgresql] : [.sqlite, .memory]
-    }
-
-    /// The stores with several users.
-    static var shared: [UserStoreSubject] { allCases.filter { $0 != .sqlite } }
-
-    /// Runs the body with a store that has the user `local`.
-    func with(_ body: (UserStand) async throws -> Void) async throws {
-        switch self {
-        case .sqlite:
-            let folder = try TemporaryFolder()
-            defer { folder.clear() }
-            let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 1 }
-            try await body(UserStand(users: store, tokens: store, personal: store))
-        case .memory:
-            let store = InMemoryStore()
-            try await body(UserStand(users: store, tokens: store, personal: store))
-        case .postgresql:
-            try await SharedStand.with(users: ["local"]) { stand async throws in
-                let store = stand.store
-                let users = PostgreSQLUserAccounts(pool: stand.owner)
-                try await body(UserStand(users: users, tokens: store, personal: store))
-            }
-        }
-    }
-}
-
-/// A store through its administration source and through the program's sources.
-struct UserStand {
-    let users: any UserAccountSource
-    let tokens: any TokenStoreSource
-    let personal: any UserRecordSource
-
-    /// Whether a token is valid now.
-    func opens(_ byte: UInt8) async throws -> Bool {
-        try await tokens.grant(
-            sha256: Array(repeating: byte, count: 32),
-            at: UserAccountContractTests.now
-        ) != nil
-    }
-}
-
 @Suite("User accounts and tokens of every store")
 struct UserAccountContractTests {
-    /// A time that works with any server clock of this century: `past` is over, `future` is not.
-    static let now: Int64 = 1_700_000_000_000_000
+    private static let now = UserStand.now
+    /// Over by any server clock of this century, as `future` is not.
     private static let past = now - 400 * 86_400_000_000
     private static let future = now + 40_000 * 86_400_000_000
 
@@ -352,7 +297,7 @@ struct UserAccountContractTests {
         try await subject.with { stand async throws in
             for write in [
                 TestChange.replaceFavorites(["B_KRW", "A_KRW"], expecting: nil),
-                .putSettings(UserRecordContractTests.settings, expecting: nil),
+                .putSettings(UserRecordSamples.settings, expecting: nil),
                 .putHolding(.init(asset: "A", quantity: "2.5", averagePrice: "7"), limit: 9),
                 .putCash("7"), .putDisplayName("이름"),
             ] { _ = try await stand.personal.write(write, user: 1, at: 3) }

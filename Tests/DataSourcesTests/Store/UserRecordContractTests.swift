@@ -4,30 +4,6 @@ import Testing
 
 @Suite("User records of every store")
 struct UserRecordContractTests {
-    static let settings = SettingsDTO(
-        sort: "changeRate",
-        sortDirection: "asc",
-        quote: "BTC",
-        tab: "favorites",
-        pinFavorites: true,
-        changePeriod: "MID",
-        interval: "6h",
-        chartStyle: "line",
-        averages: "3,7,99",
-        depth: 17,
-        theme: "high-contrast",
-        colors: "western",
-        lang: "en",
-        marketLayout: "chart-book"
-    )
-
-    static let rule = AlertRuleDTO(
-        number: 2,
-        text: "BTC_KRW spread > 10bp note 보기 \\ 0",
-        feed: "simulated",
-        books: "BTC_KRW",
-        createdAt: 1_795_176_191_151_220
-    )
     private static let firedRule = AlertRuleDTO(
         number: 7,
         text: "portfolio > 10000000",
@@ -70,13 +46,13 @@ struct UserRecordContractTests {
             var expected = UserRecordDTO(name: "local")
             expected.displayName = "김호가"
             expected.favorites = ["XRP_KRW", "BTC_KRW", "ETH_BTC"]
-            expected.settings = Self.settings
+            expected.settings = UserRecordSamples.settings
             expected.holdings = [
                 .init(asset: "ADA", quantity: "12.5", averagePrice: nil),
                 .init(asset: "BTC", quantity: "0.00000001", averagePrice: "91000000.25"),
             ]
             expected.cash = "1234567.89"
-            expected.alertRules = [Self.rule, Self.firedRule]
+            expected.alertRules = [UserRecordSamples.rule, Self.firedRule]
             expected.alertsSeen = 3
             expected.revisions.profile = 1
             expected.revisions.favorites = 3
@@ -87,10 +63,10 @@ struct UserRecordContractTests {
             let writes: [TestChange] = [
                 .putDisplayName("김호가"), .addFavorite("XRP_KRW", limit: 9),
                 .addFavorite("BTC_KRW", limit: 9), .addFavorite("ETH_BTC", limit: 9),
-                .putSettings(Self.settings, expecting: 0),
+                .putSettings(UserRecordSamples.settings, expecting: 0),
                 .putHolding(expected.holdings[1], limit: 9),
                 .putHolding(expected.holdings[0], limit: 9), .putCash("1234567.89"),
-                .putAlertRule(Self.firedRule), .putAlertRule(Self.rule), .seeAlerts(3),
+                .putAlertRule(Self.firedRule), .putAlertRule(UserRecordSamples.rule), .seeAlerts(3),
             ]
             var answer = UserRecordDTO(name: "")
             for write in writes { answer = try await store.write(write, user: 1, at: 3) }
@@ -144,7 +120,7 @@ struct UserRecordContractTests {
                 \.averages, \.theme, \.colors, \.lang,
             ]
             for (index, column) in columns.enumerated() {
-                var settings = Self.settings
+                var settings = UserRecordSamples.settings
                 settings[keyPath: column] = difficultTexts[index]
                 settings.depth = -index
                 let answer = try await store.write(
@@ -161,7 +137,7 @@ struct UserRecordContractTests {
     func marketLayout(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
-            var settings = Self.settings
+            var settings = UserRecordSamples.settings
             let short = difficultTexts.filter { $0.utf8.count <= 20 }
             let layouts = [nil, "chart", "chart-book", nil] + short.map(Optional.some) + [nil]
             for (index, layout) in layouts.enumerated() {
@@ -185,7 +161,7 @@ struct UserRecordContractTests {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
             for text in difficultTexts.filter({ (1...100).contains($0.utf8.count) }) {
-                var rule = Self.rule
+                var rule = UserRecordSamples.rule
                 rule.text = text
                 rule.feed = String(text.prefix(8))
                 rule.books = rule.feed
@@ -194,8 +170,12 @@ struct UserRecordContractTests {
                 let read = try await store.record(of: 1)
                 #expect(bytes(of: read) == bytes(of: answer))
             }
-            let before = try await store.write(.putAlertRule(Self.rule), user: 1, at: 1)
-            let same = try await store.write(.putAlertRule(Self.rule), user: 1, at: 1)
+            let before = try await store.write(
+                .putAlertRule(UserRecordSamples.rule),
+                user: 1,
+                at: 1
+            )
+            let same = try await store.write(.putAlertRule(UserRecordSamples.rule), user: 1, at: 1)
             #expect(same == before)
             let after = try await store.write(.removeAlertRule(2), user: 1, at: 1)
             #expect(after.alertRules == [])
@@ -211,9 +191,9 @@ struct UserRecordContractTests {
             let store = stand.store
             let first: [TestChange] = [
                 .replaceFavorites(["A_KRW", "B_KRW"], expecting: nil),
-                .putSettings(Self.settings, expecting: nil),
+                .putSettings(UserRecordSamples.settings, expecting: nil),
                 .putHolding(.init(asset: "A", quantity: "2", averagePrice: nil), limit: 1),
-                .putCash("7"), .putDisplayName("e\u{301}"), .putAlertRule(Self.rule),
+                .putCash("7"), .putDisplayName("e\u{301}"), .putAlertRule(UserRecordSamples.rule),
                 .seeAlerts(5),
             ]
             for write in first { _ = try await store.write(write, user: 1, at: 1) }
@@ -249,14 +229,18 @@ struct UserRecordContractTests {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
             _ = try await store.write(.replaceFavorites(["A_KRW"], expecting: 0), user: 1, at: 1)
-            _ = try await store.write(.putSettings(Self.settings, expecting: 0), user: 1, at: 1)
+            _ = try await store.write(
+                .putSettings(UserRecordSamples.settings, expecting: 0),
+                user: 1,
+                at: 1
+            )
             let before = try await store.record(of: 1)
             for stale: Int64 in [0, 2, -1, .max, .min] {
                 // Also a change without effect: its writer has read another revision.
                 for write in [
                     TestChange.replaceFavorites(["A_KRW"], expecting: stale),
                     .replaceFavorites(["B_KRW"], expecting: stale),
-                    .putSettings(Self.settings, expecting: stale),
+                    .putSettings(UserRecordSamples.settings, expecting: stale),
                 ] {
                     let code = await StoreSubject.code { () throws(StoreError) in
                         try await store.write(write, user: 1, at: 2)
@@ -332,7 +316,7 @@ struct UserRecordContractTests {
                 (.replaceFavorites(["A_KRW", "B_KRW"], expecting: nil), "favorite.replace", nil),
                 (.moveFavorite("B_KRW", to: 0), "favorite.move", "B_KRW"),
                 (.removeFavorite("A_KRW"), "favorite.remove", "A_KRW"),
-                (.putSettings(Self.settings, expecting: nil), "settings.put", nil),
+                (.putSettings(UserRecordSamples.settings, expecting: nil), "settings.put", nil),
                 (
                     .putHolding(.init(asset: "A", quantity: "1", averagePrice: nil), limit: 9),
                     "holding.put", "A"
@@ -340,7 +324,7 @@ struct UserRecordContractTests {
                 (.removeHolding("A"), "holding.remove", "A"), (.putCash("5"), "cash.put", nil),
                 (.putCash(nil), "cash.remove", nil),
                 (.putDisplayName("x"), "profile.put", nil),
-                (.putAlertRule(Self.rule), "alert.replace", "2"),
+                (.putAlertRule(UserRecordSamples.rule), "alert.replace", "2"),
                 (.seeAlerts(1), "alert.see", nil), (.removeAlertRule(2), "alert.remove", "2"),
             ]
             for (index, (write, _, _)) in writes.enumerated() {

@@ -31,7 +31,7 @@ struct UserRecordDifferenceTests {
     func empty() {
         var record = UserRecordDTO(name: "kim")
         record.favorites = ["A", "B"]
-        record.settings = UserRecordContractTests.settings
+        record.settings = UserRecordSamples.settings
         record.holdings = [.init(asset: "A", quantity: "1", averagePrice: nil)]
         record.cash = "5"
         var other = record
@@ -56,7 +56,7 @@ struct UserRecordDifferenceTests {
             var record = UserRecordDTO(name: "kim")
             record.displayName = text
             record.favorites = [text]
-            record.settings = UserRecordContractTests.settings
+            record.settings = UserRecordSamples.settings
             record.settings?.theme = text
             record.holdings = [.init(asset: text, quantity: "1", averagePrice: nil)]
             record.cash = text
@@ -77,7 +77,7 @@ struct UserRecordDifferenceTests {
             for (newIndex, new) in texts.enumerated() {
                 let records = [old, new].map { layout in
                     var record = UserRecordDTO(name: "kim")
-                    record.settings = UserRecordContractTests.settings
+                    record.settings = UserRecordSamples.settings
                     record.settings?.marketLayout = layout
                     return record
                 }

@@ -49,7 +49,7 @@ struct UserRecordPropertyTests {
             let expected = expectation(record.revisions.favorites, using: &random)
             return .replaceFavorites(markets, expecting: expected)
         case 7:
-            var settings = UserRecordContractTests.settings
+            var settings = UserRecordSamples.settings
             settings.depth = .random(in: 1...3, using: &random)
             let expected = expectation(record.revisions.settings, using: &random)
             return .putSettings(settings, expecting: expected)

@@ -16,9 +16,9 @@ struct IsolationTests {
         try await SharedStand.with(users: ["me", "stranger"]) { stand async throws in
             for write in [
                 TestChange.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
-                .putSettings(UserRecordContractTests.settings, expecting: nil),
+                .putSettings(UserRecordSamples.settings, expecting: nil),
                 .putHolding(.init(asset: "SECRET", quantity: "2", averagePrice: "7"), limit: 9),
-                .putDisplayName("secret"), .putAlertRule(UserRecordContractTests.rule),
+                .putDisplayName("secret"), .putAlertRule(UserRecordSamples.rule),
             ] { _ = try await stand.store.write(write, user: 2, at: 1) }
             try await stand.database.execute(
                 """
@@ -195,7 +195,7 @@ struct IsolationTests {
             // The program's own statements with the wrong number.
             let two = PostgreSQLValue.integer(2)
             let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
-            let settings = [two] + UserRecordContractTests.settings.values
+            let settings = [two] + UserRecordSamples.settings.values
             let reads = [
                 Statements.readUserRecord(two, Statements.logRowsMax),
                 Statements.readChangeCount(two), Statements.readJournal(two, .integer(9)),
@@ -221,7 +221,7 @@ struct IsolationTests {
                     values: [two, .time(1), .text("a.b"), .null]
                         + Array(repeating: .integer(1), count: 6)
                 ),
-                Statements.putAlertRule(values: [two] + UserRecordContractTests.rule.values),
+                Statements.putAlertRule(values: [two] + UserRecordSamples.rule.values),
             ]
             for user in ["1", ""] {
                 let settle = Statements.settleUser(values: [.text(user)] + patience)

@@ -345,7 +345,7 @@ struct PostgreSQLMigrationTests {
     @Test("instances of schema 12 read and change settings beside this one, and keep the layout")
     func schema12() async throws {
         try await SharedStand.with(users: ["me"]) { stand async throws in
-            var settings = UserRecordContractTests.settings
+            var settings = UserRecordSamples.settings
             let change = TestChange.putSettings(settings, expecting: nil)
             _ = try await stand.store.write(change, user: 1, at: 1)
             settings.theme = "dark"
@@ -385,7 +385,7 @@ struct PostgreSQLMigrationTests {
     @Test("instances of schema 13 change records beside this one, and keep alerts")
     func schema13() async throws {
         try await SharedStand.with(users: ["me"]) { stand async throws in
-            let rule = UserRecordContractTests.rule
+            let rule = UserRecordSamples.rule
             _ = try await stand.store.write(.putAlertRule(rule), user: 1, at: 1)
             var expected = try await stand.store.write(.seeAlerts(4), user: 1, at: 2)
             let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)

@@ -101,7 +101,7 @@ struct RefusedValueTests {
                 #expect(code == .refused, "\(value) \(time)")
             }
             for time in Self.times {
-                var rule = UserRecordContractTests.rule
+                var rule = UserRecordSamples.rule
                 rule.createdAt = time
                 let code = await StoreSubject.code { () throws(StoreError) in
                     try await store.write(.putAlertRule(rule), user: 1, at: 1)
