@@ -40,6 +40,8 @@ ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # only their targets are built for it.
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
+# Compression alone takes most of its time there: a message without goes the same way.
+TSAN_SKIPPED := ^ExchangeSimulatorTests\.StreamConformanceTests/compressed
 TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan
 # The test targets of the modules that call C libraries. The other layers reach those through them.
 ASAN_TARGETS := DataSourcesTests,PlatformTests,PresentationTerminalTests
@@ -118,7 +120,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 	$(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
 	scripts/with-postgresql scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) $(SIXTEEN_AT_A_TIME) --filter '$(TSAN_SUITES)' \
-		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+		--skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$(TSAN_SKIPPED)'
 	scripts/with-postgresql scripts/with-sanitizer thread \
 		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)' \
 		--skip '^(?!IntegrationTests|DataSourcesTests\.Store)' --no-parallel
