@@ -168,8 +168,7 @@ private enum Content: String, CaseIterable {
             )
         case .repeated: return [UInt8](repeating: UInt8(0x61 + number % 26), count: count)
         case .noise:
-            var random = SeededGenerator(seed: UInt64(count + number))
-            return (0..<count).map { _ in UInt8.random(in: 0x30...0x7a, using: &random) }
+            return noise(count, seed: UInt64(count + number))
         case .hangul:
             // Characters of three bytes; letters fill the rest.
             return cycled(Array("호가창시세체결".utf8), count / 21 * 21)
@@ -179,8 +178,26 @@ private enum Content: String, CaseIterable {
         }
     }
 
+    // Tests are not optimized, and these write 24 MB: in whole arrays and words.
+
     private func cycled(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
-        (0..<count).map { bytes[$0 % bytes.count] }
+        var message = bytes
+        while message.count < count { message += message }
+        return Array(message.prefix(count))
+    }
+
+    private func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededGenerator(seed: seed)
+        var message: [UInt8] = []
+        while message.count < count {
+            // One of 64 letters in each byte.
+            var letters = random.next() & 0x3f3f_3f3f_3f3f_3f3f + 0x3030_3030_3030_3030
+            for _ in 0..<8 {
+                message.append(UInt8(truncatingIfNeeded: letters))
+                letters >>= 8
+            }
+        }
+        return Array(message.prefix(count))
     }
 }
 
