@@ -47,10 +47,11 @@ extension MarketState {
         if isWithoutTrade(in: window, now: now) { return withoutTrade(at: held?.at) }
         let computed = close.map { Self.change(of: price, from: $0.price, at: $0.at) } ?? .unknown
         guard let held else { return computed }
-        if held.reportedPrice == price {
+        // Rate and amount have one base: if the exchange tells the rate alone, that of the close.
+        if held.reportedPrice == price, held.reportedAmount != nil || computed == .unknown {
             return PriceChange(
                 ratePercent: held.reportedRate,
-                amount: held.reportedAmount ?? computed.amount,
+                amount: held.reportedAmount,
                 at: held.at,
                 isWithoutTrade: false
             )

@@ -137,25 +137,79 @@ struct MarketChangeTests {
         #expect(board.change(period, now: .noon(2)) == .unknown)
     }
 
+    private static let ethBTC: MarketID = "ETH_BTC"
+
+    /// A board with a listing of the market, whose 24-hour amount the exchange rounds away.
+    private static var bitcoinBoard: MarketBoard {
+        var board = MarketBoard(kind: .live)
+        let entry = ListingEntry(ethBTC, price: "0.05", changeRate24h: "-0.75")
+        board.list(entry, at: .noon(1))
+        return board
+    }
+
+    private static func dayChange(on board: MarketBoard, at second: Int) throws -> PriceChange {
+        let state = try #require(board.market(ethBTC))
+        return board.change(of: state, over: .hours24, now: .noon(second))
+    }
+
+    @Test("rate and amount have the base of the close while the exchange tells the rate alone")
+    func oneBase() throws {
+        var board = Self.bitcoinBoard
+        func change(_ second: Int) throws -> PriceChange {
+            try Self.dayChange(on: board, at: second)
+        }
+        let day = -86_400
+        let closes = [(day - 120, "0.04"), (day, "0.025")].map { second, close in
+            ClosePage.Row(openTime: .noon(second), close: FixedDecimal(stringLiteral: close))
+        }
+        let page = ClosePage(
+            market: Self.ethBTC,
+            interval: .minute1,
+            rows: closes,
+            until: .noon(day + 120),
+            isWhole: true
+        )
+        board.apply(.closes(page), at: .noon(2))
+        #expect(try change(2).ratePercent == "25")
+        #expect(try change(2).amount == "0.01")
+        #expect(try change(60).ratePercent == "100")
+        #expect(try change(60).amount == "0.025")
+        let frame = TickerFrame(
+            Self.ethBTC,
+            .hours24,
+            at: .noon(61),
+            open: "0.04",
+            close: "0.05"
+        )
+        board.apply(.ticker(frame), at: .noon(61))
+        #expect(try change(62).amount == "0.01")
+    }
+
     @Test("a bitcoin market has no 24-hour amount until the first frame")
     func bitcoinMarket() throws {
-        let market: MarketID = "ETH_BTC"
-        var board = MarketBoard(kind: .live)
+        var board = Self.bitcoinBoard
         func change(_ second: Int) throws -> PriceChange {
-            let state = try #require(board.market(market))
-            return board.change(of: state, over: .hours24, now: .noon(second))
+            try Self.dayChange(on: board, at: second)
         }
-        board.list(ListingEntry(market, price: "0.05", changeRate24h: "-0.75"), at: .noon(1))
         #expect(try change(1).ratePercent == "-0.75")
         #expect(try change(1).amount == nil)
-        board.apply(.trade(Trade(market, price: "0.051", at: .noon(2))), at: .noon(2))
+        board.apply(.trade(Trade(Self.ethBTC, price: "0.051", at: .noon(2))), at: .noon(2))
         #expect(try change(2) == .unknown)
-        let frame = TickerFrame(market, .hours24, at: .noon(1), open: "0.05", close: "0.0505")
+        let frame = TickerFrame(
+            Self.ethBTC,
+            .hours24,
+            at: .noon(1),
+            open: "0.05",
+            close: "0.0505"
+        )
         board.apply(.ticker(frame), at: .noon(3))
         #expect(try change(3).amount == "0.001")
         #expect(try change(3).ratePercent == "2")
         // A later listing has fewer digits than the frame.
-        board.list(ListingEntry(market, price: "0.0525", changeRate24h: "9"), at: .noon(9))
+        board.list(
+            ListingEntry(Self.ethBTC, price: "0.0525", changeRate24h: "9"),
+            at: .noon(9)
+        )
         #expect(try change(9).amount == "0.0025")
         #expect(try change(9).ratePercent == "5")
     }
