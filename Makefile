@@ -40,8 +40,9 @@ ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # only their targets are built for it.
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
-# Compression alone takes most of its time there: a message without goes the same way.
-TSAN_SKIPPED := ^ExchangeSimulatorTests\.StreamConformanceTests/compressed
+# Compression alone takes most of their time there: a message without goes the same way.
+TSAN_SKIPPED := ^(ExchangeSimulatorTests\.Stream|DataSourcesTests\.CurlWebSocket)$\
+	ConformanceTests/compressed
 TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan
 # The test targets of the modules that call C libraries. The other layers reach those through them.
 ASAN_TARGETS := DataSourcesTests,PlatformTests,PresentationTerminalTests
@@ -147,7 +148,7 @@ check: ## the long trials: asan, installation, documentation, clients, page, dri
 	rm -rf .build/packages
 	scripts/compose-drill .build/packages
 	scripts/check-package .build/packages
-	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
+	HOGA_STORE_SECONDS=20 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/tagged-suites manyCases)'
 	.build/debug/Measure seeds 5

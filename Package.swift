@@ -511,17 +511,23 @@ let strictSettings: [SwiftSetting] =
     Context.environment["CI"] == nil
     ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
 
+/// The targets of which a sanitizer runs few tests or none.
+let littleTestedTargets =
+    ["PresentationTerminal"]
+    + ["ExchangeSimulator", "ViewStates"].filter { name in
+        !selectedTests.contains { $0.name == "\(name)Tests" }
+    }
+
 /// The targets in which tests spend most of their time.
 ///
 /// Optimized in debug builds too, they take a quarter of that time, and the simulated
 /// exchange leaves the processors to the program under test. To optimize all targets would double
-/// the time to compile, which is more than tests save. So would drawing, which takes the most of
-/// these, where a sanitizer leaves out its tests.
-let optimizedTargets: Set<String> =
-    Set(omittedTests.isEmpty ? ["PresentationTerminal"] : []).union([
-        "Compression", "ExchangeSimulator", "HTTPServer", "JSON", "SharedMemory", "ViewStates",
-        "WebSocketFraming",
-    ])
+/// the time to compile, which is more than tests save. Where tests are left out, targets of which
+/// few remain would cost more than they save, too.
+let optimizedTargets = Set([
+    "Compression", "ExchangeSimulator", "HTTPServer", "JSON", "PresentationTerminal",
+    "SharedMemory", "ViewStates", "WebSocketFraming",
+]).subtracting(omittedTests.isEmpty ? [] : littleTestedTargets)
 let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
 precondition(optimizedTargets.isSubset(of: package.targets.map(\.name)))
 
