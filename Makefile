@@ -40,7 +40,7 @@ ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # only their targets are built for it.
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
 TSAN_SUITES = $(shell scripts/tagged-suites threads)
-# Compression alone takes most of their time there: a message without goes the same way.
+# Compressed messages take long there, and have the threads of uncompressed ones.
 TSAN_SKIPPED := ^(ExchangeSimulatorTests\.Stream|DataSourcesTests\.CurlWebSocket)$\
 	ConformanceTests/compressed
 TSAN_FLAGS := $(shell scripts/with-sanitizer --flags thread) --scratch-path .build-tsan

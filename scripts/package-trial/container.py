@@ -85,8 +85,8 @@ class Container:
     def expect_terminal(self, command, awaited, keys, user):
         """Runs a command on a terminal, types keys once the text is there; expects status 0.
 
-        The text may have been drawn over another one, of which it keeps a part: from time to time
-        the whole screen is drawn again.
+        The terminal receives only the characters that differ from those before, so the text may
+        never come whole: until it has come, Ctrl+L redraws the screen every five seconds.
         """
         main, side = pty.openpty()
         ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))

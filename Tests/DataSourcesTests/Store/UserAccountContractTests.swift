@@ -5,7 +5,7 @@ import Testing
 @Suite("User accounts and tokens of every store")
 struct UserAccountContractTests {
     private static let now = UserStand.now
-    /// Over by any server clock of this century, as `future` is not.
+    /// Over by any server clock of this century; `future` is not.
     private static let past = now - 400 * 86_400_000_000
     private static let future = now + 40_000 * 86_400_000_000
 

@@ -44,7 +44,7 @@ enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
 
 /// A store through its administration source and through the program's sources.
 struct UserStand {
-    /// When the tests say that it is.
+    /// The time that tests pass in, in microseconds since 1970.
     static let now: Int64 = 1_700_000_000_000_000
 
     let users: any UserAccountSource

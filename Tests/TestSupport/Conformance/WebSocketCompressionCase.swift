@@ -178,7 +178,7 @@ private enum Content: String, CaseIterable {
         }
     }
 
-    // Tests are not optimized, and these write 24 MB: in whole arrays and words.
+    // Tests are not optimized, so long messages are made of arrays and words, not byte by byte.
 
     private func cycled(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
         var message = bytes

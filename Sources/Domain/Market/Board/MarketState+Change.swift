@@ -28,7 +28,8 @@ extension MarketState {
     ///   - close: the close at the beginning of the period that ends at its time; it is the base
     ///     until a frame tells one.
     /// - Returns: the exchange's own figures while its price is current; otherwise recomputed from
-    ///   the base of the newest frame, rounded half away from zero to two decimals.
+    ///   the base of the newest frame, rounded half away from zero to two decimals. Rate and amount
+    ///   have one base: where the exchange tells the rate alone, both are of a known close.
     func change(
         over period: ChangePeriod,
         now: Timestamp,
@@ -47,7 +48,6 @@ extension MarketState {
         if isWithoutTrade(in: window, now: now) { return withoutTrade(at: held?.at) }
         let computed = close.map { Self.change(of: price, from: $0.price, at: $0.at) } ?? .unknown
         guard let held else { return computed }
-        // Rate and amount have one base: if the exchange tells the rate alone, that of the close.
         if held.reportedPrice == price, held.reportedAmount != nil || computed == .unknown {
             return PriceChange(
                 ratePercent: held.reportedRate,
