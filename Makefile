@@ -38,8 +38,8 @@ PROGRAM_TESTS := ^(IntegrationTests|DataSourcesTests\.Store(Sharing|Crash)Tests)
 ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # Suites in which threads share state have the tag `threads`; the sanitizer runs those alone, and
 # only their targets are built for it.
-TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
-TSAN_SUITES = $(shell scripts/tagged-suites threads)
+TSAN_TARGETS = $(shell scripts/test-suites.py targets threads)
+TSAN_SUITES = $(shell scripts/test-suites.py filter threads)
 # Compressed messages take long there, and have the threads of uncompressed ones.
 TSAN_SKIPPED := ^(ExchangeSimulatorTests\.Stream|DataSourcesTests\.CurlWebSocket)$\
 	ConformanceTests/compressed
@@ -115,7 +115,7 @@ program-tests: test-build ## the tests that start programs, four at a time
 
 tsan: export HOGA_TEST_TARGETS = $(TSAN_TARGETS)
 tsan: export HOGA_OMITTED_TESTS = \
-	$(shell scripts/omitted-tests.py $(TSAN_TARGETS) '$(TSAN_SUITES)')
+	$(shell scripts/test-suites.py omitted $(TSAN_TARGETS) '$(TSAN_SUITES)')
 tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
@@ -128,7 +128,7 @@ tsan: ## the suites in which threads share state, under the thread sanitizer
 
 asan: export HOGA_TEST_TARGETS = $(ASAN_TARGETS)
 asan: export HOGA_OMITTED_TESTS = \
-	$(shell scripts/omitted-tests.py $(ASAN_TARGETS) . '$(ASAN_SKIPPED)')
+	$(shell scripts/test-suites.py omitted $(ASAN_TARGETS) . '$(ASAN_SKIPPED)')
 asan: ## the suites of the modules that call C, under the address and undefined behavior sanitizers
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests $(ASAN_FLAGS)
@@ -150,7 +150,7 @@ check: ## the long trials: asan, installation, documentation, clients, page, dri
 	scripts/check-package .build/packages
 	HOGA_STORE_SECONDS=20 $(RUN_TESTS) --filter StoreSharingTests
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
-		--filter '$(shell scripts/tagged-suites manyCases)'
+		--filter '$(shell scripts/test-suites.py filter manyCases)'
 	.build/debug/Measure seeds 5
 	.build/debug/Measure store 20
 

@@ -464,7 +464,7 @@ let selectedTests =
 /// The files of tests that `HOGA_OMITTED_TESTS` names, `Target/Path.swift` separated by commas.
 ///
 /// A sanitizer runs a fifth of the tests, and tests take most of the time to compile.
-/// scripts/omitted-tests.py says which files a run does not need.
+/// scripts/test-suites.py says which files a run does not need.
 let omittedTests = (Context.environment["HOGA_OMITTED_TESTS"] ?? "").split(separator: ",")
 for test in selectedTests {
     let folder = "\(test.name)/"

@@ -71,7 +71,7 @@ struct SuiteTagTests {
         #expect(tagged > 10)
     }
 
-    @Test("every suite has an attribute with a title, which scripts/tagged-suites reads")
+    @Test("every suite has an attribute with a title, which scripts/test-suites.py reads")
     func attributes() throws {
         for file in Checkout.swiftFiles(below: "Tests/") where file.name.hasSuffix("Tests.swift") {
             let suites = try file.matches(#"^@Suite\("#)
