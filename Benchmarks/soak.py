@@ -9,8 +9,10 @@ row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices
 order books of the service are compared with the exchange's; a difference that stays is drift.
 
 Exits with 1 if the second half of the run is more than 5 % above the first one, after five minutes
-that do not count, or if anything drifted, was refused or was lost; with 64 for wrong usage. Run it
-with the Python of scripts/check-page, which has selenium, on two idle cores.
+that do not count, or if anything drifted, was refused or was lost; with 64 for wrong usage. How
+fast the machine is in each half counts as well: latencies are compared as ratios to the processor
+time of the same work. Run it with the Python of scripts/check-page, which has selenium, on two idle
+cores.
 """
 
 import os
@@ -18,6 +20,7 @@ import statistics
 import sys
 import threading
 import time
+import zlib
 from decimal import Decimal
 
 from page import Browser, Page
@@ -25,7 +28,7 @@ import processes
 from failover import Database
 from processes import Exchange, Screen, Service, get, post
 from soak_load import WRITERS, Load
-from soak_record import Record
+from soak_record import REFERENCE, Record
 
 HOURS = 2.0
 RATE = 500
@@ -33,6 +36,29 @@ RATE = 500
 BOOKS = 5
 # How long a difference may stay while the exchange is paused.
 REST_SECONDS = 5
+# What `Reference` packs, and how often.
+REFERENCE_TEXT = b" ".join(b"%d" % (number * number) for number in range(20_000))
+REFERENCE_SECONDS = 2
+
+
+class Reference:
+    """How fast the machine is: the processor time of the same work, every two seconds."""
+
+    def __init__(self):
+        self.seconds = []
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            start = time.thread_time()
+            zlib.compress(REFERENCE_TEXT)
+            self.seconds.append(time.thread_time() - start)
+            time.sleep(REFERENCE_SECONDS)
+
+    def take_mean(self):
+        """The mean since the last call."""
+        taken, self.seconds = self.seconds, []
+        return statistics.fmean(taken or [0.0])
 
 
 class SoakDatabase(Database):
@@ -47,6 +73,7 @@ class Soak:
 
     def __init__(self, folder):
         self.record = Record(folder)
+        self.reference = Reference()
         self.database = SoakDatabase()
         self.exchange = Exchange(rate=RATE)
         self.service = Service(
@@ -107,6 +134,7 @@ class Soak:
             "pageNodes": nodes,
             "p50Milliseconds": statistics.median(seconds) * 1_000,
             "p99Milliseconds": seconds[int(len(seconds) * 0.99)] * 1_000,
+            REFERENCE: self.reference.take_mean() * 1_000,
             "exchangeMegabytes": processes.resident_megabytes(self.exchange.process.pid)[1],
             "drift": len(drift),
             "faults": len(self.load.faults) - before,

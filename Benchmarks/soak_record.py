@@ -23,8 +23,13 @@ FLAT = {
     "p50Milliseconds": "median time of an answer, ms",
     "p99Milliseconds": "99 % of answers within, ms",
 }
-COLUMNS = ["minute", *FLAT, "exchangeMegabytes", "drift", "faults", "questions", "streams",
-           "events", "changes", "terminals"]
+# Latencies are judged as ratios to the time of the same work in the same minutes: the machine may
+# be slower in one half than in the other.
+LATENCIES = ["p50Milliseconds", "p99Milliseconds"]
+REFERENCE = "referenceMilliseconds"
+DRAWN = FLAT | {REFERENCE: "processor time of the same work, ms"}
+COLUMNS = ["minute", *FLAT, REFERENCE, "exchangeMegabytes", "drift", "faults", "questions",
+           "streams", "events", "changes", "terminals"]
 
 
 class Record:
@@ -44,25 +49,29 @@ class Record:
             csv.writer(file).writerow([row[name] for name in COLUMNS])
 
     def draw(self):
-        """Draws each flat column over the minutes as SVG."""
+        """Draws each flat column and the reference over the minutes as SVG."""
         plots = "\n".join(
             f"set title '{title}'\nplot [0:][0:] '{self.csv}' using 'minute':'{name}' with lines"
-            for name, title in FLAT.items())
-        script = (f"set terminal svg size 1000,{200 * ((len(FLAT) + 1) // 2)} font 'sans,11'\n"
+            for name, title in DRAWN.items())
+        script = (f"set terminal svg size 1000,{200 * ((len(DRAWN) + 1) // 2)} font 'sans,11'\n"
                   f"set output '{self.svg}'\nset datafile separator ','\nunset key\nset grid\n"
-                  f"set multiplot layout {(len(FLAT) + 1) // 2},2\n{plots}\nunset multiplot\n")
+                  f"set multiplot layout {(len(DRAWN) + 1) // 2},2\n{plots}\nunset multiplot\n")
         subprocess.run(["gnuplot"], input=script, text=True, check=True)
 
     def verdict(self):
         """Prints each column's halves; returns whether all are flat and nothing was wrong."""
         settled = [row for row in self.rows if row["minute"] > START_MINUTES] or self.rows
         half = len(settled) // 2
+        halves = settled[:half], settled[half:]
+        first, second = (mean(rows, REFERENCE) for rows in halves)
+        slowdown = second / first if first else 1.0
+        print(f"{DRAWN[REFERENCE]}: {first:.2f}, then {second:.2f} ({slowdown - 1:+.1%})")
         is_good = True
         for name, title in FLAT.items():
-            first, second = (statistics.fmean(row[name] for row in rows) if rows else 0.0
-                             for rows in (settled[:half], settled[half:]))
-            growth = second / first - 1 if first else 0.0
-            is_flat = growth <= GROWTH_MAX or second - first <= NOISE.get(name, 0)
+            first, second = (mean(rows, name) for rows in halves)
+            expected = first * (slowdown if name in LATENCIES else 1)
+            growth = second / expected - 1 if expected else 0.0
+            is_flat = growth <= GROWTH_MAX or second - expected <= NOISE.get(name, 0)
             is_good = is_good and is_flat
             print(f"{title}: {first:.2f}, then {second:.2f} ({growth:+.1%})"
                   f"{'' if is_flat else '  GROWS'}")
@@ -74,3 +83,7 @@ class Record:
         print(", ".join(f"{last[name]} {name}" for name in
                         ("questions", "streams", "events", "changes", "terminals")))
         return is_good
+
+
+def mean(rows, name):
+    return statistics.fmean(row[name] for row in rows) if rows else 0.0
