@@ -34,6 +34,7 @@ extension AlertObserver {
                 }
                 touch(entry.market)
             case .listing(let listing):
+                noteListing()
                 observe(listing, &fired)
                 for entry in listing.entries { touch(entry.market) }
                 for market in listing.suspended { touch(market) }
@@ -43,6 +44,7 @@ extension AlertObserver {
             case .skipped: break
             }
         }
+        beginTurnovers(board)
         if isKnown(board, at: batch.receivedAt) {
             for market in changed {
                 observeSignals(of: market, board, now: batch.receivedAt, &fired)
@@ -76,6 +78,7 @@ extension AlertObserver {
     /// - Returns: the alerts.
     public mutating func tick(_ board: MarketBoard, now: Timestamp) -> [FiredAlert] {
         var fired: [FiredAlert] = []
+        beginTurnovers(board)
         observeReference(board, now: now, &fired)
         guard isKnown(board, at: now) else { return fired }
         if watched.shared.isEmpty {
@@ -267,7 +270,10 @@ extension AlertObserver {
             let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
         else { return }
         // The time from which on price and base have been these.
-        let begin = period.window == nil ? board.day.map(SeoulTime.startOfDay) : change.at
+        // A window becomes empty between two trades.
+        let begin =
+            period.window == nil
+            ? board.day.map(SeoulTime.startOfDay) : change.isWithoutTrade ? nil : change.at
         let at = max(priceAt, begin ?? board.minute(at: now))
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }

@@ -10,12 +10,16 @@ public struct AlertObserver: Sendable {
     public internal(set) var book: AlertBook
     /// The signals that rules watch.
     var watched = AlertWatchList()
+    /// The turnovers of the markets of which rules watch it, while their trades arrive.
     var turnovers: [MarketID: AlertTurnover] = [:]
+    /// Whether a market may lack the turnover that a rule watches.
+    private var mayLackTurnovers = false
     /// The users with rules.
     private(set) var owners: [UserID: AlertOwner] = [:]
-    /// Whether all trades since ``streamStart`` were received.
+    /// Whether trades arrive.
     private var isFollowing = false
-    private var streamStart: Timestamp?
+    /// Exchange time of the latest trade of the subscription.
+    private var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
     /// The markets that the stream is subscribed for, as the board knows them.
@@ -54,8 +58,16 @@ public struct AlertObserver: Sendable {
     /// Rules that are known already go on; their newest firing counts.
     public mutating func set(_ users: [AlertOwner]) {
         for user in users { set(user) }
-        watched = AlertWatchList(book)
+        watch()
         book.forgetUnwatched()
+    }
+
+    /// Watches what the rules need now.
+    private mutating func watch() {
+        watched = AlertWatchList(book)
+        // Its trades are no longer added.
+        turnovers = turnovers.filter { watched.needsTurnover(of: $0.key) }
+        mayLackTurnovers = true
     }
 
     private mutating func set(_ user: AlertOwner) {
@@ -119,7 +131,7 @@ public struct AlertObserver: Sendable {
             isAny = isAny || isWithdrawn
         }
         // A rule that fires once was no longer watched.
-        if isAny { watched = AlertWatchList(book) }
+        if isAny { watch() }
         return isAny
     }
 
@@ -134,8 +146,9 @@ public struct AlertObserver: Sendable {
     mutating func interrupt(_ fired: inout [FiredAlert]) {
         isFollowing = false
         isFeedLost = true
-        streamStart = nil
-        for market in turnovers.keys { turnovers[market]?.interrupt() }
+        latestTradeAt = nil
+        turnovers = [:]
+        mayLackTurnovers = true
         apply(.interrupted, &fired)
     }
 
@@ -152,22 +165,32 @@ public struct AlertObserver: Sendable {
 
     /// Whether the subscription has brought its first trade, so that those of all markets arrive
     /// that are not joining.
-    var areTradesFollowed: Bool { streamStart != nil }
+    var areTradesFollowed: Bool { latestTradeAt != nil }
 
     /// Notes a trade, and adds it to the turnover of its market if a rule watches that.
     mutating func note(_ trade: Trade) {
         guard isFollowing else { return }
         isFeedLost = false
-        let start = streamStart ?? trade.executedAt
-        streamStart = start
-        guard watched.needsTurnover(of: trade.market) else { return }
-        if turnovers[trade.market] == nil {
-            var turnover = AlertTurnover()
-            // Of the minutes before, trades were not kept.
-            turnover.begin(since: max(start, trade.executedAt))
-            turnovers[trade.market] = turnover
-        }
+        latestTradeAt = max(latestTradeAt ?? trade.executedAt, trade.executedAt)
         turnovers[trade.market]?.add(trade)
+    }
+
+    /// Notes that markets may have been listed.
+    mutating func noteListing() { mayLackTurnovers = true }
+
+    /// Begins the turnovers that rules watch, of the markets whose trades arrive.
+    mutating func beginTurnovers(_ board: MarketBoard) {
+        guard mayLackTurnovers, let since = latestTradeAt else { return }
+        mayLackTurnovers = false
+        for market in board.markets.lazy.map(\.id)
+        where turnovers[market] == nil && watched.needsTurnover(of: market) {
+            // Trades before the first one of a market that joins the subscription may not arrive.
+            if subscription.late[market] == nil {
+                turnovers[market] = AlertTurnover(since: since)
+            } else {
+                mayLackTurnovers = true
+            }
+        }
     }
 }
 

@@ -14,29 +14,19 @@ public struct AlertTurnover: Sendable, Hashable {
 
     /// Minutes with a trade, ascending; those that no rule can watch are dropped.
     private var minutes: [Minute] = []
-    /// The first minute of which all trades are known; nil while none is.
-    private var completeFrom: Int64?
+    /// The first minute of which all trades are known.
+    private let completeFrom: Int64
 
     /// A turnover without trades.
-    public init() {}
-
-    /// Forgets everything: trades may have been lost.
-    public mutating func interrupt() { self = AlertTurnover() }
-
-    /// Begins to follow trades, all of which are known after a moment.
     ///
-    /// - Parameter since: exchange time of the subscription's first trade of any market.
-    public mutating func begin(since: Timestamp) {
-        self = AlertTurnover()
-        completeFrom = Self.minute(of: since) + 1
-    }
+    /// - Parameter since: exchange time after which all trades of the market will be added.
+    public init(since: Timestamp) { completeFrom = Self.minute(of: since) + 1 }
 
     /// Adds a live trade.
     ///
     /// A trade before the minutes kept is dropped, and one whose value overflows counts as zero.
     public mutating func add(_ trade: Trade) {
-        guard completeFrom != nil,
-            let value = try? trade.price.multiplied(by: trade.quantity, rounding: .halfEven)
+        guard let value = try? trade.price.multiplied(by: trade.quantity, rounding: .halfEven)
         else { return }
         let number = Self.minute(of: trade.executedAt)
         let place = minutes.lastIndex { $0.number <= number }
@@ -67,7 +57,7 @@ public struct AlertTurnover: Sendable, Hashable {
         tradeValue24h: FixedDecimal
     ) -> FixedDecimal? {
         let first = Self.minute(of: now) - Int64(count) + 1
-        guard let completeFrom, completeFrom <= first, tradeValue24h.sign > 0 else { return nil }
+        guard completeFrom <= first, tradeValue24h.sign > 0 else { return nil }
         var sum = FixedDecimal.zero
         for minute in minutes where minute.number >= first {
             guard let next = try? sum + minute.value else { return nil }

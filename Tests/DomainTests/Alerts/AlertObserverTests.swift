@@ -121,18 +121,18 @@ struct AlertObserverTests {
         #expect(bench.news() == ["A_KRW ↑ 160"])
     }
 
-    @Test("turnover counts once its minutes were followed as a whole")
-    func turnover() throws {
+    @Test("a change whose window has become empty has the time of that")
+    func emptyWindow() throws {
         var bench = ObservedBoard.live()
-        try bench.rule("A turnover 1m > 2x")
-        // The average minute has 1,000 won.
-        bench.trade("A_KRW", "1000", "1000", "1000", at: .noon(2))
-        bench.trade("A_KRW", "1000", at: .noon(61))
-        bench.trade("BTC_KRW", "100000000", at: .noon(62))
-        bench.tick(at: .noon(62))
-        #expect(bench.news().isEmpty)
-        bench.trade("A_KRW", "1000", at: .noon(63))
-        #expect(bench.news() == ["A_KRW ↑ 2"])
+        let frame = TickerFrame("A_KRW", .minutes30, at: .noon(10), open: "1000", close: "1030")
+        bench.trade("A_KRW", "1030", at: .noon(10))
+        bench.apply(.ticker(frame), at: .noon(10))
+        // Younger than the trade, and older than the end of its window.
+        try bench.rule("A 30M < 1%", createdAt: .noon(600))
+        bench.pass(to: .noon(601))
+        bench.pass(to: .noon(1_812))
+        #expect(bench.fired.map(\.alert.at) == [.noon(1_800)])
+        #expect(bench.news() == ["A_KRW ↓ 0"])
     }
 
     @Test("a spread is that of a complete book")

@@ -9,6 +9,19 @@ struct ObservedBoard {
     private var rules: [UserAlertRule] = []
     private var owner = AlertOwner(id: .local)
 
+    /// Both won markets.
+    static let standard = [
+        ListingEntry(
+            "A_KRW",
+            price: "1000",
+            previousClose: "1000",
+            volume24h: "10",
+            tradeValue24h: "1440000",
+            changeAmount24h: "0",
+            changeRate24h: "0"
+        ), ListingEntry("BTC_KRW", price: "100000000", tradeValue24h: "9000000"),
+    ]
+
     /// A live feed of two markets, A at 1,000 and BTC at 100,000,000 won.
     static func live() -> ObservedBoard {
         var bench = ObservedBoard()
@@ -32,18 +45,7 @@ struct ObservedBoard {
         suspended: [MarketID] = [],
         at: Timestamp
     ) {
-        let standard = [
-            ListingEntry(
-                "A_KRW",
-                price: "1000",
-                previousClose: "1000",
-                volume24h: "10",
-                tradeValue24h: "1440000",
-                changeAmount24h: "0",
-                changeRate24h: "0"
-            ), ListingEntry("BTC_KRW", price: "100000000", tradeValue24h: "9000000"),
-        ]
-        let listed = quote == .krw ? entries ?? standard : []
+        let listed = quote == .krw ? entries ?? Self.standard : []
         apply(.listing(Listing(quote, at: at, listed, suspended: suspended)), at: at)
     }
 
@@ -128,6 +130,12 @@ struct ObservedBoard {
 
     /// Lets the observer begin with what the board knows, as it does with new rules.
     mutating func begin(at time: Timestamp) { fired += observer.begin(board, now: time) }
+
+    /// A trade of another market proves the stream alive, and time passes.
+    mutating func pass(to time: Timestamp) {
+        trade("BTC_KRW", "100000000", at: time)
+        tick(at: time)
+    }
 
     mutating func tick(at time: Timestamp) { fired += observer.tick(board, now: time) }
 
