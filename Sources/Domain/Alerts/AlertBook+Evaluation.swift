@@ -25,6 +25,7 @@ extension AlertBook {
         let (value, at) = (observation.value, observation.at)
         state.liveUntil = max(state.liveUntil ?? at, at)
         guard var gauge = state.gauges[key] else {
+            guard hasRoom(for: key) else { return }
             state.gauges[key] = AlertGauge(observation, knownUntil: nil)
             evaluate(Move(key: key, old: nil, new: value, at: at), &alerts)
             return
@@ -46,7 +47,7 @@ extension AlertBook {
 
     /// Keeps a stored value until a live one, if none is known.
     private mutating func keepStored(_ observation: AlertObservation, _ key: AlertGaugeKey) {
-        guard state.gauges[key] == nil else { return }
+        guard state.gauges[key] == nil, hasRoom(for: key) else { return }
         var gauge = AlertGauge(observation, knownUntil: observation.at)
         gauge.loss = .away
         state.gauges[key] = gauge
@@ -142,7 +143,7 @@ extension AlertBook {
         for market in (Array(markets) + gone).sorted() {
             let subject = AlertSubject(market)
             let key = AlertGaugeKey(signal: .listed, subject: subject)
-            if state.gauges[key] == nil, var absent = before {
+            if state.gauges[key] == nil, hasRoom(for: key), var absent = before {
                 absent.value = .zero
                 state.gauges[key] = absent
             }

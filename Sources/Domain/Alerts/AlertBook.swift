@@ -210,6 +210,13 @@ public struct AlertBook: Sendable {
         state.gauges[key]?.lose(at: time, .interrupted)
     }
 
+    /// Whether one more value may be kept: always of a signal that a rule watches.
+    ///
+    /// Without room, a new rule of such a market waits for its second value.
+    func hasRoom(for key: AlertGaugeKey) -> Bool {
+        state.gauges.count < AlertLimits.gaugesMax || isWatched(key)
+    }
+
     private func isWatched(_ key: AlertGaugeKey) -> Bool {
         indexes[key]?.isEmpty == false || sharedIndexes[key.signal]?.isEmpty == false
     }

@@ -91,6 +91,8 @@ extension AlertRule {
 public enum AlertLimits: Sendable {
     /// The most order books that a process follows for spread rules.
     public static let booksMax = 30
+    /// How many values a process keeps, besides those that rules watch: ten of each market.
+    public static let gaugesMax = 10 * MarketBoard.marketsMax
 
     /// Refuses one more rule of a user who has `count` of them.
     public static func checkRoom(_ count: Int) throws(AlertRuleError) {

@@ -21,6 +21,7 @@ public struct BusiestMarket: Sendable {
         case .listing(let listing):
             guard listing.quote == .krw else { return nil }
             listed = listing.entries
+            suspended.formIntersection(listed.map(\.market) + listing.suspended)
             find()
             return nil
         case .ticker(let frame): return proof(of: frame.market, at: frame.at)

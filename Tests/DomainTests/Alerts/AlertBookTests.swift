@@ -247,4 +247,28 @@ struct AlertBookTests {
             #expect(alerts.allSatisfy { $0.lateness == .away })
         }
     }
+
+    // MARK: Bounds
+
+    @Test("values are kept for a bounded number of markets, and for all that rules watch")
+    func bound() throws {
+        let markets = try (0...AlertLimits.gaugesMax).map { index in
+            try #require(MarketID(symbol: "C\(index)", quote: .krw))
+        }
+        var book = AlertBook(feed: .live)
+        func observe(_ market: MarketID, _ price: FixedDecimal, at second: Int) -> [Alert] {
+            let subject = AlertSubject(market)
+            let observation = AlertObservation(.price, of: subject, price, at: .noon(second))
+            return book.apply(.observed(observation))
+        }
+        for market in markets { #expect(observe(market, "1009", at: 0).isEmpty) }
+        for (index, market) in [markets[0], markets[AlertLimits.gaugesMax]].enumerated() {
+            try book.add("\(market.symbol) > 1010 again 0s", id: index + 1, createdAt: .noon(-1))
+        }
+        #expect(observe(markets[0], "1012", at: 1).count == 1)
+        // The price before was not kept.
+        #expect(observe(markets[AlertLimits.gaugesMax], "1012", at: 1).isEmpty)
+        #expect(observe(markets[AlertLimits.gaugesMax], "1009", at: 2).isEmpty)
+        #expect(observe(markets[AlertLimits.gaugesMax], "1012", at: 3).count == 1)
+    }
 }
