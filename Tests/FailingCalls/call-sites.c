@@ -171,6 +171,13 @@ bool failing_call(const char *name, void *site, void **frame, long code) {
     return fails;
 }
 
+void closed_nothing(void *site) {
+    if (!is_active || !is_of_program((uintptr_t)site)) return;
+    static const char text[] = "failing-calls: the program closed a descriptor that was not open\n";
+    (void)!syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
+    abort();
+}
+
 void *real_function(const char *name) {
     void *address = dlsym(RTLD_NEXT, name);
     if (address != NULL) return address;

@@ -12,6 +12,10 @@
 // `code`, the errno or result code that the caller gets.
 bool failing_call(const char *name, void *site, void **frame, long code);
 
+// Ends the process if a call of the program is at `site`: it closed a descriptor that was not open,
+// which another thread may have opened since.
+void closed_nothing(void *site);
+
 // The function of that name in the library that really has it; ends the process without one.
 void *real_function(const char *name);
 

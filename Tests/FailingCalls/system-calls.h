@@ -62,8 +62,12 @@ FAILS_VARIADIC(int, ioctl, int, unsigned long, (errno = ENOTTY, -1), ENOTTY)
 EXPORTED int close(int descriptor);
 EXPORTED int close(int descriptor) {
     REAL(int (*)(int), "close");
-    if (!IS_FAILING("close", EIO)) return real(descriptor);
-    (void)real(descriptor);
+    const int result = real(descriptor);
+    if (result != 0 && errno == EBADF && descriptor >= 0) {
+        closed_nothing(__builtin_return_address(0));
+        errno = EBADF;
+    }
+    if (!IS_FAILING("close", EIO)) return result;
     errno = EIO;
     return -1;
 }

@@ -23,26 +23,31 @@ public final class MemoryFile: Sendable {
     ///
     /// - Returns: nil if ``countMax`` files exist, or the system has no descriptor or memory left.
     public init?(_ bytes: [UInt8]) {
-        guard Self.files.add(1, ordering: .relaxed).newValue <= Self.countMax else {
+        // A complete object would be ended as well.
+        guard Self.files.add(1, ordering: .relaxed).newValue <= Self.countMax,
+            let sealed = Self.sealed(bytes)
+        else {
             Self.files.subtract(1, ordering: .relaxed)
             return nil
         }
-        descriptor = hoga_memory_file_open()
+        descriptor = sealed
         count = bytes.count
-        // Sealed: connections send the file's pages themselves.
-        if descriptor >= 0, Self.write(bytes, to: descriptor),
-            hoga_memory_file_seal(descriptor) == 0
-        {
-            return
-        }
-        if descriptor >= 0 { close(descriptor) }
-        Self.files.subtract(1, ordering: .relaxed)
-        return nil
     }
 
     deinit {
         close(descriptor)
         Self.files.subtract(1, ordering: .relaxed)
+    }
+
+    /// The descriptor of a sealed file: connections send its pages themselves.
+    private static func sealed(_ bytes: [UInt8]) -> Int32? {
+        let descriptor = hoga_memory_file_open()
+        guard descriptor >= 0 else { return nil }
+        if write(bytes, to: descriptor), hoga_memory_file_seal(descriptor) == 0 {
+            return descriptor
+        }
+        close(descriptor)
+        return nil
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
