@@ -17,7 +17,9 @@ public enum ListingReader: Sendable {
         case .v1(let source):
             isEmpty = try await source.tickers(quote: Quote.krw.rawValue).tickers.isEmpty
         case .v2(let names, let source):
-            let code = try await names.markets().markets.first?.market
+            // Others cannot be asked for, and are skipped in a listing, too.
+            let code = try await names.markets().markets.lazy.map(\.market)
+                .first { MarketID(code: $0) != nil }
             if let code { _ = try await source.tickers(markets: [code]) }
             isEmpty = code == nil
         }
