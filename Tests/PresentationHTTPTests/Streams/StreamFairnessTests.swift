@@ -76,6 +76,25 @@ struct StreamFairnessTests {
         #expect(isServed == readers.map { _ in true })
     }
 
+    @Test("a topic that found no time and has lost its readers is forgotten")
+    func missed() throws {
+        let clock = RunningClock()
+        var bench = StreamFixture(passClock: clock)
+        let readers = try (1...8).map { limit in
+            var query = MarketListQuery()
+            query.limit = limit
+            return try bench.streams.subscribe(to: .marketList(query))
+        }
+        for reader in readers { while reader.next() != .nothing {} }
+        // Each look at the clock takes longer than a pass may.
+        clock.step.store(100, ordering: .relaxed)
+        bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        #expect(bench.streams.scheduledCount > 0)
+        for reader in readers { reader.cancel() }
+        for _ in readers { bench.streams.advance() }
+        #expect(bench.streams.scheduledCount == 0)
+    }
+
     @Test("a topic is paid by a reader who is there, not by the one who came first")
     func payer() throws {
         let bench = StreamFixture(bytesMax: 6 << 20)

@@ -267,8 +267,14 @@ public final class DocumentStreams: Sendable {
             defer { removed.removeAll() }
             return removed
         }
-        for topic in topics { passes.schedule.remove(topic) }
+        for topic in topics {
+            passes.schedule.remove(topic)
+            passes.missed.removeAll { $0.topic === topic }
+        }
     }
+
+    /// The number of topics in the schedule of the passes.
+    var scheduledCount: Int { passes.withLock { $0.schedule.count } }
 
     private func subscribe(
         _ key: StreamTopic.Key,

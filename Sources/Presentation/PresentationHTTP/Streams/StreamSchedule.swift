@@ -27,6 +27,9 @@ struct StreamSchedule<Topic: AnyObject & Sendable, Owner: Hashable & Sendable>: 
 
     init(budget: Duration) { self.budget = budget }
 
+    /// The number of topics that were served or missed.
+    var count: Int { entries.count }
+
     /// The order of a pass; the caller stops when the budget is used up.
     mutating func order(_ candidates: [Candidate]) -> [Candidate] {
         used = used.mapValues { $0 / 2 }.filter { $0.value > .microseconds(1) }
