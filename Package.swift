@@ -170,6 +170,7 @@ let dataSources: [Target] = [
             .embedInCode("postgresql/0013_market_layout.sql"),
             .embedInCode("postgresql/0014_alerts.sql"),
             .embedInCode("postgresql/0015_webhooks.sql"),
+            .embedInCode("postgresql/0016_repeated_alerts.sql"),
             .embedInCode("sqlite/0001_people.sqlite.sql"),
             .embedInCode("sqlite/0002_market_data.sqlite.sql"),
             .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),

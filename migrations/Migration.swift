@@ -149,9 +149,14 @@ extension Migration {
         ),
         Migration(number: 14, name: "0014_alerts", file: PackageResources._014_alerts_sql),
         Migration(number: 15, name: "0015_webhooks", file: PackageResources._015_webhooks_sql),
+        Migration(
+            number: 16,
+            name: "0016_repeated_alerts",
+            file: PackageResources._016_repeated_alerts_sql
+        ),
     ]
 
     /// The newest PostgreSQL migration that this program cannot run without. Later ones only
     /// make it faster.
-    public static let requiredPostgreSQL = 15
+    public static let requiredPostgreSQL = 16
 }

@@ -94,6 +94,34 @@ struct AlertStoreContractTests {
         }
     }
 
+    @Test(
+        "an alert that its rule fired before a change is logged anew, and keeps no other one",
+        arguments: AlertStoreSubject.allCases
+    )
+    func repeating(subject: AlertStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let store = stand.store
+            let lease = try await stand.lease()
+            try await stand.add(1)
+            try await stand.add(2)
+            let first = [NewAlertDTO(1, at: 20), NewAlertDTO(2, at: 21)]
+            #expect(try await store.storeAlerts(first, at: 100, under: lease) == 2)
+            // A recording is played again: the exchange's time is before the alert.
+            try await stand.add(1, createdAt: 11)
+            let again = NewAlertDTO(1, at: 20, value: "6.5", lateness: "repaired", createdAt: 11)
+            let both = [again, NewAlertDTO(2, at: 22)]
+            #expect(try await store.storeAlerts(both, at: 101, under: lease) == 2)
+            let record = try await store.record(of: 1)
+            let log = [
+                first[1].logged(2, at: 100), again.logged(3, at: 101), both[1].logged(4, at: 101),
+            ]
+            #expect(record.alertLog == log.reversed())
+            #expect(record.alertRules.map(\.firedAt) == [20, 22])
+            #expect(try await store.alertLog(of: 1, before: nil, count: 9) == log.reversed())
+            #expect(try await store.storeAlerts(both, at: 102, under: lease) == 0)
+        }
+    }
+
     @Test("only the holder of the lease writes", arguments: AlertStoreSubject.allCases)
     func fencing(subject: AlertStoreSubject) async throws {
         try await subject.with { stand async throws in

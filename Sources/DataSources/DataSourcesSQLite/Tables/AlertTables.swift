@@ -181,6 +181,7 @@ struct AlertTables {
         return last.map { $0 < alert.at } ?? true
     }
 
+    /// Adds an alert; one that the rule fired before it was changed takes the new number and words.
     private func append(
         _ alert: AlertDTO,
         _ rule: String,
@@ -194,6 +195,10 @@ struct AlertTables {
                 user_id, number, rule, market, at, value, is_rise, lateness, rule_text, feed,
                 stored_at
             ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            ON CONFLICT (user_id, rule, market, at, is_rise) DO UPDATE SET
+                number = excluded.number, value = excluded.value, lateness = excluded.lateness,
+                rule_text = excluded.rule_text, feed = excluded.feed,
+                stored_at = excluded.stored_at
             """,
             [
                 .integer(user), .integer(number), .integer(alert.rule),
