@@ -101,7 +101,7 @@ extension LiveMarketFeed {
         if ahead > .seconds(86_400), kind.value == .live {
             listing.at = receivedAt
         } else {
-            clockLead.update { $0 = max(ahead, .zero) }
+            clockLead.update { $0.note(ahead, receivedAt: receivedAt, uptime: elapsed) }
         }
     }
 

@@ -60,9 +60,8 @@ public final class LiveMarketFeed: MarketFeedRepository {
     let listingsRequested = AsyncValue(1)
     let listingsRead = AsyncValue(0)
     let listingsAttempted = AsyncValue(0)
-    /// How far the exchange's clock is ahead of the local one at the last listing; zero if it is
-    /// behind.
-    let clockLead = AsyncValue(Duration.zero)
+    /// How far the exchange's clock is ahead of the local one.
+    let clockLead = AsyncValue(ExchangeClockLead())
     /// Whether the recording has been played to its end.
     let hasEnded = AsyncValue(false)
     /// The number of user requests to retry at once.
@@ -117,11 +116,14 @@ public final class LiveMarketFeed: MarketFeedRepository {
         retries.update { $0 += 1 }
     }
 
-    /// How far the exchange's clock is ahead of the local one at the last listing.
+    /// How far the exchange's clock is ahead of the local one.
     ///
     /// Zero if it is behind, which looks the same as a slow response; nil for a recording, whose
     /// times may be of any year.
-    public var exchangeClockLead: Duration? { kind.value == .replay ? nil : clockLead.value }
+    public var exchangeClockLead: Duration? {
+        guard kind.value != .replay else { return nil }
+        return clockLead.value.value(at: parts.now(), uptime: elapsed)
+    }
 
     /// Monotonic time since this feed was made.
     var elapsed: Duration { stopwatch.elapsed }

@@ -16,13 +16,14 @@ struct FeedHarness {
     let feed: LiveMarketFeed
     private let reader: Reader
     private let start: Timestamp
+    private let local: LocalClock
 
     /// A harness whose exchange lists two won markets, BTC the busiest, and one bitcoin market.
     ///
     /// - Parameters:
     ///   - api: the generation of the exchange's API.
     ///   - kind: the expected kind of source.
-    ///   - start: what wall clocks show when the feed starts.
+    ///   - start: what all clocks show when the feed starts.
     ///   - random: spreads waits; zero makes them as short as they may be.
     init(
         api: APIGeneration = .v1,
@@ -38,13 +39,15 @@ struct FeedHarness {
         streams = ScriptedStreamSource(log: log, clock: clock, generation: api)
         reader = Reader(clock: clock)
         self.start = start
+        let local = LocalClock(clock, start: start)
+        self.local = local
         feed = LiveMarketFeed(
             kind: kind,
             parts: LiveMarketFeed.Parts(
                 listings: api == .v1 ? .v1(tickers) : .v2(names, marketTickers),
                 streams: streams,
                 clock: clock,
-                now: { start.advanced(by: clock.now.offset) },
+                now: { local.now },
                 random: random
             )
         )
@@ -103,7 +106,10 @@ struct FeedHarness {
         }
     }
 
-    /// The current wall-clock time.
+    /// Sets the local clock back, but not that of the exchange.
+    func setBack(by duration: Duration) { local.setBack(by: duration) }
+
+    /// The current exchange time.
     var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
     /// The current feed status.
     var status: FeedStatus { reader.board.feed }
@@ -122,6 +128,23 @@ struct FeedHarness {
     /// The subscription requests.
     var subscriptions: [[StreamSubscriptionDTO]] {
         log.requests.compactMap { if case .subscription(let list) = $0 { list } else { nil } }
+    }
+}
+
+/// A local clock that can be set.
+private final class LocalClock: Sendable {
+    private let clock: ManualClock
+    private let start: Mutex<Timestamp>
+
+    init(_ clock: ManualClock, start: Timestamp) {
+        self.clock = clock
+        self.start = Mutex(start)
+    }
+
+    var now: Timestamp { start.withLock { $0 }.advanced(by: clock.now.offset) }
+
+    func setBack(by duration: Duration) {
+        start.withLock { $0 = $0.advanced(by: .zero - duration) }
     }
 }
 

@@ -48,6 +48,19 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
+    @Test("the feed loses no trade when the local clock is set back")
+    func clockSetBack() async throws {
+        let harness = FeedHarness()
+        try await harness.drive {
+            harness.setBack(by: .seconds(600))
+            trade("101", ahead: .zero, on: harness)
+            #expect(harness.board.market("BTC_KRW")?.price == "101")
+            trade("999", ahead: .seconds(61), on: harness)
+            #expect(harness.board.market("BTC_KRW")?.price == "101")
+            #expect(harness.status.entriesSkipped == 1)
+        }
+    }
+
     @Test("the feed treats a listing dated more than a day ahead as current")
     func futureListing() async throws {
         let harness = FeedHarness()
