@@ -41,16 +41,43 @@ struct DocumentTests {
         #expect(try Checkout.file(path).lines.count <= linesMax)
     }
 
-    @Test("every link between pages leads to a file")
+    @Test("every link between pages leads to a file, and to a heading that exists")
     func linksLeadToFiles() throws {
         for page in try Checkout.pages() {
             let folder = Checkout.root.appending(path: page.path).deletingLastPathComponent()
-            let links = try page.matches(#"\]\(([^)#:]+)\)"#, inComments: true, group: 1)
+            let links = try page.matches(#"\]\(([^)#:]+)(?=[#)])"#, inComments: true, group: 1)
             for link in links {
                 let file = folder.appending(path: link.words).path()
                 #expect(FileManager.default.fileExists(atPath: file), "\(link)")
             }
+            let places = try page.matches(
+                #"\]\(([^):]*#[^)]+)\)"#,
+                inComments: true,
+                group: 1
+            )
+            for place in places {
+                let parts = place.words.split(separator: "#", omittingEmptySubsequences: false)
+                let target =
+                    parts[0].isEmpty
+                    ? page : try Checkout.page(String(parts[0]), linkedFrom: page.path)
+                #expect(try target.anchors().contains(String(parts[1])), "\(place)")
+            }
         }
+    }
+
+    @Test("every suite that a page names exists")
+    func namedSuites() throws {
+        let types = try Checkout.swiftFiles(below: "Tests/").flatMap { file in
+            try file.matches(#"\b(?:struct|class|enum) (\w+Tests)\b"#, group: 1).map(\.words)
+        }
+        var count = 0
+        for page in try Checkout.pages() {
+            for suite in try page.matches(#"`(\w+Tests)`"#, inComments: true, group: 1) {
+                count += 1
+                #expect(types.contains(suite.words), "\(suite)")
+            }
+        }
+        #expect(count > 100)
     }
 
     @Test("README links every page of docs")
@@ -61,17 +88,9 @@ struct DocumentTests {
         }
     }
 
-    @Test("every suite, case and file that docs/security.md names exists")
+    @Test("every case and file that docs/security.md names exists")
     func securityPageNamesTests() throws {
         let page = try Checkout.file("docs/security.md")
-        let types = try Checkout.swiftFiles(below: "Tests/").flatMap { file in
-            try file.matches(#"\b(?:struct|class|enum) (\w+Tests)\b"#, group: 1).map(\.words)
-        }
-        let suites = try page.matches(#"`(\w+Tests)`"#, inComments: true, group: 1)
-        try #require(!suites.isEmpty)
-        for suite in suites {
-            #expect(types.contains(suite.words), "\(suite)")
-        }
         let check = try Checkout.file("scripts/page/check.py")
         let cases = try page.matches(#"^- P\d+: "(.+)"$"#, inComments: true, group: 1)
         try #require(!cases.isEmpty)
@@ -79,7 +98,7 @@ struct DocumentTests {
             #expect(check.text.contains("Case(\"\(name.words)\""), "\(name)")
         }
         let files = try page.matches(
-            #"`((?:\.ci|deploy|scripts|packaging|Sources|Tests)/[\w./-]+)`"#,
+            #"`((?:\.ci|clients|deploy|docs|packaging|scripts|Sources|Tests)/[\w./-]+)`"#,
             inComments: true,
             group: 1
         )
@@ -117,6 +136,25 @@ struct DocumentTests {
         for script in Checkout.scripts {
             #expect(script.lines.first == "#!/usr/bin/env bash", "\(script.path)")
             #expect(script.lines.contains("set -euo pipefail"), "\(script.path)")
+        }
+    }
+}
+
+extension Checkout {
+    /// The page that a link names, seen from the folder of the page with the link.
+    fileprivate static func page(_ link: String, linkedFrom path: String) throws -> CheckedFile {
+        let folder = root.appending(path: path).deletingLastPathComponent()
+        let text = try String(contentsOf: folder.appending(path: link), encoding: .utf8)
+        return CheckedFile(path: link, text: text)
+    }
+}
+
+extension CheckedFile {
+    /// The names by which links lead to the headings of a page.
+    fileprivate func anchors() throws -> [String] {
+        try matches(#"^#+ (.+)$"#, inComments: true, group: 1).map { heading in
+            heading.words.lowercased().replacing(" ", with: "-")
+                .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         }
     }
 }

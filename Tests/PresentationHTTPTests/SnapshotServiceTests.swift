@@ -116,7 +116,7 @@ struct SnapshotServiceTests {
 
     @Test(
         "an unsupported method is 405 with Allow",
-        arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "X", "CONNECT2"]
+        arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get", "X", "CONNECT2"]
     )
     func methodNotAllowed(method: String) throws {
         let answer = try MarketServiceFixture().served.ask(method, "/v1/markets")

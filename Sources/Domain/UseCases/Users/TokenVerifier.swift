@@ -5,9 +5,9 @@ import Synchronization
 /// Verifies any number of access tokens against the store.
 ///
 /// An answer is valid for a second, or for about a minute while news of the store confirm it:
-/// revoked, expired and disabled tokens stop working within a second. Lookups are batched, and at
-/// most one is in flight. While the store is unreachable, a token that it knew stays valid for a
-/// minute.
+/// revoked, expired and disabled tokens stop working within a second, or within three if the news
+/// cease. Lookups are batched, and at most one is in flight. While the store is unreachable, a
+/// token that it knew stays valid for a minute.
 public final class TokenVerifier: Sendable {
     /// The interval at which tokens in use are looked up ahead of time.
     public static let refreshInterval: Duration = .milliseconds(250)
