@@ -51,7 +51,7 @@ ASAN_SKIPPED := $(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)|$\
 	^PlatformTests\.(JSON|NetworkAddress|AddressRange|PublicAddresses)|$\
 	^PresentationTerminalTests\.(?!Terminal(Device|Mouse|Session)Tests/)
 ASAN_FLAGS := $(shell scripts/with-sanitizer --flags address) --scratch-path .build-asan
-# Each target is fuzzed so many minutes; TARGETS="json http-heads" chooses some.
+# Each target is fuzzed so many minutes; TARGETS="json http-heads" chooses some, SEED their inputs.
 MINUTES ?= 1
 TARGETS ?=
 # The scenarios that `make failing-calls` runs; all if empty.
@@ -207,7 +207,7 @@ bench: release ## figures of the release binary, beside nginx, pgbench and other
 	$(BUILD) -c release --product StreamReaders
 	Benchmarks/run
 
-soak: release ## a deployment under load for HOURS=n (2): must stay flat; dist/soak.csv and soak.svg
+soak: release ## a deployment under load for HOURS (2) and 30 min: must stay flat; dist/soak.svg
 	scripts/bootstrap bench
 	scripts/check-page --set-up
 	.build/page/bin/python -B Benchmarks/soak.py $(HOURS)
@@ -222,7 +222,7 @@ seeds: ## books, stores and programs with faults in virtual time; SEEDS=200 or 5
 fuzz: ## fuzzes each parser MINUTES (1) with coverage, and compares with Python and nginx
 	scripts/bootstrap fuzz
 	$(FUZZ_BUILD)
-	scripts/fuzz/fuzz.py run $(MINUTES) $(TARGETS)
+	scripts/fuzz/fuzz.py run $(MINUTES) $(if $(SEED),seed=$(SEED)) $(TARGETS)
 
 fuzz-coverage: ## the lines and branches of the parsers that the corpus and all finds reach
 	scripts/bootstrap fuzz

@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """Runs the fuzzer that `make fuzz` builds, or measures what it covers.
 
-usage: scripts/fuzz/fuzz.py run MINUTES [TARGET...]
+usage: scripts/fuzz/fuzz.py run MINUTES [seed=N] [TARGET...]
        scripts/fuzz/fuzz.py coverage
-  run        fuzzes each target for MINUTES, as many at a time as there are processors; finds are
-             kept in .build-fuzz/finds. Prints each failing input and the command that replays it.
-  coverage   replays corpus and finds, and prints the lines and branches of the parsers that they
-             reach; .build-fuzz/coverage.txt has the lines that they do not
+  run        fuzzes each target for MINUTES, as many at a time as there are processors. Inputs that
+             reach new code are kept in .build-fuzz/finds, failing ones in .build-fuzz/failures;
+             prints each of those with the command that replays it. N is the seed of the random
+             inputs, which the summary prints; without it a run takes one at random.
+  coverage   replays the corpus and .build-fuzz/finds, and prints the lines and branches of the
+             parsers that they reach; .build-fuzz/coverage.txt has the lines that they do not
+
+Needs the fuzzer that `make fuzz` or `make fuzz-coverage` builds.
 
 Exit status: 0 nothing found, 1 a finding, or less coverage than the limit, 64 wrong usage.
 """
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -44,13 +49,14 @@ def folders(target):
     return [str(finds), str(SEEDS / "Corpus" / target)]
 
 
-def fuzz(target, seconds):
+def fuzz(target, seconds, seed):
     """Fuzzes a target; returns its line of the summary, and whether it found nothing."""
     FAILURES.mkdir(parents=True, exist_ok=True)
     log = BUILD / f"{target}.log"
     command = [
         str(FUZZER),
         f"-max_total_time={seconds}",
+        f"-seed={seed}",
         f"-max_len={LONG_INPUTS.get(target, INPUT_BYTES_MAX)}",
         "-timeout=20",
         "-rss_limit_mb=3000",
@@ -67,7 +73,7 @@ def fuzz(target, seconds):
     text = log.read_text(errors="replace")
     count = re.search(r"number_of_executed_units: (\d+)", text)
     edges = re.findall(r" cov: (\d+)", text)
-    line = f"{target}: {count[1] if count else '?'} runs in {seconds} s, " \
+    line = f"{target}: {count[1] if count else '?'} runs in {seconds} s, seed {seed}, " \
         f"{edges[-1] if edges else '?'} edges"
     if status == 0:
         return line, True
@@ -86,7 +92,7 @@ def finding(target, log, text):
     return "\n".join(lines)
 
 
-def run(minutes, chosen):
+def run(minutes, seed, chosen):
     names = subprocess.run([str(FUZZER), "targets"], capture_output=True, text=True, check=True)
     targets = names.stdout.split()
     compared = list(comparisons.COMPARISONS)
@@ -98,9 +104,9 @@ def run(minutes, chosen):
 
     def job(name):
         if name in compared:
-            line, is_clean = comparisons.compare(name, FUZZER, seconds)
+            line, is_clean = comparisons.compare(name, FUZZER, seconds, seed)
         else:
-            line, is_clean = fuzz(name, seconds)
+            line, is_clean = fuzz(name, seconds, seed)
         print(line, flush=True)
         return is_clean
 
@@ -114,7 +120,11 @@ def run(minutes, chosen):
 def main():
     match sys.argv[1:]:
         case ["run", minutes, *chosen] if re.fullmatch(r"\d+(\.\d+)?", minutes):
-            run(float(minutes), chosen)
+            # Zero would mean one at random to libFuzzer.
+            seed = random.randrange(1, 1 << 32)
+            if chosen and (given := re.fullmatch(r"seed=([1-9]\d*)", chosen[0])):
+                seed, chosen = int(given[1]), chosen[1:]
+            run(float(minutes), seed, chosen)
         case ["coverage"]:
             sys.exit(coverage.report(ROOT, folders, environment))
         case _:
