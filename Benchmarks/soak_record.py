@@ -5,11 +5,11 @@ import os
 import statistics
 import subprocess
 
-# Caches fill and threads start meanwhile.
-START_MINUTES = 5
-# The second half may be so much above the first one.
+# Caches and tapes of trades fill, and threads start, meanwhile.
+START_MINUTES = 30
+# Allowed growth from the first half to the second.
 GROWTH_MAX = 0.05
-# Differences below are those of the measurement, in the unit of the column.
+# Smaller differences are measurement noise, in the unit of the column.
 NOISE = {"serveFiles": 2, "watchFiles": 2, "pageNodes": 200, "p50Milliseconds": 0.3,
          "p99Milliseconds": 3}
 # Columns that must not grow, with the titles of their diagrams.
