@@ -149,7 +149,7 @@ extension MarketBoard {
     /// - Parameters:
     ///   - receivedAt: when the loss was noted, on the local clock.
     ///   - start: the exchange time until which the stream was complete; nil for that of its newest
-    ///     data.
+    ///     data or, without any, for the newest trade that REST has told of a market.
     ///   - end: the exchange time from which the stream is complete again; nil if that is unknown.
     /// - Returns: the markets whose tapes tell the loss.
     @discardableResult
@@ -158,14 +158,15 @@ extension MarketBoard {
         from start: Timestamp? = nil,
         until end: Timestamp? = nil
     ) -> [Int] {
-        // Without stream data, the listing's time is the best estimate. Stored prices say nothing
-        // about lost trades.
+        let known = start ?? streamedUntil
+        // Without trades, the listing's time is the best estimate. Stored prices say nothing about
+        // lost trades.
         let estimate = feed.origin == .store ? nil : feed.lastDataAt
-        guard let from = start ?? streamedUntil ?? estimate else { return [] }
         let notedAt =
             feed.kind == .replay ? streamedUntil : receivedAt.advanced(by: clockLead)
         var changed: [Int] = []
         for index in tapes.indices {
+            guard let from = known ?? tapes[index].first?.id.at ?? estimate else { continue }
             let wasKnown = tapes[index].isJoined || tapes[index].openGapFrom == nil
             let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt, until: end)
             if !unrepeated.isEmpty { refill(index, with: unrepeated) }
@@ -173,6 +174,8 @@ extension MarketBoard {
             if wasKnown, isLost { changed.append(index) }
         }
         for market in Array(details.keys) {
+            let told = indexes[market].flatMap { tapes[$0].first?.id.at }
+            guard let from = known ?? told ?? estimate else { continue }
             details[market]?.markTradeLoss(from: from, notedAt: notedAt)
         }
         return changed

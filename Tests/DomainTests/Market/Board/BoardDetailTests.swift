@@ -70,6 +70,19 @@ struct BoardDetailTests {
         )
     }
 
+    private func history(_ rows: [Int], requestedAt: Int) -> DetailEvent {
+        .tradeHistory(
+            TradeHistory(
+                market: coin,
+                resolution: .millisecond,
+                rows: rows.map {
+                    TradeHistory.Row(at: .noon($0), price: "2", quantity: "1", side: .buy)
+                },
+                requestedAt: .noon(requestedAt)
+            )
+        )
+    }
+
     @Test("an opened detail is needed until it is read")
     func needs() {
         var board = board(book, trades, minutes)
@@ -290,21 +303,28 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
+    @Test("trades between those that REST told and the first subscription are missing until read")
+    func lateFirstSubscription() {
+        var stored = MarketBoard(kind: .live)
+        let close = StoredPrice(market: coin, price: "2", at: .noon(-9_000), tradeValue24h: nil)
+        stored.applyReference(.closes([close], of: .live), at: .noon())
+        stored.applyDetails(.feed(.opened(trades)), at: .noon())
+        for var board in [board(trades), stored] {
+            let isStored = board.feed.origin == .store
+            board.applyDetails(history([10, 20], requestedAt: 21), at: .noon(21))
+            #expect(board.detailNeeds.readings.isEmpty)
+            // A listing tells no trades.
+            if !isStored { board.apply(.listing(Listing(at: .noon(60), [])), at: .noon(60)) }
+            board.apply(.feed(.subscribed), at: .noon(61))
+            #expect(board.detailNeeds.lastTrades[coin] == .noon(20))
+            board.applyDetails(history([50, 62], requestedAt: 63), at: .noon(63))
+            #expect(board.tape(of: coin).gaps == [.noon(20) ..< .noon(50)], "\(isStored)")
+        }
+    }
+
     @Test("details read before a subscription had effect are read again")
     func lateSubscription() {
         var board = board(trades, minutes)
-        func history(_ rows: [Int], requestedAt: Int) -> DetailEvent {
-            .tradeHistory(
-                TradeHistory(
-                    market: coin,
-                    resolution: .millisecond,
-                    rows: rows.map {
-                        TradeHistory.Row(at: .noon($0), price: "2", quantity: "1", side: .buy)
-                    },
-                    requestedAt: .noon(requestedAt)
-                )
-            )
-        }
         board.apply(.feed(.subscribed), .feed(.live), at: .noon(30))
         board.applyDetails(
             history([29, 30], requestedAt: 31),
