@@ -206,7 +206,7 @@ struct StoredAlerts {
         if let last = last[subject], last.firedAt >= new.alert.at { return false }
         last[subject] = (new.alert.at, new.state)
         loggedCount += 1
-        // That of the rule before it was changed.
+        // The alert that the rule fired before it was changed.
         log.removeAll { logged in
             let (old, new) = (logged.alert, new.alert)
             return (old.rule, old.market, old.at, old.isRise)
