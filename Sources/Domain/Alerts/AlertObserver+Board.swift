@@ -270,7 +270,7 @@ extension AlertObserver {
             let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
         else { return }
         // The time from which on price and base have been these.
-        // A window becomes empty between two trades.
+        // A window becomes empty in the present minute, not at a trade or frame.
         let begin =
             period.window == nil
             ? board.day.map(SeoulTime.startOfDay) : change.isWithoutTrade ? nil : change.at

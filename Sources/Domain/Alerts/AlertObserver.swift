@@ -65,7 +65,7 @@ public struct AlertObserver: Sendable {
     /// Watches what the rules need now.
     private mutating func watch() {
         watched = AlertWatchList(book)
-        // Its trades are no longer added.
+        // The trades of a market that no rule watches are not added.
         turnovers = turnovers.filter { watched.needsTurnover(of: $0.key) }
         mayLackTurnovers = true
     }

@@ -23,7 +23,7 @@ public final class MemoryFile: Sendable {
     ///
     /// - Returns: nil if ``countMax`` files exist, or the system has no descriptor or memory left.
     public init?(_ bytes: [UInt8]) {
-        // A complete object would be ended as well.
+        // With all properties set, a failure would call deinit, which closes the descriptor again.
         guard Self.files.add(1, ordering: .relaxed).newValue <= Self.countMax,
             let sealed = Self.sealed(bytes)
         else {
