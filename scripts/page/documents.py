@@ -92,11 +92,17 @@ def book_of(book):
     }
 
 
+def key_of(book):
+    """What tells the data of an order book from others: its time, and the levels of the trade."""
+    return (book["health"]["at"], *(level["price"] for side in ("asks", "bids")
+                                    for level in book[side] if level["isLastTrade"]))
+
+
 class Collector:
     """Reads a market with GETs in the background, as the open page asks for it.
 
     A market's document and its order book have revisions of their own; a book is found by the time
-    of its data.
+    of its data and the price of the last trade, which moves without a new book.
     """
 
     QUESTION = {"interval": "24h", "count": 200, "depth": 10, "limit": 100, "period": "24H",
@@ -125,7 +131,7 @@ class Collector:
             except OSError:
                 continue  # The service restarts.
             self._keep(self._markets, document["revision"], document)
-            self._keep(self._books, book["health"]["at"], book)
+            self._keep(self._books, key_of(book), book)
 
     @staticmethod
     def _keep(kept, key, value):
@@ -137,9 +143,9 @@ class Collector:
         """The document of a revision; None if no GET returned it."""
         return self._markets.get(revision)
 
-    def book(self, time_of_data):
-        """The answer of `/orderbook` with data of that time; None if no GET returned it."""
-        return self._books.get(time_of_data)
+    def book(self, shown_book):
+        """The answer of `/orderbook` with the data of that book; None if no GET returned it."""
+        return self._books.get(key_of(shown_book))
 
 
 def compare_markets(browser, collector, is_enough, seconds):
@@ -167,7 +173,7 @@ def compare_markets(browser, collector, is_enough, seconds):
             del waiting[revision]
             compare_market(read, document)
             documents += 1
-            book = collector.book(document["state"]["orderBook"]["health"]["at"])
+            book = collector.book(document["state"]["orderBook"])
             if book:
                 wanted = book_of(book)
                 for name, value in wanted.items():
