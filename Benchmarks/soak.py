@@ -3,7 +3,7 @@
 
 usage: Benchmarks/soak.py [HOURS]     (2, after 30 minutes that do not count)
 
-`hoga serve` on PostgreSQL, 500 frames a second of a simulated exchange, a terminal and the page
+`hoga serve` on PostgreSQL, 200 frames a second of a simulated exchange, a terminal and the page
 that stay open, and the people and programs of soak_load.py that come and go. Each minute becomes a
 row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices, opening prices and
 order books of the service are compared with the exchange's; a difference that stays is drift.
@@ -32,7 +32,8 @@ from soak_load import WRITERS, Load
 from soak_record import REFERENCE, START_MINUTES, Record
 
 HOURS = 2.0
-RATE = 500
+# Leaves time on two cores: a latency shall not be the length of queues.
+RATE = 200
 # The default would fill for an hour.
 CACHE_MEGABYTES = "8"
 # The books that are compared; each is asked for before, so that it is followed.

@@ -318,7 +318,7 @@ extension AlertObserver {
     ) {
         guard board.feed.kind == feed else { return }
         let assets = board.assets(at: now)
-        let isFresh = assets.staleAt.map { now < $0 } ?? false
+        let isFresh = assets.isFresh(at: now)
         let marks = board.reference.marks
         let all = watched.shared.isEmpty ? [] : board.markets.map(\.id)
         for market in Set(watched.markets).union(all) {

@@ -155,7 +155,9 @@ extension AlertSignal {
         case .turnover, .value, .profitRate: .seconds(5)
         // Read once a minute.
         case .deposit, .withdrawal, .caution, .exchangeAlert, .listed, .trading: .seconds(120)
-        case .price, .change, .spread, .strength: nil
+        // A trade's time in microseconds on one stream, in milliseconds and one off on the other.
+        case .price, .change: .milliseconds(2)
+        case .spread, .strength: nil
         }
     }
 

@@ -203,7 +203,8 @@ public struct FeedStatus: Sendable, Hashable {
     /// Whether the data are fresh.
     public func isFresh(at now: Timestamp) -> Bool {
         switch connection {
-        case .live, .connecting, .subscribed: staleAt.map { now < $0 } ?? false
+        case .live, .connecting, .subscribed:
+            lastActivityAt?.isFresh(at: now, for: Self.staleAfter) ?? false
         case .stale, .reconnecting, .ended: false
         }
     }

@@ -221,6 +221,10 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         return lost
     }
 
+    /// Accepts each history from now on, until the next loss: it is requested later than the last
+    /// loss was noted, whatever the clock said then.
+    mutating func acceptHistories() { lossNotedAt = nil }
+
     /// Whether the newest trade is as new as a moment; in whole seconds, as its second.
     private func reaches(_ moment: Timestamp) -> Bool {
         guard let newest = first?.id.at else { return false }

@@ -1,3 +1,17 @@
+extension Timestamp {
+    /// Whether data that were received at this local time are fresh.
+    ///
+    /// - Parameters:
+    ///   - now: the local time.
+    ///   - duration: how long such data are fresh.
+    /// - Returns: false also for data of as much later: they were received before the clock was set
+    ///   back, and their age is unknown.
+    public func isFresh(at now: Timestamp, for duration: Duration) -> Bool {
+        let age = now.duration(since: self)
+        return age < duration && .zero - duration < age
+    }
+}
+
 /// The local time without small steps back.
 ///
 /// An age is a difference of local times: after a step back, old data would be taken for fresh ones

@@ -239,6 +239,36 @@ struct AlertOwnerTests {
         #expect(answers == [true])
     }
 
+    @Test("a trade whose time differs by the streams of two processes is not told twice")
+    func sameTrade() throws {
+        let stored = try owner(
+            "A > 1010 again 0s",
+            fired: AlertState(firedAt: .noon(10), value: "1020")
+        )
+        let found: [(later: Duration, price: FixedDecimal, isTold: Bool)] = [
+            (.microseconds(345), "1020", false), (.milliseconds(2), "1020", false),
+            (.milliseconds(3), "1020", true), (.milliseconds(1), "1021", true),
+        ]
+        for (later, price, isTold) in found {
+            var bench = ObservedBoard.live()
+            bench.observer.set([stored])
+            bench.observer.replaceFirings(by: [stored])
+            let at = Timestamp.noon(10).advanced(by: later)
+            let alert = Alert(
+                rule: Self.id,
+                subject: Self.subject,
+                at: at,
+                value: price,
+                direction: .up
+            )
+            let state = AlertState(firedAt: at, value: price)
+            let answers = bench.mayStore([
+                FiredAlert(alert: alert, createdAt: .noon(0), state: state)
+            ])
+            #expect(answers == [isTold], "\(later)")
+        }
+    }
+
     @Test("values of watched signals are saved, firings are not")
     func watchedValues() throws {
         var bench = ObservedBoard.live()

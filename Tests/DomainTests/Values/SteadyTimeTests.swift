@@ -33,6 +33,16 @@ struct SteadyTimeTests {
         #expect(time.time(.noon(1), uptime: .seconds(1)) == .noon(1))
     }
 
+    @Test("data are fresh for a while, and of unknown age if they are of as much later")
+    func freshness() {
+        for (second, isFresh) in [(-6, false), (-5, false), (-4, true), (0, true), (4, true)] {
+            #expect(Timestamp.noon(second).isFresh(at: .noon(), for: .seconds(5)) == isFresh)
+        }
+        for second in [5, 6, 900] {
+            #expect(!Timestamp.noon(second).isFresh(at: .noon(), for: .seconds(5)))
+        }
+    }
+
     @Test("whatever is done to the clock, told ages are three quarters of the true ones or more")
     func ages() {
         var random = SeededGenerator(seed: 11)

@@ -20,6 +20,7 @@ struct DetailFeedHarness {
     let feed: LiveDetailFeed
     private let reader: Reader
     private let start: Timestamp
+    private let clockLead: Lead
 
     /// A harness whose exchange lists BTC, ETH and XRP in won.
     ///
@@ -42,6 +43,8 @@ struct DetailFeedHarness {
         candles = InMemoryCandleSource(log: log)
         reader = Reader(clock: clock)
         self.start = start
+        let clockLead = Lead(lead)
+        self.clockLead = clockLead
         archive = MarketArchive(
             expecting: .live,
             parts: .init(
@@ -67,7 +70,7 @@ struct DetailFeedHarness {
                 candles: candles,
                 clock: clock,
                 now: { start.advanced(by: clock.now.offset) },
-                exchangeClockLead: { lead },
+                exchangeClockLead: { clockLead.value },
                 random: random,
                 archive: archive
             )
@@ -84,6 +87,9 @@ struct DetailFeedHarness {
     }
 
     // MARK: The exchange
+
+    /// Sets how far the exchange's clock seems to be ahead.
+    func setLead(_ lead: Duration) { clockLead.set(lead) }
 
     /// Sets the exchange's book.
     func put(book symbol: String, bid: WireDecimal = "99", ask: WireDecimal = "101") {
@@ -244,6 +250,13 @@ extension Array where Element == Duration {
             times.count { $0 >= first && $0 < first + .seconds(1) }
         }.max() ?? 0
     }
+}
+
+private final class Lead: Sendable {
+    private let lead: Mutex<Duration?>
+    init(_ lead: Duration?) { self.lead = Mutex(lead) }
+    var value: Duration? { lead.withLock(\.self) }
+    func set(_ value: Duration) { lead.withLock { $0 = value } }
 }
 
 private final class Reader: Sendable {

@@ -78,6 +78,43 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
+    @Test("the feed reads anew when the clock was set back, and applies trades again")
+    func clockSetBack() async throws {
+        let harness = harness(seed: 4, lead: .seconds(900))
+        harness.put(candles: "BTC_KRW", "1m")
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1), .trades)
+            harness.tasks.advance(by: .seconds(30))
+            let before = harness.candleTimes.count
+            harness.setLead(.zero)
+            harness.tasks.advance(by: .seconds(2))
+            #expect(harness.candleTimes.count == before + 1)
+            harness.tasks.advance(by: .seconds(60))
+            #expect(harness.candleTimes.count > before + 2, "corrections go on")
+            let series = try #require(harness.board.details["BTC_KRW"]?.candles[.minute1])
+            let finalUntil = try #require(series.finalUntil)
+            #expect(series.isLoaded && finalUntil <= harness.now)
+            harness.leave(lease)
+        }
+    }
+
+    @Test("the feed does not use responses to requests before the clock was set back")
+    func clockSetBackMeanwhile() async throws {
+        let harness = harness(seed: 4, lead: .seconds(900))
+        harness.put(candles: "BTC_KRW", "1m")
+        harness.candles.hold()
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.minute1))
+            harness.setLead(.zero)
+            harness.tasks.advance(by: .seconds(2))
+            harness.candles.letGo()
+            harness.tasks.settle()
+            let series = harness.board.details["BTC_KRW"]?.candles[.minute1]
+            #expect(series?.finalUntil ?? harness.now <= harness.now)
+            harness.leave(lease)
+        }
+    }
+
     @Test("the feed reads again after a response within 2 s of the close")
     func early() async throws {
         let harness = harness(seed: 5, start: .noon(1))

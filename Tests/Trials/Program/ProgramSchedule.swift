@@ -114,7 +114,10 @@ enum ProgramSchedule {
         case 8: return .late(path == .rest ? .stream2 : path, perMille: perMille)
         case 9, 10: return .corrupted(path, perMille: perMille)
         case 11: return .maintenance
-        case 12: return .clockJump(seconds: Int.random(in: -20...20, using: &random))
+        case 12:
+            // Small steps back are made up for; a clock that makes larger ones was wrong.
+            let secondsMax = Bool.random(using: &random) ? 20 : 900
+            return .clockJump(seconds: Int.random(in: -secondsMax...secondsMax, using: &random))
         case 13, 14: return .crash(instance: Int.random(in: 0...1, using: &random))
         case 15: return .readersAway
         case 16: return .store(storeFault(&random), instance: nil)

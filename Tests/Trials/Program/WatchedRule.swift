@@ -141,7 +141,12 @@ struct WatchedRule {
             places = min(first, places.lowerBound)...max(end, places.upperBound)
         }
         let wasArmed = trail.points[places].contains { side.isArmed(by: $0.value) }
-        if !wasArmed { fail("fired twice for one crossing, before as \(Self.text(last.alert))") }
+        if !wasArmed {
+            fail(
+                "fired twice for one crossing, before as \(Self.text(last.alert)), "
+                    + "among \(trail.text(about: places))"
+            )
+        }
     }
 
     // MARK: Alerts that are missing

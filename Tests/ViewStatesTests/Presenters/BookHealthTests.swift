@@ -39,6 +39,9 @@ struct BookHealthTests {
             sample.wait(.microseconds(1))
             health = Self.health(&sample)
             #expect(health.phase == .stale && health.at == at)
+            // The clock is set back.
+            sample.wait(.seconds(-910))
+            #expect(Self.health(&sample).phase == .stale)
         }
     }
 

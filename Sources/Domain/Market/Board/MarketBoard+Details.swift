@@ -253,6 +253,9 @@ extension MarketBoard {
         switch event {
         case .opened(let interest):
             details[interest.market, default: MarketDetail()].open(interest.facet)
+            if interest.facet == .trades, let index = indexes[interest.market] {
+                tapes[index].acceptHistories()
+            }
         case .closed(let interest):
             details[interest.market]?.close(interest.facet)
             if details[interest.market]?.facets.isEmpty == true { details[interest.market] = nil }

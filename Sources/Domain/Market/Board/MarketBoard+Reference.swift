@@ -43,8 +43,7 @@ extension MarketBoard {
     public func assets(at now: Timestamp) -> AssetStates {
         var assets = reference.assets
         let isLeft = feed.apis.contains { $0.api == .v1 && $0.leave != nil }
-        let isTold = assets.failure == nil && assets.staleAt.map { now < $0 } ?? false
-        if isLeft, !isTold { assets.forget() }
+        if isLeft, assets.failure != nil || !assets.isFresh(at: now) { assets.forget() }
         return assets
     }
 

@@ -42,4 +42,9 @@ public struct AssetStates: Sendable, Hashable {
 
     /// When the states become stale; nil before the first answer.
     public var staleAt: Timestamp? { readAt?.advanced(by: Self.staleAfter) }
+
+    /// Whether the states are fresh at a local time.
+    public func isFresh(at now: Timestamp) -> Bool {
+        readAt?.isFresh(at: now, for: Self.staleAfter) ?? false
+    }
 }

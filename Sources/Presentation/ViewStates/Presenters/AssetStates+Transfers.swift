@@ -6,7 +6,7 @@ extension AssetStates {
         of asset: Asset,
         at now: Timestamp
     ) -> (deposit: TransferViewState?, withdrawal: TransferViewState?) {
-        guard let state = self[asset], let staleAt, now < staleAt else { return (nil, nil) }
+        guard let state = self[asset], isFresh(at: now) else { return (nil, nil) }
         return (
             TransferViewState(isOpen: state.isDepositOpen),
             TransferViewState(isOpen: state.isWithdrawalOpen)

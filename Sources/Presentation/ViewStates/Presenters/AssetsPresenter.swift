@@ -39,8 +39,8 @@ public struct AssetsPresenter: Sendable {
         let phase: HealthViewState.Phase
         if isEnded {
             phase = .ended
-        } else if let staleAt = assets.staleAt {
-            phase = snapshot.capturedAt < staleAt ? .ready : .stale
+        } else if assets.readAt != nil {
+            phase = assets.isFresh(at: snapshot.capturedAt) ? .ready : .stale
         } else {
             phase = error == nil ? .loading : .failed
         }

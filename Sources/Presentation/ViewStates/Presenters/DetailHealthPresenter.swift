@@ -25,9 +25,13 @@ struct DetailHealthPresenter {
         let deepError = isDeepWanted ? error(of: .deepBook) : nil
         let error = bookStreamError ?? error(of: .book) ?? deepError
         let staleAfter = book.lastDataAt?.advanced(by: Self.bookStaleAfter)
-        let isFresh = bookStreamError == nil && staleAfter.map { now < $0 } ?? false
+        let isNew = book.lastDataAt?.isFresh(at: now, for: Self.bookStaleAfter) ?? false
         return HealthViewState(
-            phase: phase(hasData: book.isReady, isFresh: isFresh, hasError: error != nil),
+            phase: phase(
+                hasData: book.isReady,
+                isFresh: isNew && bookStreamError == nil,
+                hasError: error != nil
+            ),
             at: book.lastDataAt,
             staleAfter: isEnded ? nil : staleAfter,
             origin: book.origin.map(HealthViewState.Origin.init),

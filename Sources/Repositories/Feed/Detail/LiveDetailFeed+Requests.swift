@@ -12,8 +12,10 @@ extension LiveDetailFeed {
     func followRequests(_ deliver: @escaping Deliver) async {
         await withDiscardingTaskGroup { group in
             var checkAt = elapsed + Self.checkInterval
+            var latest = exchangeTime
             while !Task.isCancelled {
-                for interest in await reconcile(deliver) {
+                let isSetBack = noteTime(&latest)
+                for interest in await reconcile(renewing: isSetBack, deliver) {
                     group.addTask { await self.deliverStoredCandles(interest, deliver) }
                 }
                 routeBooks()
@@ -32,16 +34,35 @@ extension LiveDetailFeed {
         }
     }
 
+    /// Stores the latest exchange time.
+    ///
+    /// - Returns: whether a clock was set back, so that times told before are of the future.
+    private func noteTime(_ latest: inout Timestamp) -> Bool {
+        let now = exchangeTime
+        let isSetBack = latest.duration(since: now) > SteadyTime.stepMax
+        latest = isSetBack ? now : max(latest, now)
+        return isSetBack && parts.exchangeClockLead() != nil
+    }
+
     /// Opens new interests, closes ended ones, and tells the board.
     ///
+    /// - Parameters:
+    ///   - isRenewing: whether all but the books, which have no times of requests, are opened anew.
+    ///     Responses to earlier requests do not count then.
+    ///   - deliver: tells the board.
     /// - Returns: the opened interests.
-    private func reconcile(_ deliver: Deliver) async -> [DetailInterest] {
+    private func reconcile(
+        renewing isRenewing: Bool,
+        _ deliver: Deliver
+    ) async -> [DetailInterest] {
         let now = exchangeTime
         let wanted = parts.interests.wanted.withBlocks(at: now)
         let held = parts.interests.held.withBlocks(at: now)
         let open = scheduler.withLock { $0.open }
-        let closed = open.subtracting(wanted).inOrder
-        let opened = wanted.subtracting(open).inOrder
+        let renewed = isRenewing ? open.filter(\.facet.isOfRequestTime) : []
+        if isRenewing { past.withLock { $0 = PastCandleCache() } }
+        let closed = open.subtracting(wanted).union(renewed).inOrder
+        let opened = wanted.subtracting(open.subtracting(renewed)).inOrder
         scheduler.withLock { plan in
             for interest in closed { plan.close(interest) }
             plan.hold(held)
@@ -199,6 +220,16 @@ extension LiveDetailFeed {
             // An unreadable row would look like a bucket without trades.
             if skipped == 0 { parts.archive?.keep(page) }
             return DetailResponse(page, skipped: skipped, isTruncated: dto.isTruncated ?? false)
+        }
+    }
+}
+
+extension DetailFacet {
+    /// Whether its data depend on when they were requested.
+    fileprivate var isOfRequestTime: Bool {
+        switch self {
+        case .book, .deepBook: false
+        case .trades, .candles, .pastCandles, .newestCandles: true
         }
     }
 }

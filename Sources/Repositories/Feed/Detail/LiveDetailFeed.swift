@@ -123,7 +123,8 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
     ///
     /// A lead of the exchange is known, a lag is not: see ``LiveMarketFeed/exchangeClockLead``.
     /// With a local clock that is ahead, a page of candles claims to cover that much time too much;
-    /// the correction after the close of each bucket repairs it.
+    /// the correction after the close of each bucket repairs it. When the clock is set back, all is
+    /// read anew.
     ///
     /// The clock of a recording is the newest time of its events.
     var exchangeTime: Timestamp {

@@ -322,6 +322,19 @@ struct BoardDetailTests {
         }
     }
 
+    @Test("trades that are opened anew take each reading, although the clock was set back")
+    func clockSetBack() {
+        var board = board(trades)
+        board.applyDetails(history([10, 20], requestedAt: 21), at: .noon(21))
+        // The clock was wrong when the loss was noted.
+        board.apply(.feed(.subscribed), at: .noon(961))
+        board.applyDetails(history([10, 20, 50, 62], requestedAt: 63), at: .noon(63))
+        #expect(board.detailNeeds.readings == [trades])
+        board.applyDetails(.feed(.closed(trades)), .feed(.opened(trades)), at: .noon(64))
+        board.applyDetails(history([10, 20, 50, 62], requestedAt: 65), at: .noon(66))
+        #expect(board.detailNeeds.readings.isEmpty)
+    }
+
     @Test("details read before a subscription had effect are read again")
     func lateSubscription() {
         var board = board(trades, minutes)

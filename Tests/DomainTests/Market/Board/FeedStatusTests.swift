@@ -29,6 +29,7 @@ struct FeedStatusTests {
         #expect(board.feed.staleAt == .noon(5))
         #expect(board.feed.isFresh(at: .noon(plus: .microseconds(4_999_999))))
         #expect(!board.feed.isFresh(at: .noon(5)))
+        #expect(!board.feed.isFresh(at: .noon(-900)), "the clock was set back")
     }
 
     @Test("only the busiest market counts as sign of life once it is known")
