@@ -1,5 +1,4 @@
 import DataSourceContracts
-import DataSourcesRemote
 import Domain
 
 /// Sends alerts as signed HTTPS requests in the form of Standard Webhooks.

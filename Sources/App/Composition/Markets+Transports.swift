@@ -91,7 +91,8 @@ extension Markets {
             baseURL: exchange.restURL,
             rateLimiter: RequestRateLimiter(clock: ContinuousClock()),
             timeout: listingTimeout,
-            requests: requests
+            requests: requests,
+            onDate: SystemSources.noteExchangeDate
         )
     }
 

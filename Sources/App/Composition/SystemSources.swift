@@ -6,10 +6,19 @@ import UseCases
 
 /// The only source of time, randomness and ids in the program; other code receives them.
 enum SystemSources {
-    /// The local wall clock, without small steps back.
+    /// The local wall clock, without small steps back, and not ahead of the exchange's.
     static func now() -> Timestamp { clock.now() }
 
-    private static let clock = SteadyClock(uptime: ContinuousClock()) {
+    /// Takes the date of a response of the exchange; see ``SteadyClock/noteExchangeDate(_:took:)``.
+    static func noteExchangeDate(_ second: Int64, took: Duration) {
+        clock.noteExchangeDate(second, took: took)
+    }
+
+    private static let clock = SteadyClock(uptime: ContinuousClock(), wall: wallTime)
+
+    /// The local wall clock, whatever the exchange says: for the validity of tokens, and to check
+    /// it.
+    static func wallTime() -> Timestamp {
         // A Double of seconds is exact to a quarter of a microsecond in this century.
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }

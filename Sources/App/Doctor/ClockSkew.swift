@@ -1,11 +1,11 @@
-import DataSourcesRemote
+import DataSourceContracts
 import Domain
 
 /// The difference between this machine's clock and the exchange's, by the `Date` of an answer.
 enum ClockSkew {
     /// The tolerated difference; `Date` has a resolution of one second.
     static let unnoticed: Duration = .seconds(2)
-    /// The difference from which hoga rejects the exchange's timestamps.
+    /// The difference from which nothing but the exchange's own dates keeps hoga's times right.
     static let harmful: Duration = .seconds(60)
 
     /// Compares the clocks by one answer.

@@ -241,12 +241,12 @@ struct ExchangeChecks: Sendable {
             bodyBytesMax: 1 << 20
         )
         do throws(TransportError) {
-            let sent = SystemSources.now()
+            let sent = SystemSources.wallTime()
             let answer = try await transport.send(request)
             return ClockSkew.finding(
                 date: answer.headers["date"],
                 sent: sent,
-                received: SystemSources.now()
+                received: SystemSources.wallTime()
             )
         } catch {
             return .fail(

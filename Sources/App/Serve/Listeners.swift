@@ -1,4 +1,5 @@
 import Concurrency
+import Domain
 import FoundationEssentials
 import HTTPServer
 import PresentationHTTP
@@ -28,6 +29,8 @@ struct Listeners: Sendable {
                 return try HTTPServer(
                     Self.bounds(address, configuration, rules),
                     unsent: unsent,
+                    // A consumer compares the times of documents with it.
+                    second: { Int(SystemSources.now().second) },
                     rejection: { snapshots.rejection($0, of: $1) },
                     handler: answer
                 )

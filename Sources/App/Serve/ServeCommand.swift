@@ -125,7 +125,7 @@ struct ServeCommand: Sendable {
     ) -> UserService? {
         guard let serving = store.serving else { return nil }
         let failures = StoreFailureLog(to: program.log, now: SystemSources.now)
-        let tokens = StoredTokenRepository(store: serving.tokens, now: SystemSources.now)
+        let tokens = StoredTokenRepository(store: serving.tokens, now: SystemSources.wallTime)
         return UserService(
             UserService.Parts(
                 tokens: tokens,

@@ -30,9 +30,9 @@ struct StoreOwner: Sendable {
         notifications: any ChangeNotificationRepository
     ) {
         let verifier = TokenVerifier(
-            repository: StoredTokenRepository(store: tokens, now: SystemSources.now),
+            repository: StoredTokenRepository(store: tokens, now: SystemSources.wallTime),
             clock: ContinuousClock(),
-            now: SystemSources.now
+            now: SystemSources.wallTime
         )
         let access = TokenUserRepository(token: token, verifier: verifier, users: users)
         self.users = access

@@ -25,6 +25,7 @@ public struct BithumbClient: Sendable {
     private let rateLimiter: RequestRateLimiter
     private let timeout: Duration
     private let requests: UpstreamRequestCounts
+    private let onDate: @Sendable (Int64, Duration) -> Void
 
     /// The longest known bodies, tickers of 480 coins and candles of years, have 0.2 to 1 MB.
     private static let bodyBytesMax = 8 << 20
@@ -40,18 +41,22 @@ public struct BithumbClient: Sendable {
     ///   - rateLimiter: the rate of all clients of the same exchange.
     ///   - timeout: the longest that one request may take, without the wait for the rate.
     ///   - requests: counts them.
+    ///   - onDate: takes the date of each response, in Unix seconds, and the time since its request
+    ///     was sent.
     public init(
         transport: any HTTPTransport,
         baseURL: String,
         rateLimiter: RequestRateLimiter,
         timeout: Duration = .seconds(10),
-        requests: UpstreamRequestCounts = UpstreamRequestCounts()
+        requests: UpstreamRequestCounts = UpstreamRequestCounts(),
+        onDate: @escaping @Sendable (_ second: Int64, _ took: Duration) -> Void = { _, _ in }
     ) {
         self.transport = transport
         base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.rateLimiter = rateLimiter
         self.timeout = timeout
         self.requests = requests
+        self.onDate = onDate
     }
 
     /// Measures on the clock of the rate.
@@ -124,8 +129,15 @@ public struct BithumbClient: Sendable {
         _ category: RequestCategory
     ) async throws(DataSourceError) -> HTTPResponse {
         let request = HTTPRequest(url: url, timeout: timeout, bodyBytesMax: Self.bodyBytesMax)
+        let sentAt = stopwatch.elapsed
         do {
             let response = try await transport.send(request)
+            // A response from a cache has the date of an earlier one.
+            if let date = response.headers["date"].flatMap({ HTTPDate.seconds($0) }),
+                response.headers["age"] == nil
+            {
+                onDate(date, stopwatch.elapsed - sentAt)
+            }
             requests.count(category, .status(response.status))
             return response
         } catch {

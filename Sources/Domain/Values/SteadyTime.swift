@@ -12,19 +12,35 @@ extension Timestamp {
     }
 }
 
-/// The local time without small steps back.
+/// The local time without small steps back, never ahead of the exchange's as far as that is known.
 ///
 /// An age is a difference of local times: after a step back, old data would be taken for fresh ones
 /// for as long. So the told time goes on instead, at three quarters of its speed, until the clock
 /// has caught up.
+///
+/// A clock that is ahead of the exchange's would take readings for newer than they are: candles for
+/// closed, losses for repaired, and would store that. So it is bounded by the exchange's dates.
 public struct SteadyTime: Sendable {
     /// The largest step back that is made up for; after a larger one the clock was wrong before.
     public static let stepMax: Duration = .seconds(60)
+    /// A clock that seems to be ahead by more is right: the date is wrong.
+    public static let aheadMax: Duration = .seconds(86_400)
 
     private var anchor: (time: Timestamp, uptime: Duration)?
+    /// A time that the exchange's clock had not passed at an uptime.
+    private var bound: (time: Timestamp, uptime: Duration)?
 
     /// A time that was not told yet.
     public init() {}
+
+    /// Bounds the times from now on.
+    ///
+    /// - Parameters:
+    ///   - time: a time that the exchange's clock had not passed then.
+    ///   - uptime: when that was.
+    public mutating func bound(by time: Timestamp, asOf uptime: Duration) {
+        bound = (time, uptime)
+    }
 
     /// Tells the time.
     ///
@@ -34,11 +50,18 @@ public struct SteadyTime: Sendable {
     /// - Returns: the time now; since the call before, three quarters of the uptime have passed at
     ///   least, except at a step back of more than ``stepMax``.
     public mutating func time(_ wall: Timestamp, uptime: Duration) -> Timestamp {
+        let wall = bounded(wall, uptime)
         if let anchor {
             let slow = anchor.time.advanced(by: (uptime - anchor.uptime) * 3 / 4)
             if wall < slow, slow.duration(since: wall) <= Self.stepMax { return slow }
         }
         anchor = (wall, uptime)
         return wall
+    }
+
+    private func bounded(_ wall: Timestamp, _ uptime: Duration) -> Timestamp {
+        guard let bound else { return wall }
+        let latest = bound.time.advanced(by: uptime - bound.uptime)
+        return wall.duration(since: latest) <= Self.aheadMax ? min(wall, latest) : wall
     }
 }

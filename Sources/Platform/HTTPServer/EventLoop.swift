@@ -19,7 +19,7 @@ final class EventLoop: @unchecked Sendable {
     let acceptor: ConnectionAcceptor?
     var timers = LoopTimers()
     var headReader = HeadReader()
-    var headWriter = HeadWriter()
+    var headWriter: HeadWriter
     /// The receive buffer of all connections of the loop.
     var scratch = [UInt8](repeating: 0, count: 65_536)
     /// Milliseconds on the monotonic clock, read once per wake-up.
@@ -39,6 +39,7 @@ final class EventLoop: @unchecked Sendable {
     init(_ context: ServerContext, acceptor: ConnectionAcceptor?) throws(HTTPServerError) {
         self.context = context
         self.acceptor = acceptor
+        headWriter = HeadWriter(second: context.second)
         queue = try LoopQueue()
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }

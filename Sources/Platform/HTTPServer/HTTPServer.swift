@@ -14,6 +14,9 @@ public final class HTTPServer: Sendable {
     /// The bytes that clients may leave unsent unless the caller sets a budget: 128 MiB.
     public static let unsentBytesMax = 128 << 20
 
+    /// The system's time, in Unix seconds.
+    public static let systemSecond: @Sendable () -> Int = { time(nil) }
+
     private let stopSecondsMax: Int
     private let threads: Mutex<[LoopThread]>
 
@@ -22,6 +25,7 @@ public final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - configuration: the address and the limits.
     ///   - unsent: the budget of bytes that clients have not taken; servers may share it.
+    ///   - second: the time for `Date`, in Unix seconds; the system's by default.
     ///   - rejection: makes the response to a request that the handler may not see, from the reason
     ///     and the peer; the connection is closed after it.
     ///   - handler: answers a request, on a thread of the server.
@@ -29,6 +33,7 @@ public final class HTTPServer: Sendable {
     public init(
         _ configuration: Configuration,
         unsent: UnsentBytes = UnsentBytes(bytesMax: unsentBytesMax),
+        second: @escaping @Sendable () -> Int = systemSecond,
         rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRejection.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
@@ -39,6 +44,7 @@ public final class HTTPServer: Sendable {
         let context = ServerContext(
             configuration,
             unsent: unsent,
+            second: second,
             rejection: rejection,
             handler: handler
         )

@@ -25,9 +25,15 @@ struct HeadWriter {
         case upgrade
     }
 
+    private let second: @Sendable () -> Int
     /// The `Date` field of `dateSecond`.
     private var date: [UInt8] = []
     private var dateSecond = Int.min
+
+    /// Makes a writer.
+    ///
+    /// - Parameter second: the time for `Date`, in Unix seconds.
+    init(second: @escaping @Sendable () -> Int) { self.second = second }
 
     /// Replaces `bytes` with a head.
     mutating func write(
@@ -84,7 +90,7 @@ struct HeadWriter {
 
     /// Formats the time once a second (RFC 9110, 5.6.7), in English whatever the locale.
     private mutating func updateDate() {
-        var now = time(nil)
+        var now = second()
         if now == dateSecond { return }
         dateSecond = now
         var parts = unsafe tm()

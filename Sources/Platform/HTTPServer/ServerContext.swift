@@ -6,6 +6,7 @@ final class ServerContext: Sendable {
     let limits: HTTPServer.Configuration
     let counts: ConnectionCounts
     let unsent: UnsentBytes
+    let second: @Sendable () -> Int
     let rejection: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     /// The queue of the loop that accepts connections.
@@ -14,11 +15,13 @@ final class ServerContext: Sendable {
     init(
         _ limits: HTTPServer.Configuration,
         unsent: UnsentBytes = UnsentBytes(bytesMax: HTTPServer.unsentBytesMax),
+        second: @escaping @Sendable () -> Int = HTTPServer.systemSecond,
         rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) {
         self.limits = limits
         self.unsent = unsent
+        self.second = second
         self.rejection = rejection
         self.handler = handler
         counts = ConnectionCounts(limits)

@@ -2,7 +2,6 @@ import Domain
 
 /// How far the exchange's clock is ahead of the local one, from the time of the newest listing.
 struct ExchangeClockLead: Sendable, Hashable {
-    private var atListing = Duration.zero
     private var listedAt: Timestamp?
     private var uptime = Duration.zero
 
@@ -14,17 +13,16 @@ struct ExchangeClockLead: Sendable, Hashable {
     ///   - receivedAt: the local time.
     ///   - uptime: the time since some moment, of a clock that is never set.
     mutating func note(_ lead: Duration, receivedAt: Timestamp, uptime: Duration) {
-        atListing = max(lead, .zero)
-        listedAt = receivedAt.advanced(by: atListing)
+        listedAt = receivedAt.advanced(by: max(lead, .zero))
         self.uptime = uptime
     }
 
-    /// The lead now, at least that at the listing.
+    /// The lead now.
     ///
-    /// A local clock that was set back since then is behind by so much more: with the old lead,
-    /// what arrives would be of the far future.
+    /// A local clock that was set since then, back or forward, is behind by so much more or less:
+    /// with the old lead, what arrives would be of the far future, or requests would seem to be.
     func value(at now: Timestamp, uptime: Duration) -> Duration {
-        guard let listedAt else { return atListing }
-        return max(atListing, listedAt.advanced(by: uptime - self.uptime).duration(since: now))
+        guard let listedAt else { return .zero }
+        return max(.zero, listedAt.advanced(by: uptime - self.uptime).duration(since: now))
     }
 }

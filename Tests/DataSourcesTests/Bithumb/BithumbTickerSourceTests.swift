@@ -1,5 +1,6 @@
 import DataSourceContracts
 import DataSourcesBithumb
+import Synchronization
 import TestSupport
 import Testing
 
@@ -61,6 +62,30 @@ struct BithumbTickerSourceTests {
         let headers = header.map { ["x-hoga-feed": $0] } ?? [:]
         let server = InMemoryHTTPServer(headers: headers, body: BithumbFixtures.answer([]))
         #expect(try await source(server).tickers(quote: "KRW").feedLabel == label)
+    }
+
+    @Test(
+        "the date of a response is told, unless a cache has kept it",
+        arguments: [
+            (["date": "Sun, 06 Nov 1994 08:49:37 GMT"], 784_111_777),
+            (["date": "Sun, 06 Nov 1994 08:49:37 GMT", "age": "3"], nil), (["date": "now"], nil),
+            ([:], nil),
+        ] as [([String: String], Int64?)]
+    )
+    func date(headers: [String: String], second: Int64?) async throws {
+        let server = InMemoryHTTPServer(headers: headers, body: BithumbFixtures.answer([]))
+        let dates = Mutex<[Int64]>([])
+        let client = BithumbClient(
+            transport: server,
+            baseURL: "http://127.0.0.1:1",
+            rateLimiter: RequestRateLimiter(clock: clock),
+            onDate: { second, took in
+                #expect(took >= .zero)
+                dates.withLock { $0.append(second) }
+            }
+        )
+        _ = try await BithumbTickerSource(client: client).tickers(quote: "KRW")
+        #expect(dates.withLock(\.self) == [second].compactMap(\.self))
     }
 
     @Test("a refusal carries the feed label, too")

@@ -1,3 +1,4 @@
+import DataSourceContracts
 import Testing
 
 @testable import DataSourcesRemote

@@ -33,6 +33,19 @@ struct SteadyTimeTests {
         #expect(time.time(.noon(1), uptime: .seconds(1)) == .noon(1))
     }
 
+    @Test("a clock that is, or is set, ahead of the exchange's is told as that, but for a day")
+    func ahead() {
+        var time = SteadyTime()
+        #expect(time.time(.noon(900), uptime: .zero) == .noon(900))
+        time.bound(by: .noon(1), asOf: .zero)
+        #expect(time.time(.noon(902), uptime: .seconds(2)) == .noon(3))
+        #expect(time.time(.noon(5), uptime: .seconds(4)) == .noon(5))
+        #expect(time.time(.noon(86_000), uptime: .seconds(5)) == .noon(6))
+        time.bound(by: .noon(8), asOf: .seconds(6))
+        #expect(time.time(.noon(86_002), uptime: .seconds(7)) == .noon(9))
+        #expect(time.time(.noon(86_411), uptime: .seconds(8)) == .noon(86_411))
+    }
+
     @Test("data are fresh for a while, and of unknown age if they are of as much later")
     func freshness() {
         for (second, isFresh) in [(-6, false), (-5, false), (-4, true), (0, true), (4, true)] {

@@ -72,6 +72,18 @@ struct HTTPServerWireTests {
         }
     }
 
+    @Test("the date of a response is the caller's time")
+    func date() throws {
+        let server = try HTTPServer(.local(), second: { 784_111_777 }) { _ in
+            .response(.text("yes"))
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        let header = try client.receiveHeader()
+        #expect(header.contains("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))
+    }
+
     @Test("a long body that many readers share arrives whole, also at slow ones and behind others")
     func sharedBody() throws {
         let body = SharedBytes((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 * 31 / 7) })

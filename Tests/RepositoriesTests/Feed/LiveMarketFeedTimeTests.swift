@@ -61,6 +61,19 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
+    @Test("the lead of the exchange's clock changes as the local clock is set")
+    func lead() {
+        var lead = ExchangeClockLead()
+        #expect(lead.value(at: .noon(), uptime: .zero) == .zero)
+        lead.note(.seconds(600), receivedAt: .noon(), uptime: .seconds(5))
+        #expect(lead.value(at: .noon(1), uptime: .seconds(6)) == .seconds(600))
+        #expect(lead.value(at: .noon(-299), uptime: .seconds(6)) == .seconds(900))
+        #expect(lead.value(at: .noon(601), uptime: .seconds(6)) == .zero)
+        #expect(lead.value(at: .noon(900), uptime: .seconds(6)) == .zero)
+        lead.note(.seconds(-3), receivedAt: .noon(700), uptime: .seconds(10))
+        #expect(lead.value(at: .noon(701), uptime: .seconds(11)) == .zero)
+    }
+
     @Test("the feed treats a listing dated more than a day ahead as current")
     func futureListing() async throws {
         let harness = FeedHarness()

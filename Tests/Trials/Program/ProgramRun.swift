@@ -61,6 +61,7 @@ struct ProgramRun {
             let network = TrialNetwork(
                 exchange,
                 clock: clock,
+                exchangeTime: { clocks.exchange() },
                 instance: index,
                 seed: random.next()
             )
@@ -198,6 +199,7 @@ struct ProgramRun {
                 stores: instances[index].stores,
                 clock: tasks.clock,
                 now: { local.now() },
+                onDate: { local.noteExchangeDate($0, took: $1) },
                 random: { source.next() },
                 isCompressed: trial.seed % 3 == 0
             )

@@ -61,6 +61,7 @@ final class TrialInstance: Sendable {
         let stores: TrialStores
         let clock: ManualClock
         let now: @Sendable () -> Timestamp
+        let onDate: @Sendable (Int64, Duration) -> Void
         let random: @Sendable () -> UInt64
         let isCompressed: Bool
     }
@@ -133,6 +134,7 @@ extension TrialInstance.Parts {
             network: network,
             clock: clock,
             now: now,
+            onDate: onDate,
             random: random,
             isCompressed: isCompressed
         )

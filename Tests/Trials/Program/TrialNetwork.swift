@@ -45,12 +45,20 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
 
     let clock: ManualClock
     private let exchange: SteppedSimulator
+    private let exchangeTime: @Sendable () -> Timestamp
     private let address: NetworkAddress
     private let state: Mutex<State>
 
-    init(_ exchange: SteppedSimulator, clock: ManualClock, instance: Int, seed: UInt64) {
+    init(
+        _ exchange: SteppedSimulator,
+        clock: ManualClock,
+        exchangeTime: @escaping @Sendable () -> Timestamp,
+        instance: Int,
+        seed: UInt64
+    ) {
         self.exchange = exchange
         self.clock = clock
+        self.exchangeTime = exchangeTime
         address = NetworkAddress(10, 0, 0, UInt8(instance + 1))
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
@@ -170,16 +178,16 @@ final class TrialNetwork: HTTPTransport, WebSocketTransport {
             return (HTTPResponse(status: 400, headers: [:], body: []), .zero)
         }
         switch exchange.reply(to: asked) {
-        case .response(let response): return (Self.response(response), .zero)
+        case .response(let response): return (self.response(response), .zero)
         case .delayed(let response, let milliseconds):
-            return (Self.response(response), .milliseconds(milliseconds))
+            return (self.response(response), .milliseconds(milliseconds))
         case .deferred, .stream, .upgrade:
             throw TransportError(.protocolViolation, "no response")
         }
     }
 
-    private static func response(_ response: HTTPServerResponse) -> HTTPResponse {
-        var headers: [String: String] = [:]
+    private func response(_ response: HTTPServerResponse) -> HTTPResponse {
+        var headers = ["date": HTTPDate.text(exchangeTime().second)]
         for (name, value) in response.headers { headers[name.lowercased()] = value }
         return HTTPResponse(status: response.status, headers: headers, body: response.body)
     }

@@ -27,6 +27,8 @@ struct TrialSources {
         let network: TrialNetwork
         let clock: ManualClock
         let now: @Sendable () -> Timestamp
+        /// Takes the dates of responses.
+        let onDate: @Sendable (Int64, Duration) -> Void
         let random: @Sendable () -> UInt64
         /// Whether the streams of API 2.x are compressed.
         let isCompressed: Bool
@@ -39,7 +41,8 @@ struct TrialSources {
             transport: parts.network,
             baseURL: TrialNetwork.host,
             rateLimiter: RequestRateLimiter(clock: clock),
-            timeout: Self.timeout
+            timeout: Self.timeout,
+            onDate: parts.onDate
         )
         let streams = Self.streams(parts)
         let selector = GenerationSelector([.v1, .v2], clock: clock) { generation in

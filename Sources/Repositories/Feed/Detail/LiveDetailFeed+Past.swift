@@ -16,6 +16,7 @@ extension LiveDetailFeed {
         }
         let requestedAt = exchangeTime
         let dto = try await rows(of: block, of: market, feed)
+        try checkClock(since: requestedAt)
         let (page, served, skipped) = CandleMapping.page(
             dto,
             of: market,

@@ -159,6 +159,17 @@ extension LiveDetailFeed {
         await send(events, deliver)
     }
 
+    /// Discards a response if the clock was set back since its request.
+    ///
+    /// It would count as newer than all that follow.
+    ///
+    /// - Throws: ``DataSourceError`` `cancelled`.
+    func checkClock(since requestedAt: Timestamp) throws(DataSourceError) {
+        guard requestedAt.duration(since: exchangeTime) <= SteadyTime.stepMax else {
+            throw DataSourceError(.cancelled, "the clock was set back")
+        }
+    }
+
     private func read(
         _ fetch: DetailFetchScheduler.Fetch,
         requestedAt: Timestamp,
@@ -199,6 +210,7 @@ extension LiveDetailFeed {
                 )
                 pages.apply(dto, notAfter: latestTime(at: parts.now()))
             }
+            try checkClock(since: requestedAt)
             return DetailResponse(pages, requestedAt: requestedAt)
         case .pastCandles(let market, let block):
             return try await read(block, of: market)
@@ -208,6 +220,7 @@ extension LiveDetailFeed {
                 interval: interval.rawValue,
                 reach: fetch.reach
             )
+            try checkClock(since: requestedAt)
             let answeredAt = parts.now()
             let (page, skipped) = CandleMapping.page(
                 dto,

@@ -121,10 +121,9 @@ public final class LiveDetailFeed: MarketDetailFeedRepository {
 
     /// The time of the exchange's clock, as far as known.
     ///
-    /// A lead of the exchange is known, a lag is not: see ``LiveMarketFeed/exchangeClockLead``.
-    /// With a local clock that is ahead, a page of candles claims to cover that much time too much;
-    /// the correction after the close of each bucket repairs it. When the clock is set back, all is
-    /// read anew.
+    /// With a local clock that is ahead of it, a page of candles claims to cover that much time too
+    /// much. So ``SteadyClock`` is bounded, and when the clock is set back, all is read anew. For a
+    /// clock that is behind see ``LiveMarketFeed/exchangeClockLead``.
     ///
     /// The clock of a recording is the newest time of its events.
     var exchangeTime: Timestamp {
