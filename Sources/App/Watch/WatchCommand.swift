@@ -90,7 +90,10 @@ struct WatchCommand: Sendable {
         let alertRunner =
             plan.form == nil ? program.alertCommandRunner(for: session.user.state) : nil
         let services: [@Sendable () async -> Void] =
-            [exchange.run, markets.run, session.run] + (alertRunner.map { [$0.run] } ?? [])
+            [
+                exchange.run, markets.run, session.run,
+                { await HeapTrimmer().run(clock: ContinuousClock()) },
+            ] + (alertRunner.map { [$0.run] } ?? [])
         let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
             defer { session.hurry() }
             if let form = plan.form {

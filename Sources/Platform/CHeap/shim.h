@@ -1,16 +1,27 @@
 #ifndef HOGA_CHEAP_SHIM_H
 #define HOGA_CHEAP_SHIM_H
+#include <fcntl.h>
 #include <malloc.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Swift's module of the C library lacks <malloc.h>. */
-static inline size_t hoga_heap_free_bytes(void) {
-    return mallinfo2().fordblks;
+/* The memory that is the process's own and resident; 0 if it cannot be read. */
+static inline size_t hoga_resident_bytes(void) {
+    char text[128];
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length < 0) return 0;
+    text[length] = 0;
+    size_t resident = 0, shared = 0;
+    if (sscanf(text, "%*u %zu %zu", &resident, &shared) != 2 || resident < shared) return 0;
+    return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* As above. Large blocks are mapped beside the heap. */
+/* Swift's module of the C library lacks <malloc.h>. Large blocks are mapped beside the heap. */
 static inline size_t hoga_heap_used_bytes(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

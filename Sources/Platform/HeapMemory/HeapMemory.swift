@@ -2,10 +2,13 @@ import CHeap
 
 /// The memory of the C allocator.
 ///
-/// Source: malloc_trim(3) and mallinfo(3), Linux man-pages 6.03, seen 2026-11-21.
+/// Source: malloc_trim(3), mallinfo(3) and proc(5), Linux man-pages 6.03, seen 2026-11-21.
 public enum HeapMemory: Sendable {
-    /// Bytes that were freed and not reused, including those returned to the system since.
-    public static var freeBytes: Int { Int(clamping: hoga_heap_free_bytes()) }
+    /// Resident bytes that are not in use: above all those that were freed and not returned to the
+    /// system; 0 if that is unknown.
+    public static var idleBytes: Int {
+        max(0, Int(clamping: hoga_resident_bytes()) - usedBytes)
+    }
 
     /// Bytes in use, with the allocator's own overhead.
     public static var usedBytes: Int { Int(clamping: hoga_heap_used_bytes()) }

@@ -1,12 +1,12 @@
 /// Decides when to return free memory to the system.
 ///
-/// Returned memory counts as free until it is reused, so the amount alone says nothing. Trimming is
-/// due when much more is free than at any time since the last trim.
+/// Idle memory is not of the heap alone, so the amount says nothing. Trimming is due when much more
+/// is idle than at any time since the last trim.
 public struct HeapTrimPolicy: Sendable {
-    /// The bytes that must be free beyond the least amount since the last trim.
-    public static let excessMin = 32 << 20
+    /// The bytes that must be idle beyond the least amount since the last trim.
+    public static let excessMin = 8 << 20
 
-    /// The least free bytes since the last trim.
+    /// The least idle bytes since the last trim.
     private var least: Int?
 
     /// Makes a policy; the first call only measures.
@@ -14,14 +14,14 @@ public struct HeapTrimPolicy: Sendable {
 
     /// Decides after a measurement.
     ///
-    /// - Parameter freeBytes: the current ``HeapMemory/freeBytes``.
+    /// - Parameter idleBytes: the current ``HeapMemory/idleBytes``.
     /// - Returns: whether to trim now.
-    public mutating func isDue(freeBytes: Int) -> Bool {
-        guard let least, freeBytes - least >= Self.excessMin else {
-            self.least = min(least ?? freeBytes, freeBytes)
+    public mutating func isDue(idleBytes: Int) -> Bool {
+        guard let least, idleBytes - least >= Self.excessMin else {
+            self.least = min(least ?? idleBytes, idleBytes)
             return false
         }
-        self.least = freeBytes
+        self.least = idleBytes
         return true
     }
 }

@@ -1,7 +1,9 @@
 import Concurrency
 import HeapMemory
 
-/// Returns free heap memory to the system after a peak of requests.
+/// Returns free heap memory to the system.
+///
+/// Blocks of many sizes that come and go leave more and more of it behind, and peaks do at once.
 struct HeapTrimmer: Sendable {
     /// The time between two checks.
     static let interval: Duration = .seconds(30)
@@ -13,8 +15,8 @@ struct HeapTrimmer: Sendable {
         var plan = HeapTrimPolicy()
         while (try? await clock.sleep(for: Self.interval)) != nil {
             // Both calls walk the heap, so they run on a thread of their own.
-            let free = await executor.run { HeapMemory.freeBytes }
-            if plan.isDue(freeBytes: free) { await executor.run { HeapMemory.trim() } }
+            let idle = await executor.run { HeapMemory.idleBytes }
+            if plan.isDue(idleBytes: idle) { await executor.run { HeapMemory.trim() } }
         }
     }
 }
