@@ -148,6 +148,9 @@ public struct AlertObservation: Sendable, Hashable {
         )
     }
 
+    /// Whether it is of the stream, so that the prices until then are known.
+    var tellsStream: Bool { signal == .price && (source == .trade || source == .ticker) }
+
     /// A state that is on or off.
     public init(
         _ signal: AlertSignal,

@@ -23,7 +23,7 @@ extension AlertBook {
             return
         }
         let (value, at) = (observation.value, observation.at)
-        state.liveUntil = max(state.liveUntil ?? at, at)
+        if observation.tellsStream { state.liveUntil = max(state.liveUntil ?? at, at) }
         guard var gauge = state.gauges[key] else {
             guard hasRoom(for: key) else { return }
             state.gauges[key] = AlertGauge(observation, knownUntil: nil)

@@ -204,8 +204,8 @@ public struct AlertBook: Sendable {
         return (gauge.value, gauge.at)
     }
 
-    /// Notes that later values of a signal are not told.
-    mutating func lose(_ signal: AlertSignal, of subject: AlertSubject, at time: Timestamp) {
+    /// Notes that values of a signal later than a time, or than the last one, are not told.
+    mutating func lose(_ signal: AlertSignal, of subject: AlertSubject, at time: Timestamp?) {
         let key = AlertGaugeKey(signal: signal, subject: subject)
         state.gauges[key]?.lose(at: time, .interrupted)
     }
@@ -332,7 +332,7 @@ public struct AlertBook: Sendable {
     }
 
     private mutating func interrupt() {
-        guard let until = state.liveUntil else { return }
+        let until = state.liveUntil
         for key in state.gauges.keys { state.gauges[key]?.lose(at: until, .interrupted) }
         for quote in state.listings.keys { state.listings[quote]?.lose(at: until, .interrupted) }
     }

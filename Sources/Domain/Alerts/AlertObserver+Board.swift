@@ -208,10 +208,14 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         let signals = watched.signals(of: trade.market)
-        guard !signals.isEmpty, isKnown(board, at: now), let state = board.market(trade.market)
-        else { return }
+        guard !signals.isEmpty, let state = board.market(trade.market) else { return }
+        let isKnown = isKnown(board, at: now)
         for case .change(let period) in signals {
-            observeChange(of: state, over: period, board, now, &fired)
+            if isKnown {
+                observeChange(of: state, over: period, board, now, &fired)
+            } else {
+                book.lose(.change(period), of: AlertSubject(trade.market), at: nil)
+            }
         }
     }
 

@@ -108,13 +108,18 @@ struct AlertGauge: Sendable, Hashable {
         knownUntil = knownUntil.map { max($0, at) }
     }
 
-    mutating func lose(at time: Timestamp, _ cause: Alert.Lateness) {
+    /// Notes that later values are not known.
+    ///
+    /// - Parameters:
+    ///   - time: until when this one is known to have been the current one; nil for its own time.
+    ///   - cause: the reason.
+    mutating func lose(at time: Timestamp?, _ cause: Alert.Lateness) {
         guard knownUntil == nil else {
             // A restart is told even if the feed was lost before it.
             if cause == .away { loss = cause }
             return
         }
-        knownUntil = max(time, at)
+        knownUntil = max(time ?? at, at)
         loss = cause
     }
 
@@ -138,7 +143,7 @@ struct AlertGaugeKey: Sendable, Hashable {
 public struct AlertBookState: Sendable, Hashable {
     /// The kind of feed that the values are of.
     public let feed: FeedKind
-    /// Exchange time of the newest data.
+    /// Exchange time of the newest data of the stream.
     var liveUntil: Timestamp?
     var gauges: [AlertGaugeKey: AlertGauge] = [:]
     /// The newest listing of each quote currency, as a state that is on.
@@ -151,7 +156,7 @@ public struct AlertBookState: Sendable, Hashable {
 
     /// Makes all values those of a process that has ended.
     mutating func restart() {
-        guard let until = liveUntil else { return }
+        let until = liveUntil
         for key in gauges.keys { gauges[key]?.lose(at: until, .away) }
         for quote in listings.keys { listings[quote]?.lose(at: until, .away) }
     }

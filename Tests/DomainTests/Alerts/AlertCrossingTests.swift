@@ -117,6 +117,19 @@ struct AlertCrossingTests {
         #expect(book.apply(trade: "1010", at: .noon(4)).map(\.direction) == [.up])
     }
 
+    @Test("a price is known until the stream's newest data, whatever else is read later")
+    func silence() throws {
+        for (created, count) in [(1, 1), (2, 1), (4, 0)] {
+            var book = AlertBook(feed: .live)
+            _ = book.apply(trade: "1009", at: .noon(0))
+            _ = book.apply(trade: "1", in: "B_KRW", at: .noon(2))
+            _ = book.apply(.listed(.krw, ["A_KRW", "B_KRW"], at: .noon(5)))
+            try book.add("A > 1010", createdAt: .noon(created))
+            _ = book.apply(.interrupted)
+            #expect(book.apply(trade: "1010", at: .noon(9)).count == count, "\(created)")
+        }
+    }
+
     @Test("rules that fire together come in the order of their ids")
     func order() throws {
         var book = AlertBook(feed: .live)

@@ -60,13 +60,13 @@ struct NaiveAlerts {
 
     /// The feed or, on a restart, the process was away after the newest data.
     mutating func lose(_ reason: Alert.Lateness) {
-        guard let liveUntil else { return }
+        let liveUntil = liveUntil
         func lost(_ newest: Newest) -> Newest {
             var lost = newest
             if let loss = newest.loss {
                 if reason == .away { lost.loss = (loss.until, .away) }
             } else {
-                lost.loss = (max(liveUntil, newest.at), reason)
+                lost.loss = (max(liveUntil ?? newest.at, newest.at), reason)
             }
             return lost
         }
@@ -89,7 +89,9 @@ struct NaiveAlerts {
             }
             return []
         }
-        liveUntil = max(liveUntil ?? seen.at, seen.at)
+        if seen.signal == .price, seen.source != .listing {
+            liveUntil = max(liveUntil ?? seen.at, seen.at)
+        }
         let point = Point(place: place, value: seen.value, at: seen.at)
         let next = Newest(value: seen.value, at: seen.at, source: seen.source)
         guard var before = newest[key] else {
