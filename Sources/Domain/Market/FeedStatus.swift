@@ -200,6 +200,14 @@ public struct FeedStatus: Sendable, Hashable {
         lastActivityAt?.advanced(by: Self.staleAfter)
     }
 
+    /// Lets the last sign of life count from now on if the clock was set back since: how long ago
+    /// it was is unknown.
+    mutating func noteClock(_ now: Timestamp) {
+        if let at = lastActivityAt, at.duration(since: now) >= Self.staleAfter {
+            lastActivityAt = now
+        }
+    }
+
     /// Whether the data are fresh.
     public func isFresh(at now: Timestamp) -> Bool {
         switch connection {
@@ -207,5 +215,17 @@ public struct FeedStatus: Sendable, Hashable {
             lastActivityAt?.isFresh(at: now, for: Self.staleAfter) ?? false
         case .stale, .reconnecting, .ended: false
         }
+    }
+}
+
+extension FeedStatus {
+    /// Whether anything differs except times and frame counts, which change with every batch.
+    func differs(from before: FeedStatus) -> Bool {
+        var before = before
+        before.framesReceived = framesReceived
+        before.tradesDropped = tradesDropped
+        before.lastDataAt = lastDataAt
+        before.lastActivityAt = lastActivityAt
+        return self != before
     }
 }

@@ -23,6 +23,8 @@ extension Timestamp {
 public struct SteadyTime: Sendable {
     /// The largest step back that is made up for; after a larger one the clock was wrong before.
     public static let stepMax: Duration = .seconds(60)
+    /// The same for a step back to the exchange's time: the clock was ahead when the program began.
+    public static let boundStepMax: Duration = .seconds(10)
     /// A clock that seems to be ahead by more is right: the date is wrong.
     public static let aheadMax: Duration = .seconds(86_400)
 
@@ -50,10 +52,12 @@ public struct SteadyTime: Sendable {
     /// - Returns: the time now; since the call before, three quarters of the uptime have passed at
     ///   least, except at a step back of more than ``stepMax``.
     public mutating func time(_ wall: Timestamp, uptime: Duration) -> Timestamp {
+        let local = wall
         let wall = bounded(wall, uptime)
+        let stepMax = wall < local ? Self.boundStepMax : Self.stepMax
         if let anchor {
             let slow = anchor.time.advanced(by: (uptime - anchor.uptime) * 3 / 4)
-            if wall < slow, slow.duration(since: wall) <= Self.stepMax { return slow }
+            if wall < slow, slow.duration(since: wall) <= stepMax { return slow }
         }
         anchor = (wall, uptime)
         return wall

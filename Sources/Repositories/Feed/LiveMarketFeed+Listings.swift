@@ -127,7 +127,7 @@ extension LiveMarketFeed {
         var day = SeoulTime(parts.now()).day
         while !Task.isCancelled {
             // In short steps, because the wall clock may be set meanwhile.
-            let wait = min(ListingSchedule.untilMidnight(at: parts.now()), .seconds(30))
+            let wait = min(ListingSchedule.untilMidnight(at: parts.now()), .seconds(1))
             try? await parts.clock.sleep(for: wait)
             let today = SeoulTime(parts.now()).day
             guard !Task.isCancelled, today > day else { continue }

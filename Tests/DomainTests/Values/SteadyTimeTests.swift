@@ -46,6 +46,16 @@ struct SteadyTimeTests {
         #expect(time.time(.noon(86_411), uptime: .seconds(8)) == .noon(86_411))
     }
 
+    @Test("a clock that was ahead at the start is told as the exchange's at once, if by much")
+    func aheadAtStart() {
+        for (ahead, told) in [(53, Timestamp.noon(2)), (5, .noon(plus: .milliseconds(5_750)))] {
+            var time = SteadyTime()
+            _ = time.time(.noon(ahead), uptime: .zero)
+            time.bound(by: .noon(1), asOf: .zero)
+            #expect(time.time(.noon(ahead + 1), uptime: .seconds(1)) == told)
+        }
+    }
+
     @Test("data are fresh for a while, and of unknown age if they are of as much later")
     func freshness() {
         for (second, isFresh) in [(-6, false), (-5, false), (-4, true), (0, true), (4, true)] {

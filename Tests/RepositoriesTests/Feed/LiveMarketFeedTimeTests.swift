@@ -74,6 +74,23 @@ struct LiveMarketFeedTimeTests {
         #expect(lead.value(at: .noon(701), uptime: .seconds(11)) == .zero)
     }
 
+    @Test("the feed tells a new day in time, although the local clock was set right just before")
+    func dayAfterSetting() async throws {
+        let midnight = SeoulTime.startOfDay(SeoulTime(.noon()).day + 1)
+        let harness = FeedHarness(start: midnight.advanced(by: .seconds(-100)))
+        try await harness.drive {
+            harness.setBack(by: .seconds(600))
+            harness.tasks.advance(by: .milliseconds(90_500))
+            harness.setBack(by: .seconds(-600))
+            harness.tasks.advance(by: .seconds(15))
+            let days = harness.events.filter { event in
+                if case .dayBegan = event.event { true } else { false }
+            }
+            #expect(days.count == 1)
+            #expect(days.allSatisfy { (.seconds(100)...(.seconds(101))).contains($0.at) })
+        }
+    }
+
     @Test("the feed treats a listing dated more than a day ahead as current")
     func futureListing() async throws {
         let harness = FeedHarness()

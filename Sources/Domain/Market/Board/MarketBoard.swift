@@ -113,6 +113,7 @@ public struct MarketBoard: Sendable {
         var changes = BoardChanges()
         let receivedAt = batch.receivedAt
         let feedBefore = feed
+        feed.noteClock(receivedAt)
         feed.framesReceived += batch.frameCount
         for event in batch.events {
             switch event {
@@ -384,17 +385,5 @@ public struct MarketBoard: Sendable {
             feed.connection = .ended
             loseCloses()
         }
-    }
-}
-
-extension FeedStatus {
-    /// Whether anything differs except times and frame counts, which change with every batch.
-    func differs(from before: FeedStatus) -> Bool {
-        var before = before
-        before.framesReceived = framesReceived
-        before.tradesDropped = tradesDropped
-        before.lastDataAt = lastDataAt
-        before.lastActivityAt = lastActivityAt
-        return self != before
     }
 }

@@ -39,7 +39,7 @@ extension LiveDetailFeed {
     /// - Returns: whether a clock was set back, so that times told before are of the future.
     private func noteTime(_ latest: inout Timestamp) -> Bool {
         let now = exchangeTime
-        let isSetBack = latest.duration(since: now) > SteadyTime.stepMax
+        let isSetBack = latest.duration(since: now) > SteadyTime.boundStepMax
         latest = isSetBack ? now : max(latest, now)
         return isSetBack && parts.exchangeClockLead() != nil
     }
@@ -165,7 +165,7 @@ extension LiveDetailFeed {
     ///
     /// - Throws: ``DataSourceError`` `cancelled`.
     func checkClock(since requestedAt: Timestamp) throws(DataSourceError) {
-        guard requestedAt.duration(since: exchangeTime) <= SteadyTime.stepMax else {
+        guard requestedAt.duration(since: exchangeTime) <= SteadyTime.boundStepMax else {
             throw DataSourceError(.cancelled, "the clock was set back")
         }
     }

@@ -32,6 +32,15 @@ struct FeedStatusTests {
         #expect(!board.feed.isFresh(at: .noon(-900)), "the clock was set back")
     }
 
+    @Test("after the clock was set back, a sign of life before it counts from the next data on")
+    func clockSetBack() {
+        var board = MarketBoard(kind: .live)
+        board.apply(listing(0), at: .noon(900))
+        board.apply(trade("XRP_KRW", 1), at: .noon(2))
+        #expect(board.feed.isFresh(at: .noon(2)))
+        #expect(!board.feed.isFresh(at: .noon(7)))
+    }
+
     @Test("only the busiest market counts as sign of life once it is known")
     func signsOfLife() {
         var board = MarketBoard(kind: .live)
