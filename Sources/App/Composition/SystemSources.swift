@@ -16,8 +16,8 @@ enum SystemSources {
 
     private static let clock = SteadyClock(uptime: ContinuousClock(), wall: wallTime)
 
-    /// The local wall clock, whatever the exchange says: for the validity of tokens, and to check
-    /// it.
+    /// The local wall clock, whatever the exchange says: for the validity of tokens, and for the
+    /// check of this clock.
     static func wallTime() -> Timestamp {
         // A Double of seconds is exact to a quarter of a microsecond in this century.
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))

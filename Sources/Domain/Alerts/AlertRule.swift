@@ -155,7 +155,7 @@ extension AlertSignal {
         case .turnover, .value, .profitRate: .seconds(5)
         // Read once a minute.
         case .deposit, .withdrawal, .caution, .exchangeAlert, .listed, .trading: .seconds(120)
-        // A trade's time in microseconds on one stream, in milliseconds and one off on the other.
+        // API 1.x tells a trade's time in microseconds, API 2.x in milliseconds, up to one off.
         case .price, .change: .milliseconds(2)
         case .spread, .strength: nil
         }

@@ -111,7 +111,7 @@ struct AlertGauge: Sendable, Hashable {
     /// Notes that later values are not known.
     ///
     /// - Parameters:
-    ///   - time: until when this one is known to have been the current one; nil for its own time.
+    ///   - time: until when this value is known to have been the current one; nil for its own time.
     ///   - cause: the reason.
     mutating func lose(at time: Timestamp?, _ cause: Alert.Lateness) {
         guard knownUntil == nil else {

@@ -23,9 +23,10 @@ extension Timestamp {
 public struct SteadyTime: Sendable {
     /// The largest step back that is made up for; after a larger one the clock was wrong before.
     public static let stepMax: Duration = .seconds(60)
-    /// The same for a step back to the exchange's time: the clock was ahead when the program began.
+    /// The largest step back to the exchange's time that is made up for; before a larger one the
+    /// clock was ahead.
     public static let boundStepMax: Duration = .seconds(10)
-    /// A clock that seems to be ahead by more is right: the date is wrong.
+    /// How far ahead of the exchange's date a clock is held back; by more, the date is wrong.
     public static let aheadMax: Duration = .seconds(86_400)
 
     private var anchor: (time: Timestamp, uptime: Duration)?
@@ -50,7 +51,7 @@ public struct SteadyTime: Sendable {
     ///   - wall: what the clock says.
     ///   - uptime: the time since some moment, of a clock that is never set.
     /// - Returns: the time now; since the call before, three quarters of the uptime have passed at
-    ///   least, except at a step back of more than ``stepMax``.
+    ///   least, except at a step back of more than ``stepMax``, or ``boundStepMax``.
     public mutating func time(_ wall: Timestamp, uptime: Duration) -> Timestamp {
         let local = wall
         let wall = bounded(wall, uptime)

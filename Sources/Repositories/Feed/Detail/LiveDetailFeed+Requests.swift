@@ -36,7 +36,7 @@ extension LiveDetailFeed {
 
     /// Stores the latest exchange time.
     ///
-    /// - Returns: whether a clock was set back, so that times told before are of the future.
+    /// - Returns: whether a clock was set back, so that earlier times lie in the future.
     private func noteTime(_ latest: inout Timestamp) -> Bool {
         let now = exchangeTime
         let isSetBack = latest.duration(since: now) > SteadyTime.boundStepMax
@@ -161,7 +161,7 @@ extension LiveDetailFeed {
 
     /// Discards a response if the clock was set back since its request.
     ///
-    /// It would count as newer than all that follow.
+    /// The response would count as newer than all later ones.
     ///
     /// - Throws: ``DataSourceError`` `cancelled`.
     func checkClock(since requestedAt: Timestamp) throws(DataSourceError) {
