@@ -101,16 +101,20 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         return newest.at == TradeHistory.Resolution.second.start(of: newest.at)
     }
 
-    /// The trades since a moment, newest first, without those that the stream is expected to
-    /// repeat.
+    /// The trades known from REST that the stream is expected to repeat, oldest first.
+    var awaited: [TapedTrade] {
+        switch expected {
+        case .rows(let repeats): repeats.rows
+        case .run: prefix(expectedCount).reversed()
+        case nil: []
+        }
+    }
+
+    /// The trades since a moment, newest first, without ``awaited`` ones.
     func delivered(since moment: Timestamp) -> [TapedTrade] {
         let trades = prefix { $0.id.at >= moment || $0.id.at.second == moment.second }
-        switch expected {
-        case .rows(let repeats):
-            let ids = Set(repeats.rows.map(\.id))
-            return trades.filter { !ids.contains($0.id) }
-        case .run, nil: return Array(trades.dropFirst(expectedCount))
-        }
+        let ids = Set(awaited.map(\.id))
+        return trades.filter { !ids.contains($0.id) }
     }
 
     /// Appends a live trade.
@@ -225,12 +229,10 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// loss was noted, whatever the clock said then.
     mutating func acceptHistories() { lossNotedAt = nil }
 
-    /// Whether the newest trade is as new as a moment; in whole seconds, as its second.
-    private func reaches(_ moment: Timestamp) -> Bool {
-        guard let newest = first?.id.at else { return false }
-        if case .run = expected { return newest.second >= moment.second }
-        return newest >= moment
-    }
+    /// Whether the newest trade is as new as a moment.
+    ///
+    /// A row of whole seconds stands at its second's beginning: of the later part it proves nothing.
+    private func reaches(_ moment: Timestamp) -> Bool { first.map { $0.id.at >= moment } ?? false }
 
     private mutating func addBreak(at time: Timestamp) {
         guard let newest = storage.newest, openGapFrom == nil else { return }
