@@ -30,7 +30,7 @@ extension AlertBook {
             evaluate(Move(key: key, old: nil, new: value, at: at), &alerts)
             return
         }
-        guard gauge.isReplaced(at: at, observation.source) else { return }
+        guard gauge.isReplaced(by: value, at: at, observation.source) else { return }
         beginDay(of: at, &gauge, key, &alerts)
         let move = Move(
             key: key,
@@ -116,7 +116,8 @@ extension AlertBook {
         var gauge =
             state.gauges[key]
             ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
-        if gauge.source == .store || gauge.isReplaced(at: at, .trade), at > gauge.at {
+        let isReplaced = gauge.isReplaced(by: last.price, at: at, .trade)
+        if gauge.source == .store || isReplaced, at > gauge.at {
             gauge.value = last.price
             gauge.at = at
             gauge.source = .trade

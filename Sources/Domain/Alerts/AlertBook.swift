@@ -194,14 +194,21 @@ public struct AlertBook: Sendable {
         }
     }
 
-    /// The value of a signal with its time; nil unless it is known and current.
+    /// The last value of a signal with its time; nil without one.
+    func last(
+        _ signal: AlertSignal,
+        of subject: AlertSubject
+    ) -> (value: FixedDecimal, at: Timestamp)? {
+        state.gauges[AlertGaugeKey(signal: signal, subject: subject)].map { ($0.value, $0.at) }
+    }
+
+    /// The last value of a signal with its time; nil unless it is the current one.
     func current(
         _ signal: AlertSignal,
         of subject: AlertSubject
     ) -> (value: FixedDecimal, at: Timestamp)? {
         let gauge = state.gauges[AlertGaugeKey(signal: signal, subject: subject)]
-        guard let gauge, gauge.knownUntil == nil else { return nil }
-        return (gauge.value, gauge.at)
+        return gauge?.knownUntil == nil ? last(signal, of: subject) : nil
     }
 
     /// Notes that values of a signal later than a time, or than the last one, are not told.

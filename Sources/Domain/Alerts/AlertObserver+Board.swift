@@ -18,11 +18,12 @@ extension AlertObserver {
             case .trade(let trade):
                 note(trade)
                 guard trade.price.sign > 0 else { continue }
-                apply(.observed(AlertObservation(trade)), &fired)
+                apply(.observed(observation(of: trade)), &fired)
                 observeChanges(of: trade, board, batch.receivedAt, &fired)
                 touch(trade.market)
             case .ticker(let frame):
-                if frame.closePrice.sign > 0 {
+                // A frame comes with its trades, the last of which it tells before the others.
+                if frame.closePrice.sign > 0, !areTradesFollowed {
                     observePrice(frame.market, frame.closePrice, frame.at, .ticker, &fired)
                 }
                 touch(frame.market)
@@ -117,30 +118,6 @@ extension AlertObserver {
             observePrice(market.id, price, at, source, readAt: readAt, &fired)
         }
         return fired + tick(board, now: now)
-    }
-
-    /// Evaluates trades that were read again.
-    ///
-    /// - Parameters:
-    ///   - market: the market.
-    ///   - start: the time of the last trade before the loss.
-    ///   - board: the board with the trades.
-    /// - Returns: the alerts; none while the trades after the loss are not all there.
-    public mutating func repair(
-        _ market: MarketID,
-        since start: Timestamp,
-        _ board: MarketBoard
-    ) -> [FiredAlert] {
-        let tape = board.tape(of: market)
-        guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
-        let points = tape.prefix { $0.id.at >= start }.reversed().map { trade in
-            let isAfterGap = tape.isAfterGap(trade.id)
-            return AlertPricePoint(price: trade.price, at: trade.id.at, isAfterGap: isAfterGap)
-        }
-        guard points.count > 1 else { return [] }
-        var fired: [FiredAlert] = []
-        apply(.repaired(market, points), &fired)
-        return fired
     }
 
     private func isWatched(_ market: MarketID) -> Bool {

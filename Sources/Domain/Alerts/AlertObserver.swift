@@ -22,6 +22,9 @@ public struct AlertObserver: Sendable {
     private var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
+    /// Trades in whole seconds that were told when they were read again, and that the stream may
+    /// still bring, oldest first; at most a tape for each of ``repairedMarkets``.
+    var awaited: [MarketID: [TradeHistory.Row]] = [:]
     /// The markets that the stream is subscribed for, as the board knows them.
     private(set) var subscription = MarketSubscription()
 
@@ -148,6 +151,7 @@ public struct AlertObserver: Sendable {
         isFeedLost = true
         latestTradeAt = nil
         turnovers = [:]
+        awaited = [:]
         mayLackTurnovers = true
         apply(.interrupted, &fired)
     }

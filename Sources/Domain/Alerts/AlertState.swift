@@ -94,9 +94,18 @@ struct AlertGauge: Sendable, Hashable {
     /// They tell whether a rule that fires late was beyond its hysteresis since.
     var past: [Stretch] = []
 
-    /// Whether a value replaces this one: as prices do on the board.
-    func isReplaced(at newAt: Timestamp, _ newSource: MarketState.ValueSource) -> Bool {
+    /// Whether a value replaces this one: as prices do on the board, but for trades at another
+    /// price in the moment of a frame or listing, which tells the last one of its moment.
+    func isReplaced(
+        by newValue: FixedDecimal,
+        at newAt: Timestamp,
+        _ newSource: MarketState.ValueSource
+    ) -> Bool {
         if newSource == .trade, source == .trade { return newAt >= at }
+        let moment = TradeHistory.Resolution.millisecond.start(of: at)
+        if newSource == .trade, TradeHistory.Resolution.millisecond.start(of: newAt) == moment {
+            return newValue == value
+        }
         return MarketState.isNewer(newAt, newSource, than: at, source)
     }
 

@@ -130,6 +130,21 @@ struct AlertCrossingTests {
         }
     }
 
+    @Test("a trade in the millisecond of a frame, at another price, came before the frame's price")
+    func tradeBeforeFrame() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A < 1010 again 0s", createdAt: .noon(-1))
+        let frameAt = Timestamp.noon().advanced(by: .milliseconds(300))
+        let subject = AlertSubject("A_KRW")
+        let frame = AlertObservation(.price, of: subject, "1011", at: frameAt, source: .ticker)
+        _ = book.apply(.observed(frame))
+        #expect(book.apply(trade: "1010", at: frameAt).isEmpty)
+        let last = frameAt.advanced(by: .microseconds(7))
+        #expect(book.apply(trade: "1011", at: last).isEmpty)
+        // Within one source the order of arrival is that of the trades.
+        #expect(book.apply(trade: "1010", at: last).count == 1)
+    }
+
     @Test("rules that fire together come in the order of their ids")
     func order() throws {
         var book = AlertBook(feed: .live)

@@ -109,6 +109,22 @@ struct AlertObserverTests {
         }
     }
 
+    @Test("a frame does not tell a price before the trades that it comes with")
+    func frameBeforeTrades() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A < 1005 again 0s")
+        bench.trade("A_KRW", "1000", at: .noon(5))
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("BTC_KRW", "100000000", at: .noon(11))
+        // The times of frames may be whole seconds.
+        let frame = TickerFrame("A_KRW", .hours24, at: .noon(12), open: "1000", close: "1010")
+        bench.apply(.ticker(frame), at: .noon(12))
+        bench.trade("A_KRW", "1000", "1010", at: .noon(12).advanced(by: .milliseconds(300)))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1000", at: .noon(13))
+        #expect(bench.news() == ["A_KRW ↓ 1000"])
+    }
+
     @Test("volume strength is that of the 24-hour frame")
     func strength() throws {
         var bench = ObservedBoard.live()

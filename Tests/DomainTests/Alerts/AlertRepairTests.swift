@@ -126,6 +126,32 @@ struct AlertRepairTests {
         #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
     }
 
+    @Test(
+        "trades that are read again before a slow stream brings them are told once",
+        arguments: [TradeHistory.Resolution.millisecond, .second]
+    )
+    func slowStream(resolution: TradeHistory.Resolution) throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A < 1005 again 0s")
+        bench.loseTrades()
+        let at = Timestamp.noon(12).advanced(by: .milliseconds(300))
+        let prices: [(FixedDecimal, Timestamp)] = [
+            ("1001", .noon(2)), ("1002", .noon(11)), ("1001", at), ("1010", at),
+        ]
+        let trades = prices.map { Trade("A_KRW", price: $0, at: $1) }
+        let history = TradeHistory(
+            market: "A_KRW",
+            resolution: resolution,
+            rows: trades.map { TradeHistory.Row($0, in: resolution) },
+            beginning: .firstTrade
+        )
+        bench.repair(history, at: .noon(13))
+        for trade in trades.suffix(2) { bench.apply(.trade(trade), at: .noon(14)) }
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1001", at: .noon(13))
+        #expect(bench.news() == ["A_KRW ↓ 1001"])
+    }
+
     @Test("a listing in the last second of the run arms the rule if the run's times are exact")
     func aroundListing() throws {
         for (fraction, count) in [(0, 0), (200, 1)] {

@@ -121,6 +121,10 @@ struct NaiveAlerts {
 
     private func isNewer(_ seen: AlertObservation, than before: Newest) -> Bool {
         if seen.source == .trade, before.source == .trade { return seen.at >= before.at }
+        let millisecond = seen.at.microseconds / 1_000
+        if seen.source == .trade, millisecond == before.at.microseconds / 1_000 {
+            return seen.value == before.value
+        }
         if seen.at.second != before.at.second { return seen.at > before.at }
         return seen.source.rawValue >= before.source.rawValue
     }
