@@ -9,6 +9,7 @@ import HeapMemory
 @main
 struct HogaProgram {
     static func main() async {
+        HeapMemory.limitArenas()
         HeapMemory.prepareForShortage()
         Lifecycle.ignoreBrokenPipes()
         do throws(ProgramError) {

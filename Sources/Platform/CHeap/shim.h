@@ -32,6 +32,12 @@ static inline int hoga_heap_give_back(void) {
     return malloc_trim(0);
 }
 
+/* One arena for each processor; arenas that exist stay. A limit of the environment counts. */
+static inline void hoga_heap_limit_arenas(void) {
+    if (getenv("MALLOC_ARENA_MAX") != NULL) return;
+    mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 static inline void hoga_heap_report_shortage(void) {
     static const char text[] = "hoga: out of memory: raise the memory limit of this process\n";
     const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
