@@ -20,17 +20,17 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// Number of trades dropped because they were older than a full tape.
     public private(set) var dropped = 0
     /// Whether past trades were read since the tape began or trades were lost.
-    public private(set) var isJoined = false
+    public internal(set) var isJoined = false
     /// Whether the exchange has no trade before the oldest one.
     var beginsWithFirstTrade = false
     /// What became of the newest loss; nil before the first one was read again.
-    public private(set) var repair: DataRepair?
+    public internal(set) var repair: DataRepair?
     /// Whether a live trade arrived since ``repair``, so that a new loss is another one.
-    private var hasStreamed = false
+    var hasStreamed = false
     /// Where the loss began of which REST was read in the middle.
-    private var lossStart: Timestamp?
+    var lossStart: Timestamp?
     /// Histories requested before this time may lack lost trades.
-    private var lossNotedAt: Timestamp?
+    var lossNotedAt: Timestamp?
 
     /// An empty tape.
     public init() {}
@@ -198,50 +198,6 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         isJoined = isFinal
         return merge.recovered
     }
-
-    /// Marks that trades after a moment, or after the newest one if later, may be lost until the
-    /// next trade.
-    ///
-    /// - Parameters:
-    ///   - time: exchange time until which the stream was complete.
-    ///   - notedAt: when the loss was noted, in exchange time; nil if that is unknown.
-    ///   - end: the exchange time from which the stream is complete again; nil if that is unknown.
-    ///     A tape that was read from REST up to there has lost nothing, and goes on expecting that
-    ///     the stream repeats its rows.
-    /// - Returns: trades known from REST that the stream has not repeated.
-    @discardableResult
-    public mutating func markLoss(
-        at time: Timestamp,
-        notedAt: Timestamp? = nil,
-        until end: Timestamp? = nil
-    ) -> [TapedTrade] {
-        if isJoined, let end, reaches(end) { return [] }
-        let lost: [TapedTrade] =
-            if case .rows(let repeats) = expected { repeats.lost } else { [] }
-        isJoined = false
-        expected = nil
-        lossNotedAt = notedAt ?? lossNotedAt
-        addBreak(at: time)
-        return lost
-    }
-
-    /// Accepts each history from now on, until the next loss: it is requested later than the last
-    /// loss was noted, whatever the clock said then.
-    mutating func acceptHistories() { lossNotedAt = nil }
-
-    /// Whether the newest trade is as new as a moment.
-    ///
-    /// A row of whole seconds stands at its second's beginning: of the later part it proves nothing.
-    private func reaches(_ moment: Timestamp) -> Bool { first.map { $0.id.at >= moment } ?? false }
-
-    private mutating func addBreak(at time: Timestamp) {
-        guard let newest = storage.newest, openGapFrom == nil else { return }
-        if breaks.count == Self.gapsMax, let start = breaks[0].next {
-            removeAll(before: start)
-        }
-        breaks.append(Break(from: Swift.max(time, newest.id.at), next: nil))
-        if let repair, repair.failure == nil, !hasStreamed { lossStart = repair.span.lowerBound }
-    }
 }
 
 extension TradeTape {
@@ -258,7 +214,7 @@ extension TradeTape {
     /// Trades between the gaps, oldest first.
     ///
     /// The last segment is the stream's since the newest gap.
-    private var segments: [[TapedTrade]] {
+    var segments: [[TapedTrade]] {
         var segments: [[TapedTrade]] = [[]]
         var next = breaks.first?.next
         for trade in storage.all {
@@ -364,7 +320,7 @@ extension TradeTape {
         return sequences.map { $0.id.sequence + 1 }.max() ?? 0
     }
 
-    private mutating func removeAll(before start: TradeID) {
+    mutating func removeAll(before start: TradeID) {
         guard let age = age(of: start) else { return }
         storage.removeOldest(storage.count - 1 - age)
         beginsWithFirstTrade = false

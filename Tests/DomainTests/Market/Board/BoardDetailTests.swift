@@ -361,53 +361,6 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty, "the subscription is proved once")
     }
 
-    @Test("what REST has of a slow new stream is complete, and the stream repeats it")
-    func slowSubscription() {
-        var board = slowBoard(.millisecond)
-        for second in 31...33 {
-            board.apply(.trade(slowTrade(second)), at: .noon(second + 3))
-            #expect(board.detailNeeds.readings.isEmpty)
-        }
-        #expect(board.tape(of: coin).isComplete)
-        let start = Timestamp.noon().second
-        #expect(board.tape(of: coin).map { Int($0.id.at.second - start) } == [33, 32, 31, 29, 28])
-    }
-
-    @Test("a row of whole seconds does not prove that REST has the rest of its second")
-    func slowSubscriptionInSeconds() {
-        var board = slowBoard(.second)
-        // REST may have been read at 31.1, and the exchange have traded at 31.2.
-        board.apply(.trade(slowTrade(31)), at: .noon(34))
-        #expect(board.detailNeeds.readings == [trades])
-        #expect(!board.tape(of: coin).isComplete)
-    }
-
-    /// A board with trades at 28, 29 and 31 from REST and a subscription since 30.
-    private func slowBoard(_ resolution: TradeHistory.Resolution) -> MarketBoard {
-        var board = board(trades)
-        let rows = [28, 29, 31].map {
-            TradeHistory.Row(
-                at: resolution.start(of: slowTrade($0).executedAt),
-                price: "2",
-                quantity: "1",
-                side: .buy
-            )
-        }
-        let history = TradeHistory(
-            market: coin,
-            resolution: resolution,
-            rows: rows,
-            requestedAt: .noon(32)
-        )
-        board.apply(.feed(.subscribed), .feed(.live), at: .noon(30))
-        board.applyDetails(.tradeHistory(history), at: .noon(32))
-        return board
-    }
-
-    private func slowTrade(_ second: Int) -> Trade {
-        Trade(coin, price: "2", at: .noon(second).advanced(by: .milliseconds(400)))
-    }
-
     @Test("a market that joins a running subscription may lack trades before its first one")
     func lateMarket() {
         let late: MarketID = "ETH_KRW"
