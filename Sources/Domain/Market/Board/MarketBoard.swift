@@ -124,8 +124,9 @@ public struct MarketBoard: Sendable {
                 change(frame.market, receivedAt, &changes) {
                     $0.apply(frame, receivedAt: receivedAt)
                 }
-            // A listing or a price adds a market; the base of a period does not.
-            case .base(let frame) where indexes[frame.market] == nil: break
+            // A listing or a price adds a market or replaces a stored one; the base of a period
+            // does neither.
+            case .base(let frame) where market(frame.market)?.isStored ?? true: break
             case .base(let frame):
                 change(frame.market, receivedAt, &changes) { $0.applyBase(frame) }
             case .row(let entry, let at):

@@ -30,7 +30,7 @@ struct PeriodBaseTests {
         }
     }
 
-    @Test("the base of a frame adds no market before a listing does")
+    @Test("the base of a frame adds no market and replaces no stored price, before a listing does")
     func unlisted() {
         var board = MarketBoard(kind: .live)
         let frame = TickerFrame(
@@ -44,6 +44,10 @@ struct PeriodBaseTests {
         )
         board.apply(.base(frame), at: .noon(3_600))
         #expect(board.market(coin) == nil)
+        let stored = StoredPrice(market: coin, price: "105", at: .noon(), tradeValue24h: nil)
+        board.applyReference(.closes([stored], of: .live), at: .noon(3_600))
+        board.apply(.base(frame), at: .noon(3_600))
+        #expect(board.market(coin)?.price == "105")
         board.apply(Self.listing("110", at: .noon(3_601)), at: .noon(3_601))
         board.apply(.base(frame), at: .noon(3_602))
         #expect(Self.rate(board, at: .noon(3_602)) == "10")
