@@ -117,7 +117,8 @@ extension AlertBook {
             state.gauges[key]
             ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
         let isReplaced = gauge.isReplaced(by: last.price, at: at, .trade)
-        if gauge.source == .store || isReplaced, at > gauge.at {
+        // Of one time, the last one read is the newer one.
+        if gauge.source == .store || isReplaced, at >= gauge.at {
             gauge.value = last.price
             gauge.at = at
             gauge.source = .trade

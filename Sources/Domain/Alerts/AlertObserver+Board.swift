@@ -28,11 +28,11 @@ extension AlertObserver {
                 }
                 touch(frame.market)
             case .base(let frame): touch(frame.market)
-            case .row(let entry, let at), .state(let entry, let at):
-                if let price = entry.price {
-                    let tradedAt = entry.tradedAt ?? at
-                    observePrice(entry.market, price, tradedAt, .ticker, readAt: at, &fired)
-                }
+            case .row(let entry, let at):
+                if !areTradesFollowed { observePrice(entry, readAt: at, &fired) }
+                touch(entry.market)
+            case .state(let entry, let at):
+                observePrice(entry, readAt: at, &fired)
                 touch(entry.market)
             case .listing(let listing):
                 noteListing()
@@ -161,6 +161,16 @@ extension AlertObserver {
             feed != .replay && subscription.mayMissTrades(of: market, after: readAt ?? at)
         // Neither trades nor frames tell the prices between this reading and the next one.
         if isFeedLost || isUnproven { book.lose(.price, of: subject, at: readAt ?? at) }
+    }
+
+    private mutating func observePrice(
+        _ entry: ListingEntry,
+        readAt: Timestamp,
+        _ fired: inout [FiredAlert]
+    ) {
+        guard let price = entry.price else { return }
+        let tradedAt = entry.tradedAt ?? readAt
+        observePrice(entry.market, price, tradedAt, .ticker, readAt: readAt, &fired)
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {

@@ -13,14 +13,25 @@ extension AlertObserver {
     ) -> [FiredAlert] {
         let tape = board.tape(of: market)
         guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
-        let points = tape.prefix { $0.id.at >= start }.reversed().map { trade in
+        // Rows of whole seconds stand at their second's beginning, also those after that trade.
+        let trades = tape.prefix { $0.id.at >= start || $0.id.at.second == start.second }
+        let run = trades.reversed().drop { $0.id.at != start }
+        let points = (run.isEmpty ? trades.reversed()[...] : run).map { trade in
             let isAfterGap = tape.isAfterGap(trade.id)
             return AlertPricePoint(price: trade.price, at: trade.id.at, isAfterGap: isAfterGap)
         }
         guard points.count > 1 else { return [] }
         noteAwaited(tape, of: market)
         var fired: [FiredAlert] = []
+        let subject = AlertSubject(market)
+        let before = book.last(.price, of: subject)
         apply(.repaired(market, points), &fired)
+        if let last = book.last(.price, of: subject), before.map({ $0 != last }) ?? true {
+            // The changes at the trades before the last one are not told.
+            for case .change(let period) in watched.signals(of: market) {
+                book.lose(.change(period), of: subject, at: nil)
+            }
+        }
         return fired
     }
 
@@ -30,8 +41,8 @@ extension AlertObserver {
         awaited[market] = rows.isEmpty ? nil : rows
     }
 
-    /// The value that a trade tells: its price, or, if it was told when it was read again, the last
-    /// known one, which is the current one while the stream goes on.
+    /// The value that a trade tells: its price; if it was told when it was read again, it proves no
+    /// more than that the last known price is the current one.
     mutating func observation(of trade: Trade) -> AlertObservation {
         var observation = AlertObservation(trade)
         guard isAwaited(trade), let known = book.last(.price, of: AlertSubject(trade.market)) else {

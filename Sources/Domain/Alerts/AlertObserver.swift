@@ -22,8 +22,8 @@ public struct AlertObserver: Sendable {
     private var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
-    /// Trades in whole seconds that were told when they were read again, and that the stream may
-    /// still bring, oldest first; at most a tape for each of ``repairedMarkets``.
+    /// Trades that were told when they were read again and that the stream may still bring, with
+    /// times in whole seconds, oldest first; at most a tape for each market that was read again.
     var awaited: [MarketID: [TradeHistory.Row]] = [:]
     /// The markets that the stream is subscribed for, as the board knows them.
     private(set) var subscription = MarketSubscription()

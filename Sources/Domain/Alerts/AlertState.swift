@@ -95,18 +95,23 @@ struct AlertGauge: Sendable, Hashable {
     var past: [Stretch] = []
 
     /// Whether a value replaces this one: as prices do on the board, but for trades at another
-    /// price in the moment of a frame or listing, which tells the last one of its moment.
+    /// price that came before it.
     func isReplaced(
         by newValue: FixedDecimal,
         at newAt: Timestamp,
         _ newSource: MarketState.ValueSource
     ) -> Bool {
         if newSource == .trade, source == .trade { return newAt >= at }
-        let moment = TradeHistory.Resolution.millisecond.start(of: at)
-        if newSource == .trade, TradeHistory.Resolution.millisecond.start(of: newAt) == moment {
-            return newValue == value
+        guard newSource == .trade, newValue != value else {
+            return MarketState.isNewer(newAt, newSource, than: at, source)
         }
-        return MarketState.isNewer(newAt, newSource, than: at, source)
+        let millisecond = TradeHistory.Resolution.millisecond
+        let (new, held) = (millisecond.start(of: newAt), millisecond.start(of: at))
+        // A frame or listing tells the last price of its moment. A frame comes before its trades,
+        // and may have the time of its second; a listing may be of a moment before its time.
+        guard source == .ticker else { return newAt.second >= at.second && new != held }
+        let isOfSecond = at == TradeHistory.Resolution.second.start(of: at)
+        return isOfSecond ? newAt.second > at.second : new > held
     }
 
     /// Takes a later value that a rule fired at and that was not kept.

@@ -126,30 +126,76 @@ struct AlertRepairTests {
         #expect(book.apply(trade: "1009", at: .noon(6)).count == 1)
     }
 
+    /// Trades of A after those of ``ObservedBoard/loseTrades()``, as REST tells them.
+    private static func history(
+        _ later: [(FixedDecimal, Timestamp)],
+        in resolution: TradeHistory.Resolution
+    ) -> TradeHistory {
+        let known: [(FixedDecimal, Timestamp)] = [("1001", .noon(2)), ("1002", .noon(11))]
+        let rows = (known + later).map { price, at in
+            TradeHistory.Row(Trade("A_KRW", price: price, at: at), in: resolution)
+        }
+        return TradeHistory(
+            market: "A_KRW",
+            resolution: resolution,
+            rows: rows,
+            beginning: .firstTrade
+        )
+    }
+
     @Test(
         "trades that are read again before a slow stream brings them are told once",
         arguments: [TradeHistory.Resolution.millisecond, .second]
     )
     func slowStream(resolution: TradeHistory.Resolution) throws {
+        // Also in the second of the stream's newest trade.
+        for second in [11, 12] {
+            var bench = ObservedBoard.live()
+            try bench.rule("A < 1005 again 0s")
+            bench.loseTrades()
+            let at = Timestamp.noon(second).advanced(by: .milliseconds(300))
+            let late: [(FixedDecimal, Timestamp)] = [("1001", at), ("1010", at)]
+            bench.repair(Self.history(late, in: resolution), at: .noon(13))
+            for (price, at) in late {
+                bench.apply(.trade(Trade("A_KRW", price: price, at: at)), at: .noon(14))
+            }
+            #expect(bench.news().isEmpty)
+            bench.trade("A_KRW", "1001", at: .noon(13))
+            #expect(bench.news() == ["A_KRW ↓ 1001"])
+        }
+    }
+
+    @Test("a change is late after trades that are read again before a slow stream brings them")
+    func changeOfSlowStream() throws {
         var bench = ObservedBoard.live()
-        try bench.rule("A < 1005 again 0s")
+        try bench.rule("A MID > 1% again 0s")
         bench.loseTrades()
-        let at = Timestamp.noon(12).advanced(by: .milliseconds(300))
-        let prices: [(FixedDecimal, Timestamp)] = [
-            ("1001", .noon(2)), ("1002", .noon(11)), ("1001", at), ("1010", at),
+        bench.apply(.feed(.live), at: .noon(11))
+        bench.pass(to: .noon(11))
+        bench.trade("A_KRW", "1002", at: .noon(11))
+        let late: [(FixedDecimal, Timestamp)] = [
+            ("1002", .noon(11)), ("1020", .noon(12)), ("1015", .noon(13)),
         ]
-        let trades = prices.map { Trade("A_KRW", price: $0, at: $1) }
-        let history = TradeHistory(
-            market: "A_KRW",
-            resolution: resolution,
-            rows: trades.map { TradeHistory.Row($0, in: resolution) },
-            beginning: .firstTrade
+        bench.repair(Self.history(late, in: .millisecond), at: .noon(14))
+        bench.pass(to: .noon(14))
+        #expect(bench.news() == ["A_KRW ↑ 1.5 interrupted"])
+    }
+
+    @Test("a crossing in the second of the last trade before a loss is told")
+    func sameSecond() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010")
+        let at = Timestamp.noon(2).advanced(by: .milliseconds(300))
+        bench.details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
         )
-        bench.repair(history, at: .noon(13))
-        for trade in trades.suffix(2) { bench.apply(.trade(trade), at: .noon(14)) }
-        #expect(bench.news().isEmpty)
-        bench.trade("A_KRW", "1001", at: .noon(13))
-        #expect(bench.news() == ["A_KRW ↓ 1001"])
+        bench.trade("A_KRW", "1001", at: at)
+        bench.repair([("1001", 2)], at: .noon(3))
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("A_KRW", "1002", at: .noon(11))
+        bench.repair([("1001", 2), ("1020", 2), ("1003", 7), ("1002", 11)], at: .noon(12))
+        #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
     }
 
     @Test("a listing in the last second of the run arms the rule if the run's times are exact")

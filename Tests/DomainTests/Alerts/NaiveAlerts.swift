@@ -121,9 +121,13 @@ struct NaiveAlerts {
 
     private func isNewer(_ seen: AlertObservation, than before: Newest) -> Bool {
         if seen.source == .trade, before.source == .trade { return seen.at >= before.at }
-        let millisecond = seen.at.microseconds / 1_000
-        if seen.source == .trade, millisecond == before.at.microseconds / 1_000 {
-            return seen.value == before.value
+        if seen.source == .trade, seen.value != before.value {
+            let (new, held) = (seen.at.microseconds / 1_000, before.at.microseconds / 1_000)
+            if before.source == .ticker, before.at.microseconds % 1_000_000 != 0 {
+                return new > held
+            }
+            if before.source == .ticker { return new / 1_000 > held / 1_000 }
+            if new == held { return false }
         }
         if seen.at.second != before.at.second { return seen.at > before.at }
         return seen.source.rawValue >= before.source.rawValue
