@@ -51,12 +51,20 @@ public struct FeedBatch<Event: Sendable>: Sendable {
     public var receivedAt: Timestamp
     /// Number of stream frames they came in.
     public var frameCount: Int
+    /// How far the exchange's clock was ahead of the local one then; nil if that is not told.
+    public var clockLead: Duration?
 
     /// Makes a batch.
-    public init(events: [Event], receivedAt: Timestamp, frameCount: Int = 0) {
+    public init(
+        events: [Event],
+        receivedAt: Timestamp,
+        frameCount: Int = 0,
+        clockLead: Duration? = nil
+    ) {
         self.events = events
         self.receivedAt = receivedAt
         self.frameCount = frameCount
+        self.clockLead = clockLead
     }
 }
 

@@ -12,7 +12,7 @@ extension Timestamp {
     }
 }
 
-/// The local time without small steps back, never ahead of the exchange's as far as that is known.
+/// The local time without small steps back, not ahead of the exchange's as far as its dates tell.
 ///
 /// An age is a difference of local times: after a step back, old data would be taken for fresh ones
 /// for as long. So the told time goes on instead, at three quarters of its speed, until the clock
@@ -29,6 +29,9 @@ public struct SteadyTime: Sendable {
     /// How far ahead of the exchange's date a clock is held back; by more, the date is wrong.
     public static let aheadMax: Duration = .seconds(86_400)
 
+    /// How far two dates may differ; by more, the exchange's clock was set, or this machine slept.
+    public static let dateErrorMax: Duration = .seconds(10)
+
     private var anchor: (time: Timestamp, uptime: Duration)?
     /// A time that the exchange's clock had not passed at an uptime.
     private var bound: (time: Timestamp, uptime: Duration)?
@@ -38,10 +41,18 @@ public struct SteadyTime: Sendable {
 
     /// Bounds the times from now on.
     ///
+    /// A date has whole seconds, and its response may have taken long: what an earlier one told
+    /// more exactly counts until the clocks may have drifted apart as far.
+    ///
     /// - Parameters:
     ///   - time: a time that the exchange's clock had not passed then.
     ///   - uptime: when that was.
     public mutating func bound(by time: Timestamp, asOf uptime: Duration) {
+        if let bound {
+            let elapsed = uptime - bound.uptime
+            let excess = time.duration(since: bound.time.advanced(by: elapsed))
+            if excess > elapsed / 100, excess <= Self.dateErrorMax { return }
+        }
         bound = (time, uptime)
     }
 

@@ -88,7 +88,9 @@ extension LiveMarketFeed {
         updateClockLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
         if reading.skipped > 0 { events.append(.skipped(reading.skipped, .listing)) }
-        _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
+        _ = await deliver(
+            MarketEventBatch(events: events, receivedAt: receivedAt, clockLead: exchangeClockLead)
+        )
         scope.update { $0.markets.add(listing) }
     }
 
@@ -133,9 +135,7 @@ extension LiveMarketFeed {
             guard !Task.isCancelled, today > day else { continue }
             day = today
             guard kind.value != .replay else { continue }
-            _ = await deliver(
-                MarketEventBatch(events: [.dayBegan(today)], receivedAt: parts.now())
-            )
+            _ = await deliver(batch([.dayBegan(today)]))
         }
     }
 }

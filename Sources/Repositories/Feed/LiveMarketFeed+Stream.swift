@@ -132,7 +132,8 @@ extension LiveMarketFeed {
                             notAfter: latestTime(at: receivedAt)
                         ),
                         receivedAt: receivedAt,
-                        frameCount: batch.frameCount - statusCount
+                        frameCount: batch.frameCount - statusCount,
+                        clockLead: exchangeClockLead
                     )
                 )
                 if liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed),

@@ -125,13 +125,18 @@ public final class LiveMarketFeed: MarketFeedRepository {
         return clockLead.value.value(at: parts.now(), uptime: elapsed)
     }
 
+    /// A batch that is received now.
+    func batch(_ events: [MarketEvent]) -> MarketEventBatch {
+        MarketEventBatch(events: events, receivedAt: parts.now(), clockLead: exchangeClockLead)
+    }
+
     /// Monotonic time since this feed was made.
     var elapsed: Duration { stopwatch.elapsed }
 
     /// Delivers one event of the feed itself.
     @discardableResult
     func report(_ event: FeedEvent, _ deliver: Deliver) async -> FeedStatus {
-        await deliver(MarketEventBatch(events: [.feed(event)], receivedAt: parts.now()))
+        await deliver(batch([.feed(event)]))
     }
 
     /// Sleeps until the time is up or the value meets the condition, but at least for `pause`.

@@ -41,9 +41,27 @@ struct SteadyTimeTests {
         #expect(time.time(.noon(902), uptime: .seconds(2)) == .noon(3))
         #expect(time.time(.noon(5), uptime: .seconds(4)) == .noon(5))
         #expect(time.time(.noon(86_000), uptime: .seconds(5)) == .noon(6))
-        time.bound(by: .noon(8), asOf: .seconds(6))
-        #expect(time.time(.noon(86_002), uptime: .seconds(7)) == .noon(9))
         #expect(time.time(.noon(86_411), uptime: .seconds(8)) == .noon(86_411))
+    }
+
+    @Test("of dates that differ by little the earliest bound counts, for a while")
+    func dates() {
+        var time = SteadyTime()
+        func told(_ uptime: Int) -> Timestamp {
+            time.time(.noon(3_600), uptime: .seconds(uptime))
+        }
+        time.bound(by: .noon(1), asOf: .zero)
+        // A response that took four seconds.
+        time.bound(by: .noon(15), asOf: .seconds(10))
+        #expect(told(10) == .noon(11))
+        time.bound(by: .noon(20), asOf: .seconds(20))
+        #expect(told(20) == .noon(20))
+        // The clocks may have drifted apart.
+        time.bound(by: .noon(221), asOf: .seconds(220))
+        #expect(told(220) == .noon(221))
+        // The machine slept.
+        time.bound(by: .noon(250), asOf: .seconds(230))
+        #expect(told(230) == .noon(250))
     }
 
     @Test("a clock that was ahead at the start is told as the exchange's at once, if by much")

@@ -1,9 +1,9 @@
 import DataSourceContracts
-import Domain
 import TestSupport
 import Testing
 import UseCases
 
+@testable import Domain
 @testable import Repositories
 
 @Suite("A live feed handles implausible times")
@@ -55,6 +55,7 @@ struct LiveMarketFeedTimeTests {
             harness.setBack(by: .seconds(600))
             trade("101", ahead: .zero, on: harness)
             #expect(harness.board.market("BTC_KRW")?.price == "101")
+            #expect(harness.board.clockLead == .seconds(600))
             trade("999", ahead: .seconds(61), on: harness)
             #expect(harness.board.market("BTC_KRW")?.price == "101")
             #expect(harness.status.entriesSkipped == 1)

@@ -114,6 +114,8 @@ public struct MarketBoard: Sendable {
         let receivedAt = batch.receivedAt
         let feedBefore = feed
         feed.noteClock(receivedAt)
+        // Losses are noted and requests made on one clock, also after the local one was set.
+        clockLead = batch.clockLead ?? clockLead
         feed.framesReceived += batch.frameCount
         for event in batch.events {
             switch event {

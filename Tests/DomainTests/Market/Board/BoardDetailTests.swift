@@ -335,6 +335,21 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty)
     }
 
+    @Test("a loss is noted on the clock of requests, also after the local clock was set right")
+    func clockSetRight() {
+        var board = board(trades)
+        let entry = ListingEntry(coin, price: "2")
+        board.apply(.listing(Listing(at: .noon(900), [entry])), at: .noon())
+        board.applyDetails(history([10, 20], requestedAt: 905), at: .noon(5))
+        let loss = MarketEvent.feed(.subscribed)
+        _ = board.apply(
+            MarketEventBatch(events: [loss], receivedAt: .noon(910), clockLead: .zero)
+        )
+        #expect(board.detailNeeds.readings == [trades])
+        board.applyDetails(history([10, 20, 911], requestedAt: 912), at: .noon(913))
+        #expect(board.detailNeeds.readings.isEmpty)
+    }
+
     @Test("details read before a subscription had effect are read again")
     func lateSubscription() {
         var board = board(trades, minutes)
