@@ -117,6 +117,8 @@ public struct AlertObservation: Sendable, Hashable {
     ///
     /// A stored value never fires; it is what the first live one is compared with.
     public var source: MarketState.ValueSource
+    /// Whether ``at`` is the time of the last trade, which a source of other times tells exactly.
+    public var isTradeTime = false
     /// Whether the value is older than it may be, so that it is ignored.
     public var isStale: Bool
 

@@ -122,6 +122,7 @@ extension AlertBook {
             gauge.value = last.price
             gauge.at = at
             gauge.source = .trade
+            gauge.isTradeTime = false
             gauge.knownUntil = gauge.knownUntil.map { max($0, at) }
             state.liveUntil = max(state.liveUntil ?? at, at)
         }
@@ -215,6 +216,9 @@ extension AlertBook {
             // Of a crossing in an unknown time, a firing in that time may be of the same one.
             if let since = move.knownUntil, fired.firedAt > since { return nil }
             guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
+            // REST may have told the trade in whole seconds, and the stream its time since.
+            let start = TradeHistory.Resolution.second.start(of: move.at)
+            if move.runEnd != nil, fired.firedAt == start, fired.value == move.new { return nil }
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
         var fired = AlertState(firedAt: move.at, value: move.new)
@@ -285,6 +289,7 @@ extension AlertGauge {
             source: observation.source,
             knownUntil: knownUntil
         )
+        isTradeTime = observation.isTradeTime
         beginStretch(with: observation)
     }
 
@@ -296,6 +301,7 @@ extension AlertGauge {
         value = observation.value
         at = observation.at
         source = observation.source
+        isTradeTime = observation.isTradeTime
         knownUntil = nil
         guard observation.signal == .price else { return }
         if isContinued, current != nil {

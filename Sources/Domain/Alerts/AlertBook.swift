@@ -198,17 +198,16 @@ public struct AlertBook: Sendable {
     func last(
         _ signal: AlertSignal,
         of subject: AlertSubject
-    ) -> (value: FixedDecimal, at: Timestamp)? {
-        state.gauges[AlertGaugeKey(signal: signal, subject: subject)].map { ($0.value, $0.at) }
+    ) -> AlertGauge? {
+        state.gauges[AlertGaugeKey(signal: signal, subject: subject)]
     }
 
     /// The last value of a signal with its time; nil unless it is the current one.
     func current(
         _ signal: AlertSignal,
         of subject: AlertSubject
-    ) -> (value: FixedDecimal, at: Timestamp)? {
-        let gauge = state.gauges[AlertGaugeKey(signal: signal, subject: subject)]
-        return gauge?.knownUntil == nil ? last(signal, of: subject) : nil
+    ) -> AlertGauge? {
+        last(signal, of: subject).flatMap { $0.knownUntil == nil ? $0 : nil }
     }
 
     /// Notes that values of a signal later than a time, or than the last one, are not told.

@@ -29,10 +29,10 @@ extension AlertObserver {
                 touch(frame.market)
             case .base(let frame): touch(frame.market)
             case .row(let entry, let at):
-                if !areTradesFollowed { observePrice(entry, readAt: at, &fired) }
+                if !areTradesFollowed { observePrice(of: entry, .ticker, readAt: at, &fired) }
                 touch(entry.market)
             case .state(let entry, let at):
-                observePrice(entry, readAt: at, &fired)
+                observePrice(of: entry, .ticker, readAt: at, &fired)
                 touch(entry.market)
             case .listing(let listing):
                 noteListing()
@@ -132,13 +132,16 @@ extension AlertObserver {
     private mutating func follow(_ event: FeedEvent, _ fired: inout [FiredAlert]) {
         switch event {
         case .subscribed:
+            awaited = [:]
             interrupt(&fired)
             beginStream()
         case .stale:
             interrupt(&fired)
             // The connection is open.
             beginStream(isSilent: true)
-        case .reconnecting, .ended: interrupt(&fired)
+        case .reconnecting, .ended:
+            awaited = [:]
+            interrupt(&fired)
         case .identified, .reads, .uses, .live, .listingFailed: break
         }
     }
@@ -149,13 +152,15 @@ extension AlertObserver {
         _ at: Timestamp,
         _ source: MarketState.ValueSource,
         readAt: Timestamp? = nil,
+        isTradeTime: Bool = false,
         _ fired: inout [FiredAlert]
     ) {
         let subject = AlertSubject(market)
         // While a market's trades arrive they alone tell its price: a listing or a frame may come
         // before the trades that it includes.
         if areTradesFollowed, book.current(.price, of: subject) != nil { return }
-        let observation = AlertObservation(.price, of: subject, price, at: at, source: source)
+        var observation = AlertObservation(.price, of: subject, price, at: at, source: source)
+        observation.isTradeTime = isTradeTime
         apply(.observed(observation), &fired)
         let isUnproven =
             feed != .replay && subscription.mayMissTrades(of: market, after: readAt ?? at)
@@ -164,22 +169,30 @@ extension AlertObserver {
     }
 
     private mutating func observePrice(
-        _ entry: ListingEntry,
+        of entry: ListingEntry,
+        _ source: MarketState.ValueSource,
         readAt: Timestamp,
         _ fired: inout [FiredAlert]
     ) {
         guard let price = entry.price else { return }
-        let tradedAt = entry.tradedAt ?? readAt
-        observePrice(entry.market, price, tradedAt, .ticker, readAt: readAt, &fired)
+        let isTradeTime = entry.tradedAt != nil
+        let at = entry.tradedAt ?? readAt
+        observePrice(
+            entry.market,
+            price,
+            at,
+            source,
+            readAt: readAt,
+            isTradeTime: isTradeTime,
+            &fired
+        )
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {
         let present = listing.entries.map(\.market) + listing.suspended + listing.unreadable
         apply(.listed(listing.quote, Set(present), at: listing.at), &fired)
         for entry in listing.entries {
-            guard let price = entry.price else { continue }
-            let tradedAt = entry.tradedAt ?? listing.at
-            observePrice(entry.market, price, tradedAt, .listing, readAt: listing.at, &fired)
+            observePrice(of: entry, .listing, readAt: listing.at, &fired)
         }
     }
 }
@@ -254,6 +267,8 @@ extension AlertObserver {
     ) {
         var state = state
         let known = book.current(.price, of: AlertSubject(state.id))
+        // A frame comes with its trades, the last of which it tells before the others.
+        if known == nil, areTradesFollowed, state.priceSource == .ticker { return }
         // A frame may have told the board a price before its trade.
         if let known { state.price = known.value }
         let change = board.change(of: state, over: period, now: now)

@@ -21,12 +21,13 @@ extension AlertObserver {
             return AlertPricePoint(price: trade.price, at: trade.id.at, isAfterGap: isAfterGap)
         }
         guard points.count > 1 else { return [] }
-        noteAwaited(tape, of: market)
+        awaited[market] = AwaitedTrades(tape)
         var fired: [FiredAlert] = []
         let subject = AlertSubject(market)
         let before = book.last(.price, of: subject)
         apply(.repaired(market, points), &fired)
-        if let last = book.last(.price, of: subject), before.map({ $0 != last }) ?? true {
+        let known = points.lastIndex { $0.at == before?.at && $0.price == before?.value }
+        if known ?? 0 < points.count - 2, book.last(.price, of: subject)?.at != before?.at {
             // The changes at the trades before the last one are not told.
             for case .change(let period) in watched.signals(of: market) {
                 book.lose(.change(period), of: subject, at: nil)
@@ -35,36 +36,54 @@ extension AlertObserver {
         return fired
     }
 
-    /// Notes the trades that were told before a slow stream brings them.
-    private mutating func noteAwaited(_ tape: TradeTape, of market: MarketID) {
-        let rows = tape.awaited.map { $0.row(in: .second) }
-        awaited[market] = rows.isEmpty ? nil : rows
-    }
-
     /// The value that a trade tells: its price; if it was told when it was read again, it proves no
     /// more than that the last known price is the current one.
     mutating func observation(of trade: Trade) -> AlertObservation {
         var observation = AlertObservation(trade)
-        guard isAwaited(trade), let known = book.last(.price, of: AlertSubject(trade.market)) else {
+        guard !awaited.isEmpty, var rows = awaited.removeValue(forKey: trade.market) else {
             return observation
         }
-        observation.value = known.value
-        observation.at = known.at
+        let isRepeat = rows.remove(trade)
+        if !rows.isOver(at: trade.executedAt) { awaited[trade.market] = rows }
+        if isRepeat, let known = book.last(.price, of: AlertSubject(trade.market)) {
+            observation.value = known.value
+            observation.at = known.at
+            observation.source = known.source
+        }
         return observation
     }
+}
 
-    /// Whether a trade is one of ``awaited``, which it is once.
-    private mutating func isAwaited(_ trade: Trade) -> Bool {
-        guard !awaited.isEmpty, var rows = awaited[trade.market], let last = rows.last else {
-            return false
-        }
-        let row = trade.row(in: .second)
-        if let place = rows.firstIndex(of: row) {
+/// Trades that were told when they were read again, and that the stream may still bring.
+struct AwaitedTrades: Sendable {
+    /// In order of their times; at most those of a tape.
+    private var rows: [TradeHistory.Row]
+    private let unit: TradeHistory.Resolution
+
+    /// The trades that a tape awaits; nil without any.
+    init?(_ tape: TradeTape) {
+        guard let unit = tape.expected?.unit, !tape.awaited.isEmpty else { return nil }
+        self.unit = unit
+        rows = tape.awaited.map { $0.row(in: unit) }
+    }
+
+    /// Removes the row of a trade.
+    ///
+    /// - Returns: whether there is one.
+    mutating func remove(_ trade: Trade) -> Bool {
+        let shifts = unit == .second ? [.zero] : ExpectedRepeats.shifts
+        for shift in shifts {
+            var row = trade.row(in: unit)
+            row.at = row.at.advanced(by: shift)
+            guard let place = rows.firstIndex(of: row) else { continue }
             rows.remove(at: place)
-            awaited[trade.market] = rows.isEmpty ? nil : rows
             return true
         }
-        if row.at > last.at { awaited[trade.market] = nil }
         return false
+    }
+
+    /// Whether no trade after this time can be one of them.
+    func isOver(at time: Timestamp) -> Bool {
+        rows.last.map { $0.at.second + 1 < time.second } ?? true
     }
 }

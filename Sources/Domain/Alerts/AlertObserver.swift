@@ -22,9 +22,8 @@ public struct AlertObserver: Sendable {
     private var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
-    /// Trades that were told when they were read again and that the stream may still bring, with
-    /// times in whole seconds, oldest first; at most a tape for each market that was read again.
-    var awaited: [MarketID: [TradeHistory.Row]] = [:]
+    /// What the stream may still bring of the markets that were read again.
+    var awaited: [MarketID: AwaitedTrades] = [:]
     /// The markets that the stream is subscribed for, as the board knows them.
     private(set) var subscription = MarketSubscription()
 
@@ -151,7 +150,6 @@ public struct AlertObserver: Sendable {
         isFeedLost = true
         latestTradeAt = nil
         turnovers = [:]
-        awaited = [:]
         mayLackTurnovers = true
         apply(.interrupted, &fired)
     }

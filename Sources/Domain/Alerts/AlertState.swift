@@ -83,6 +83,8 @@ struct AlertGauge: Sendable, Hashable {
     var value: FixedDecimal
     var at: Timestamp
     var source: MarketState.ValueSource
+    /// Whether ``at`` is the exact time of the last trade; not stored.
+    var isTradeTime = false
     /// Until when the value is known to have been the current one; nil while the feed goes on.
     var knownUntil: Timestamp?
     /// Why it is not known after that.
@@ -107,8 +109,10 @@ struct AlertGauge: Sendable, Hashable {
         }
         let millisecond = TradeHistory.Resolution.millisecond
         let (new, held) = (millisecond.start(of: newAt), millisecond.start(of: at))
-        // A frame or listing tells the last price of its moment. A frame comes before its trades,
-        // and may have the time of its second; a listing may be of a moment before its time.
+        // A frame or listing tells the last price of its moment. A listing without the time of that
+        // trade may be of a moment before its own; a frame comes before its trades, and may have
+        // the time of its second.
+        if isTradeTime { return new > held }
         guard source == .ticker else { return newAt.second >= at.second && new != held }
         let isOfSecond = at == TradeHistory.Resolution.second.start(of: at)
         return isOfSecond ? newAt.second > at.second : new > held

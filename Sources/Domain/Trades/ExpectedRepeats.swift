@@ -46,7 +46,7 @@ struct ExpectedRepeats: Sendable, Hashable {
     /// One for each distance that is possible, the most probable one first.
     private var assumptions: [Assumption]
     /// The unit of the rows' times.
-    private let unit: TradeHistory.Resolution
+    let unit: TradeHistory.Resolution
     /// Whether rows that are not repeated were lost; before the first trade they are history.
     private let tellsLost: Bool
 
@@ -101,6 +101,14 @@ enum ExpectedTrades: Sendable, Hashable {
     case run(ExpectedDuplicates)
     /// Rows one by one, in any order: of milliseconds, or of a run that broke off.
     case rows(ExpectedRepeats)
+
+    /// The unit of the rows' times.
+    var unit: TradeHistory.Resolution {
+        switch self {
+        case .run: .second
+        case .rows(let repeats): repeats.unit
+        }
+    }
 
     /// Number of rows the stream is still expected to repeat.
     var remainingCount: Int {

@@ -125,6 +125,37 @@ struct AlertObserverTests {
         #expect(bench.news() == ["A_KRW ↓ 1000"])
     }
 
+    @Test("a change is not that of a frame before the trades that it comes with")
+    func changeBeforeTrades() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID < 0.5% again 0s")
+        bench.trade("A_KRW", "1000", at: .noon(5))
+        bench.apply(.feed(.subscribed), .feed(.live), at: .noon(10))
+        bench.trade("BTC_KRW", "100000000", at: .noon(11))
+        let frame = TickerFrame("A_KRW", .hours24, at: .noon(12), open: "1000", close: "1010")
+        bench.apply(.ticker(frame), at: .noon(12))
+        bench.trade("A_KRW", "1000", "1010", at: .noon(12).advanced(by: .milliseconds(300)))
+        #expect(bench.news().isEmpty)
+    }
+
+    @Test("a trade that is older than that of a listing does not cross its price")
+    func tradeBeforeListing() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A < 1005 again 0s")
+        func at(_ milliseconds: Int) -> Timestamp { .noon(plus: .milliseconds(milliseconds)) }
+        bench.trade("A_KRW", "1000", at: .noon(5))
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("BTC_KRW", "100000000", at: .noon(11))
+        var entry = ListingEntry("A_KRW", price: "1020")
+        entry.tradedAt = at(13_200)
+        bench.list(.krw, [entry], at: at(13_500))
+        bench.trade("A_KRW", "1000", at: at(13_050))
+        bench.trade("A_KRW", "1020", at: at(13_200))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1000", at: at(13_201))
+        #expect(bench.news() == ["A_KRW ↓ 1000"])
+    }
+
     @Test("volume strength is that of the 24-hour frame")
     func strength() throws {
         var bench = ObservedBoard.live()

@@ -156,6 +156,8 @@ struct AlertRepairTests {
             let at = Timestamp.noon(second).advanced(by: .milliseconds(300))
             let late: [(FixedDecimal, Timestamp)] = [("1001", at), ("1010", at)]
             bench.repair(Self.history(late, in: resolution), at: .noon(13))
+            // The connection is open.
+            bench.apply(.feed(.stale), at: .noon(13))
             for (price, at) in late {
                 bench.apply(.trade(Trade("A_KRW", price: price, at: at)), at: .noon(14))
             }
@@ -179,6 +181,70 @@ struct AlertRepairTests {
         bench.repair(Self.history(late, in: .millisecond), at: .noon(14))
         bench.pass(to: .noon(14))
         #expect(bench.news() == ["A_KRW ↑ 1.5 interrupted"])
+    }
+
+    @Test("a change at the only trade that was read again is told in time")
+    func changeOfNextTrade() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID > 1% again 0s")
+        bench.loseTrades()
+        bench.apply(.feed(.live), at: .noon(11))
+        bench.pass(to: .noon(11))
+        bench.trade("A_KRW", "1002", at: .noon(11))
+        let late: [(FixedDecimal, Timestamp)] = [("1002", .noon(11)), ("1020", .noon(12))]
+        bench.repair(Self.history(late, in: .millisecond), at: .noon(14))
+        bench.pass(to: .noon(14))
+        #expect(bench.news() == ["A_KRW ↑ 2"])
+    }
+
+    @Test("a trade that REST tells before a new stream does is told once, in whichever second")
+    func newStream() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010 again 0s")
+        bench.details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
+        )
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        bench.repair([("1001", 2)], at: .noon(3))
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.repair([("1001", 2), ("1020", 11)], at: .noon(12))
+        #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
+        bench.trade("A_KRW", "1020", at: .noon(11).advanced(by: .milliseconds(400)))
+        bench.repair([("1001", 2), ("1020", 11)], at: .noon(13))
+        #expect(bench.news().isEmpty)
+    }
+
+    @Test("a trade that was told before a listing does not make its price one of the stream")
+    func listingAfterRepair() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A < 1000")
+        bench.details(
+            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
+            at: .noon(1)
+        )
+        bench.trade("A_KRW", "1001", at: .noon(2))
+        bench.repair([("1001", 2)], at: .noon(3))
+        bench.apply(.feed(.subscribed), at: .noon(10))
+        bench.trade("BTC_KRW", "100000000", at: .noon(11))
+        func at(_ milliseconds: Int) -> Timestamp { .noon(plus: .milliseconds(milliseconds)) }
+        let rows = [(FixedDecimal("1001"), at(2_000)), ("1001", at(12_300)), ("1010", at(12_400))]
+            .map { price, at in
+                TradeHistory.Row(Trade("A_KRW", price: price, at: at), in: .millisecond)
+            }
+        bench.repair(
+            TradeHistory(
+                market: "A_KRW",
+                resolution: .millisecond,
+                rows: rows,
+                beginning: .firstTrade
+            ),
+            at: at(12_500)
+        )
+        bench.list(.krw, [ListingEntry("A_KRW", price: "1020")], at: at(13_200))
+        bench.apply(.trade(Trade("A_KRW", price: "1001", at: at(12_300))), at: at(13_300))
+        bench.apply(.trade(Trade("A_KRW", price: "990", at: at(13_100))), at: at(13_300))
+        #expect(bench.news() == ["A_KRW ↓ 990"])
     }
 
     @Test("a crossing in the second of the last trade before a loss is told")

@@ -151,12 +151,14 @@ extension MarketBoard {
     ///   - start: the exchange time until which the stream was complete; nil for that of its newest
     ///     data or, without any, for the newest trade that REST has told of a market.
     ///   - end: the exchange time from which the stream is complete again; nil if that is unknown.
+    ///   - isSameStream: whether the stream goes on, and may repeat what REST has told.
     /// - Returns: the markets whose tapes tell the loss.
     @discardableResult
     mutating func markTradeLoss(
         _ receivedAt: Timestamp,
         from start: Timestamp? = nil,
-        until end: Timestamp? = nil
+        until end: Timestamp? = nil,
+        isSameStream: Bool = false
     ) -> [Int] {
         let known = start ?? streamedUntil
         // Without trades, the listing's time is the best estimate. Stored prices say nothing about
@@ -168,7 +170,12 @@ extension MarketBoard {
         for index in tapes.indices {
             guard let from = known ?? tapes[index].first?.id.at ?? estimate else { continue }
             let wasKnown = tapes[index].isJoined || tapes[index].openGapFrom == nil
-            let unrepeated = tapes[index].markLoss(at: from, notedAt: notedAt, until: end)
+            let unrepeated = tapes[index].markLoss(
+                at: from,
+                notedAt: notedAt,
+                until: end,
+                isSameStream: isSameStream
+            )
             if !unrepeated.isEmpty { refill(index, with: unrepeated) }
             let isLost = tapes[index].openGapFrom != nil
             if wasKnown, isLost { changed.append(index) }
@@ -192,7 +199,9 @@ extension MarketBoard {
     ) {
         // REST does not tell the trades of a recording.
         guard feed.kind != .replay else { return }
-        for index in markTradeLoss(receivedAt, from: start) { touch(index, .trades, &changes) }
+        for index in markTradeLoss(receivedAt, from: start, isSameStream: true) {
+            touch(index, .trades, &changes)
+        }
         loseCloses(from: start)
         closeStream = .subscribed(after: streamedUntil)
         quotesListedLive = []

@@ -39,6 +39,45 @@ struct SlowSubscriptionTests {
         }
     }
 
+    @Test("trades in milliseconds before the stream's first one stay, also at a second's beginning")
+    func beginningOfSecond() {
+        var tape = TradeTape()
+        let times = [28_000, 31_000, 31_200].map { Timestamp.noon(plus: .milliseconds($0)) }
+        let rows = times.map { TradeHistory.Row(Trade(coin, price: "2", at: $0), in: .millisecond) }
+        tape.join(TradeHistory(market: coin, resolution: .millisecond, rows: rows))
+        tape.markLoss(at: times[2], until: .noon(plus: .milliseconds(31_400)))
+        #expect(tape.reversed().map(\.id.at) == times)
+    }
+
+    @Test("a gap that was read is read again when the stream tells the trade after it")
+    func readGap() {
+        var tape = TradeTape()
+        func trade(_ price: FixedDecimal, _ milliseconds: Int) -> Trade {
+            Trade(coin, price: price, at: .noon(plus: .milliseconds(milliseconds)))
+        }
+        let known = [trade("1", 28_100), trade("3", 28_300)]
+        for trade in known { tape.append(trade) }
+        tape.markLoss(at: known[1].executedAt)
+        let rows = [trade("0", 27_000), known[0], trade("2", 28_200), known[1], trade("4", 31_000)]
+        tape.join(TradeHistory(rows))
+        #expect(tape.lastTradeBeforeLoss == nil)
+        tape.markLoss(at: .noon(31), until: .noon(plus: .milliseconds(31_400)))
+        #expect(tape.lastTradeBeforeLoss == known[1].executedAt)
+    }
+
+    @Test("what REST tells in a silence and the stream after it stands once")
+    func silence() {
+        var tape = TradeTape()
+        let trades = [28, 29, 31, 31, 32].map(trade)
+        tape.join(TradeHistory(trades.prefix(4)))
+        tape.markLoss(at: .noon(30), isSameStream: true)
+        #expect(tape.map(\.id.at) == [.noon(29), .noon(28)])
+        for trade in trades[2...] { tape.append(trade) }
+        tape.join(TradeHistory(trades))
+        #expect(tape.count == trades.count)
+        #expect(tape.isComplete)
+    }
+
     /// A board with trades at 28, 29 and 31 from REST and a subscription since 30.
     private func board(_ resolution: TradeHistory.Resolution) -> MarketBoard {
         var board = MarketBoard(kind: .live)
