@@ -285,7 +285,10 @@ extension AlertObserver {
         if period.window == nil, SeoulTime(at).day != board.day { return }
         let subject = AlertSubject(state.id)
         apply(.observed(AlertObservation(.change(period), of: subject, rate, at: at)), &fired)
-        if known == nil { book.lose(.change(period), of: subject, at: state.listedAt ?? at) }
+        guard known == nil else { return }
+        // A listing in the second of a trade does not replace its price.
+        let readAt = state.priceSource == .listing ? state.listedAt : nil
+        book.lose(.change(period), of: subject, at: readAt ?? at)
     }
 
     private mutating func observeTurnover(

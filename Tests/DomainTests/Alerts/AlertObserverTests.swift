@@ -138,6 +138,20 @@ struct AlertObserverTests {
         #expect(bench.news().isEmpty)
     }
 
+    @Test("a listing in the second of a lost stream's last trade does not prove the trade's price")
+    func listingInSecond() throws {
+        var bench = ObservedBoard.live()
+        func at(_ milliseconds: Int) -> Timestamp { .noon(plus: .milliseconds(milliseconds)) }
+        bench.trade("A_KRW", "1010", at: at(5_000))
+        bench.apply(.feed(.subscribed), .feed(.live), at: at(5_200))
+        bench.list(at: at(5_400))
+        try bench.rule("A MID < 0.5%", createdAt: at(5_300))
+        bench.tick(at: at(5_500))
+        bench.pass(to: at(5_600))
+        bench.trade("A_KRW", "1000", at: at(5_700))
+        #expect(bench.news().isEmpty)
+    }
+
     @Test("a trade that is older than that of a listing does not cross its price")
     func tradeBeforeListing() throws {
         var bench = ObservedBoard.live()
