@@ -8,12 +8,12 @@ that stay open, and the people and programs of soak_load.py that come and go. Ea
 row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices, opening prices and
 order books of the service are compared with the exchange's; a difference that stays is drift.
 
-In the first minutes caches of fixed size fill, so that their growth is no slope; the cache of
-documents is small. Exits with 1 if the mean of a column grows by more than 5 % and its tolerance
-from the first half of the other minutes to the second, or if anything drifted, was refused or was
-lost; with 64 for wrong usage. How fast the machine is in each half counts as well: latencies are
-compared as ratios to the processor time of the same work. Run it with the Python of
-scripts/check-page, which has selenium, on two idle cores.
+In the first minutes tapes and caches of fixed size fill, so that their growth is no slope: the
+exchange sends more than later, and the cache of documents is small. Exits with 1 if the mean of a
+column grows by more than 5 % and its tolerance from the first half of the other minutes to the
+second, or if anything drifted, was refused or was lost; with 64 for wrong usage. How fast the
+machine is in each half counts as well: latencies are compared as ratios to the processor time of
+the same work. Run it with the Python of scripts/check-page, which has selenium, on two idle cores.
 """
 
 import os
@@ -34,6 +34,10 @@ from soak_record import REFERENCE, START_MINUTES, Record
 HOURS = 2.0
 # Leaves time on two cores: a latency shall not be the length of queues.
 RATE = 200
+# Before the minutes that count, so that the tapes of most markets are full: 500 trades each.
+START_RATE = 2_000
+# How long before the minutes that count the rate falls.
+SETTLING_MINUTES = 5
 # The default would fill for an hour.
 CACHE_MEGABYTES = "8"
 # The books that are compared; each is asked for before, so that it is followed.
@@ -79,7 +83,7 @@ class Soak:
         self.record = Record(folder)
         self.reference = Reference()
         self.database = SoakDatabase()
-        self.exchange = Exchange(rate=RATE)
+        self.exchange = Exchange(rate=START_RATE)
         self.service = Service(
             self.exchange, variables={"HOGA_DATABASE_URL": self.database.url("hoga_app_login")},
             options=["--access-log", "off", "--requests-per-client", "100000",
@@ -109,6 +113,8 @@ class Soak:
     def run(self, hours):
         start = time.monotonic()
         for minute in range(1, START_MINUTES + round(hours * 60) + 1):
+            if minute == START_MINUTES - SETTLING_MINUTES:
+                post(f"{self.exchange.rest}/simulator/rate?frames={RATE}")
             self.load.done.wait(max(0, start + minute * 60 - time.monotonic()))
             row = self.measure(minute)
             self.record.add(row)

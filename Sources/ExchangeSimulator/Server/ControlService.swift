@@ -16,6 +16,8 @@ import HTTPServer
 ///   `POST alert?market=XRP_KRW&on=false`: 경보. Answered with the report.
 /// - `POST midnight?seconds=15`: sets the market's clock to this long before 00:00 in Seoul,
 ///   answered with the report.
+/// - `POST rate?frames=200`: sets how many frames trades make in a second, answered with the
+///   report.
 struct ControlService: Sendable {
     let simulator: SimulatorControl
 
@@ -42,7 +44,7 @@ struct ControlService: Sendable {
         case ("POST", "/simulator/faults"): return change(request)
         case ("POST", "/simulator/list"), ("POST", "/simulator/suspend"),
             ("POST", "/simulator/delist"), ("POST", "/simulator/rename"),
-            ("POST", "/simulator/midnight"):
+            ("POST", "/simulator/midnight"), ("POST", "/simulator/rate"):
             if let problem = changeMarkets(request) { return problem }
         case ("POST", "/simulator/asset"), ("POST", "/simulator/warning"),
             ("POST", "/simulator/alert"):
@@ -50,13 +52,14 @@ struct ControlService: Sendable {
         case (_, "/simulator/report"), (_, "/simulator/faults"), (_, "/simulator/pause"),
             (_, "/simulator/resume"), (_, "/simulator/list"), (_, "/simulator/suspend"),
             (_, "/simulator/delist"), (_, "/simulator/rename"), (_, "/simulator/midnight"),
-            (_, "/simulator/asset"), (_, "/simulator/warning"), (_, "/simulator/alert"):
+            (_, "/simulator/rate"), (_, "/simulator/asset"), (_, "/simulator/warning"),
+            (_, "/simulator/alert"):
             return problem(405, "wrong method: use GET for report and faults, POST for the others")
         default:
             return problem(
                 404,
                 "unknown path: use /simulator/report, faults, pause, resume, list, suspend, "
-                    + "delist, rename, midnight, asset, warning or alert"
+                    + "delist, rename, midnight, rate, asset, warning or alert"
             )
         }
         return json(simulator.report())
@@ -169,13 +172,15 @@ extension ControlService {
     /// Default time before midnight, longer than the ten seconds between a client's two listings.
     private static let defaultSeconds = 15
     private static let seconds = 0...3_600
+    private static let rates = 1...1_000_000
 
-    /// Changes the list of markets or the clock.
+    /// Changes the list of markets, the clock or the rate.
     ///
     /// - Returns: the answer, which is an error if the request was refused.
     func changeMarkets(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         do throws(SimulatorControlError) {
             if request.path == "/simulator/midnight" { return try crossMidnight(request) }
+            if request.path == "/simulator/rate" { return try setRate(request) }
             guard let id = market(request, "market") else {
                 return problem(400, "missing market, e.g. market=BTC_KRW")
             }
@@ -203,6 +208,16 @@ extension ControlService {
             return problem(400, "seconds must be 0 to 3600, e.g. seconds=15")
         }
         try simulator.crossMidnight(after: .seconds(seconds))
+        return nil
+    }
+
+    private func setRate(
+        _ request: HTTPServerRequest
+    ) throws(SimulatorControlError) -> HTTPServerResponse? {
+        guard let rate = request.parameter("frames").flatMap({ Int($0) }),
+            Self.rates.contains(rate)
+        else { return problem(400, "frames must be 1 to 1000000, e.g. frames=200") }
+        try simulator.setRate(rate)
         return nil
     }
 

@@ -7,6 +7,7 @@ final class SimulatedFeed: Sendable {
         var exchange: SimulatedExchange
         var books: SimulatedBooks
         var reference: SimulatedReference
+        var framesPerSecond: Int
         var frames = FrameWriter()
         var bookWriter = OrderBookWriter()
         var marketWriter = MarketFrameWriter()
@@ -36,12 +37,10 @@ final class SimulatedFeed: Sendable {
     let archives = PastCache(partsMax: 16) { $0.archive() }
     /// About seven megabytes each.
     let minutes = PastCache(partsMax: 2) { $0.minutes() }
-    private let framesPerSecond: Int
 
     init(_ simulation: ExchangeSimulator.Simulation, clock: SimulatorClock) {
         self.clock = clock
         names = simulation.names
-        framesPerSecond = simulation.framesPerSecond
         let random = SeededRandom(seed: simulation.seed)
         state = Mutex(
             State(
@@ -50,13 +49,19 @@ final class SimulatedFeed: Sendable {
                     framesPerSecond: simulation.bookFramesPerSecond,
                     random: SeededRandom(seed: simulation.seed ^ 0x626f_6f6b)
                 ),
-                reference: SimulatedReference(seed: simulation.seed)
+                reference: SimulatedReference(seed: simulation.seed),
+                framesPerSecond: simulation.framesPerSecond
             )
         )
         state.withLock { Self.updateListings(&$0) }
     }
 
     var listings: Listings { state.withLock { $0.listings } }
+
+    /// Sets the number of frames that trades make in a second.
+    func setRate(_ framesPerSecond: Int) {
+        state.withLock { $0.framesPerSecond = framesPerSecond }
+    }
 
     /// Replaces the order book subscriptions, by market index.
     func follow(_ books: [Int: FrameKinds]) {
@@ -95,7 +100,7 @@ final class SimulatedFeed: Sendable {
             var trades = state.trades
             state.exchange.advance(
                 to: time,
-                framesPerSecond: framesPerSecond,
+                framesPerSecond: state.framesPerSecond,
                 framesPerEvent: kindCount == 0 ? FrameKinds.ofTrades.count : kindCount
             ) { event, market in
                 trades[event.market] += event.trades.count

@@ -74,6 +74,12 @@ struct SimulatorControl: Sendable {
         simulated.setClock(beforeMidnight: duration)
     }
 
+    /// Sets the number of frames that trades make in a second.
+    func setRate(_ framesPerSecond: Int) throws(SimulatorControlError) {
+        guard case .simulated(let simulated) = feed else { throw .recording }
+        simulated.setRate(framesPerSecond)
+    }
+
     /// Changes the reference data of a coin or market.
     func apply(_ change: ReferenceChange) throws(SimulatorControlError) {
         guard case .simulated(let simulated) = feed else { throw .recording }

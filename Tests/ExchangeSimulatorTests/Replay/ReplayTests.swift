@@ -88,8 +88,10 @@ struct ReplayTests {
             }
             let market = try #require(MarketID(name: "BTC_KRW"))
             #expect(throws: SimulatorControlError.recording) { try simulator.delist(market) }
-            let answer = try SimulatorFixture.send("POST", "/simulator/midnight", simulator)
-            #expect(answer.status == 409)
+            for path in ["midnight", "rate?frames=200"] {
+                let answer = try SimulatorFixture.send("POST", "/simulator/\(path)", simulator)
+                #expect(answer.status == 409)
+            }
         }
     }
 

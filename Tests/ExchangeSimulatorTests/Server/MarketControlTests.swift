@@ -97,6 +97,20 @@ struct MarketControlTests {
         }
     }
 
+    @Test("the rate of frames changes at once; a rate that is none is refused")
+    func rate() async throws {
+        let silent = SimulatorFixture.configuration(framesPerSecond: 0)
+        try await SimulatorFixture.run(silent) { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            for query in ["", "?frames=0", "?frames=1000001", "?frames=many"] {
+                #expect(try Self.post("rate\(query)", simulator).status == 400)
+            }
+            #expect(try Self.post("rate?frames=1000", simulator).status == 200)
+            _ = try client.next { $0.contains(#""transaction""#) }
+        }
+    }
+
     @Test("crossing midnight moves all times and starts new day figures")
     func midnight() async throws {
         // Far from midnight, so that the test does not cross it by itself.
