@@ -167,46 +167,29 @@ struct AlertRepairTests {
         }
     }
 
-    @Test("a change is late after trades that are read again before a slow stream brings them")
-    func changeOfSlowStream() throws {
+    @Test(
+        "a change is late if several trades are read again before a slow stream brings them",
+        arguments: [(["1020", "1015"], "A_KRW ↑ 1.5 interrupted"), (["1020"], "A_KRW ↑ 2")]
+            as [([FixedDecimal], String)]
+    )
+    func changeOfSlowStream(prices: [FixedDecimal], told: String) throws {
         var bench = ObservedBoard.live()
         try bench.rule("A MID > 1% again 0s")
         bench.loseTrades()
         bench.apply(.feed(.live), at: .noon(11))
         bench.pass(to: .noon(11))
         bench.trade("A_KRW", "1002", at: .noon(11))
-        let late: [(FixedDecimal, Timestamp)] = [
-            ("1002", .noon(11)), ("1020", .noon(12)), ("1015", .noon(13)),
-        ]
+        let late = (["1002"] + prices).enumerated().map { ($1, Timestamp.noon(11 + $0)) }
         bench.repair(Self.history(late, in: .millisecond), at: .noon(14))
         bench.pass(to: .noon(14))
-        #expect(bench.news() == ["A_KRW ↑ 1.5 interrupted"])
-    }
-
-    @Test("a change at the only trade that was read again is told in time")
-    func changeOfNextTrade() throws {
-        var bench = ObservedBoard.live()
-        try bench.rule("A MID > 1% again 0s")
-        bench.loseTrades()
-        bench.apply(.feed(.live), at: .noon(11))
-        bench.pass(to: .noon(11))
-        bench.trade("A_KRW", "1002", at: .noon(11))
-        let late: [(FixedDecimal, Timestamp)] = [("1002", .noon(11)), ("1020", .noon(12))]
-        bench.repair(Self.history(late, in: .millisecond), at: .noon(14))
-        bench.pass(to: .noon(14))
-        #expect(bench.news() == ["A_KRW ↑ 2"])
+        #expect(bench.news() == [told])
     }
 
     @Test("a trade that REST tells before a new stream does is told once, in whichever second")
     func newStream() throws {
         var bench = ObservedBoard.live()
         try bench.rule("A > 1010 again 0s")
-        bench.details(
-            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
-            at: .noon(1)
-        )
-        bench.trade("A_KRW", "1001", at: .noon(2))
-        bench.repair([("1001", 2)], at: .noon(3))
+        bench.openTrades()
         bench.apply(.feed(.subscribed), at: .noon(10))
         bench.repair([("1001", 2), ("1020", 11)], at: .noon(12))
         #expect(bench.news() == ["A_KRW ↑ 1020 repaired"])
@@ -219,12 +202,7 @@ struct AlertRepairTests {
     func listingAfterRepair() throws {
         var bench = ObservedBoard.live()
         try bench.rule("A < 1000")
-        bench.details(
-            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
-            at: .noon(1)
-        )
-        bench.trade("A_KRW", "1001", at: .noon(2))
-        bench.repair([("1001", 2)], at: .noon(3))
+        bench.openTrades()
         bench.apply(.feed(.subscribed), at: .noon(10))
         bench.trade("BTC_KRW", "100000000", at: .noon(11))
         func at(_ milliseconds: Int) -> Timestamp { .noon(plus: .milliseconds(milliseconds)) }
@@ -252,12 +230,7 @@ struct AlertRepairTests {
         var bench = ObservedBoard.live()
         try bench.rule("A > 1010")
         let at = Timestamp.noon(2).advanced(by: .milliseconds(300))
-        bench.details(
-            .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
-            at: .noon(1)
-        )
-        bench.trade("A_KRW", "1001", at: at)
-        bench.repair([("1001", 2)], at: .noon(3))
+        bench.openTrades(at: at)
         bench.apply(.feed(.subscribed), at: .noon(10))
         bench.trade("A_KRW", "1002", at: .noon(11))
         bench.repair([("1001", 2), ("1020", 2), ("1003", 7), ("1002", 11)], at: .noon(12))

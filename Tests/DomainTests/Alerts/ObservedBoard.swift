@@ -92,15 +92,20 @@ struct ObservedBoard {
         apply(.feed(.subscribed), at: next)
     }
 
-    /// Opens the trades of A, one at 1,001 won at noon + 2 s, and loses those from noon + 10 s to
-    /// one at 1,002 won a second later.
-    mutating func loseTrades() {
+    /// Opens the trades of A, and reads its only one, at 1,001 won.
+    mutating func openTrades(at time: Timestamp = .noon(2)) {
         details(
             .feed(.opened(DetailInterest(market: "A_KRW", facet: .trades))),
             at: .noon(1)
         )
-        trade("A_KRW", "1001", at: .noon(2))
+        trade("A_KRW", "1001", at: time)
         repair([("1001", 2)], at: .noon(3))
+    }
+
+    /// Opens the trades of A as ``openTrades(at:)`` does, and loses those from noon + 10 s to one
+    /// at 1,002 won a second later.
+    mutating func loseTrades() {
+        openTrades()
         apply(.feed(.subscribed), at: .noon(10))
         trade("A_KRW", "1002", at: .noon(11))
     }
