@@ -27,10 +27,15 @@ extension AlertObserver {
         let before = book.last(.price, of: subject)
         apply(.repaired(market, points), &fired)
         let known = points.lastIndex { $0.at == before?.at && $0.price == before?.value }
-        if known ?? 0 < points.count - 2, book.last(.price, of: subject)?.at != before?.at {
-            // The changes at the trades before the last one are not told.
+        let unknown = known.map { points[($0 + 1)...] } ?? points[...]
+        if !unknown.isEmpty, book.last(.price, of: subject)?.at != before?.at {
+            // The changes at these trades are not told; those before are known until the first one.
             for case .change(let period) in watched.signals(of: market) {
-                book.lose(.change(period), of: subject, at: nil)
+                book.lose(
+                    .change(period),
+                    of: subject,
+                    at: known.flatMap { _ in unknown.first?.at }
+                )
             }
         }
         return fired
