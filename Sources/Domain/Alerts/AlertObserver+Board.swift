@@ -266,7 +266,8 @@ extension AlertObserver {
         _ fired: inout [FiredAlert]
     ) {
         var state = state
-        let known = book.current(.price, of: AlertSubject(state.id))
+        let subject = AlertSubject(state.id)
+        let known = book.current(.price, of: subject)
         // A frame comes with its trades, the last of which it tells before the others.
         if known == nil, areTradesFollowed, state.priceSource == .ticker { return }
         // A frame may have told the board a price before its trade.
@@ -274,7 +275,11 @@ extension AlertObserver {
         let change = board.change(of: state, over: period, now: now)
         guard let rate = change.ratePercent,
             let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
-        else { return }
+        else {
+            // A window may be empty without that its change was unknown.
+            if period.window == nil { book.lose(.change(period), of: subject, at: nil) }
+            return
+        }
         // The time from which on price and base have been these.
         // A window becomes empty in the present minute, not at a trade or frame.
         let begin =
@@ -283,7 +288,6 @@ extension AlertObserver {
         let at = max(priceAt, begin ?? board.minute(at: now))
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }
-        let subject = AlertSubject(state.id)
         apply(.observed(AlertObservation(.change(period), of: subject, rate, at: at)), &fired)
         guard known == nil else { return }
         // A listing in the second of a trade does not replace its price.

@@ -152,6 +152,18 @@ struct AlertObserverTests {
         #expect(bench.news().isEmpty)
     }
 
+    @Test("a change that was not known for a while is late")
+    func unknownBase() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID > 1% again 0s")
+        bench.trade("A_KRW", "1005", at: .noon(5))
+        bench.list(.krw, [ListingEntry("A_KRW", price: "1005")], at: .noon(6))
+        bench.trade("A_KRW", "1020", at: .noon(7))
+        bench.list(at: .noon(8))
+        bench.pass(to: .noon(9))
+        #expect(bench.news() == ["A_KRW ↑ 2 interrupted"])
+    }
+
     @Test("a trade that is older than that of a listing does not cross its price")
     func tradeBeforeListing() throws {
         var bench = ObservedBoard.live()
