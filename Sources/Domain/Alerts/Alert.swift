@@ -117,8 +117,9 @@ public struct AlertObservation: Sendable, Hashable {
     ///
     /// A stored value never fires; it is what the first live one is compared with.
     public var source: MarketState.ValueSource
-    /// Whether ``at`` is the time of the last trade, which a source of other times tells exactly.
-    public var isTradeTime = false
+    /// Whether ``at`` is the exact time of the trade that made the price, though a frame or listing
+    /// told it: those of API 1.x have times of their own.
+    var isTradeTime = false
     /// Whether the value is older than it may be, so that it is ignored.
     public var isStale: Bool
 

@@ -117,7 +117,7 @@ extension AlertBook {
             state.gauges[key]
             ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
         let isReplaced = gauge.isReplaced(by: last.price, at: at, .trade)
-        // Of one time, the last one read is the newer one.
+        // Of two trades of one time, the later one of the run is the newer one.
         if gauge.source == .store || isReplaced, at >= gauge.at {
             gauge.value = last.price
             gauge.at = at

@@ -276,7 +276,7 @@ extension AlertObserver {
         guard let rate = change.ratePercent,
             let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
         else {
-            // A window may be empty without that its change was unknown.
+            // A window may be empty while its change is known.
             if period.window == nil { book.lose(.change(period), of: subject, at: nil) }
             return
         }

@@ -29,20 +29,19 @@ extension AlertObserver {
         let known = points.lastIndex { $0.at == before?.at && $0.price == before?.value }
         let unknown = known.map { points[($0 + 1)...] } ?? points[...]
         if !unknown.isEmpty, book.last(.price, of: subject)?.at != before?.at {
-            // The changes at these trades are not told; those before are known until the first one.
+            // No rule was judged by the changes at these trades. Those before are known until the
+            // first one.
             for case .change(let period) in watched.signals(of: market) {
-                book.lose(
-                    .change(period),
-                    of: subject,
-                    at: known.flatMap { _ in unknown.first?.at }
-                )
+                book.lose(.change(period), of: subject, at: known == nil ? nil : unknown.first?.at)
             }
         }
         return fired
     }
 
-    /// The value that a trade tells: its price; if it was told when it was read again, it proves no
-    /// more than that the last known price is the current one.
+    /// The price that a trade tells.
+    ///
+    /// A trade that REST has told before the stream proves no more than that the last known price
+    /// is the current one.
     mutating func observation(of trade: Trade) -> AlertObservation {
         var observation = AlertObservation(trade)
         guard !awaited.isEmpty, var rows = awaited.removeValue(forKey: trade.market) else {
@@ -56,39 +55,5 @@ extension AlertObserver {
             observation.source = known.source
         }
         return observation
-    }
-}
-
-/// Trades that were told when they were read again, and that the stream may still bring.
-struct AwaitedTrades: Sendable {
-    /// In order of their times; at most those of a tape.
-    private var rows: [TradeHistory.Row]
-    private let unit: TradeHistory.Resolution
-
-    /// The trades that a tape awaits; nil without any.
-    init?(_ tape: TradeTape) {
-        guard let unit = tape.expected?.unit, !tape.awaited.isEmpty else { return nil }
-        self.unit = unit
-        rows = tape.awaited.map { $0.row(in: unit) }
-    }
-
-    /// Removes the row of a trade.
-    ///
-    /// - Returns: whether there is one.
-    mutating func remove(_ trade: Trade) -> Bool {
-        let shifts = unit == .second ? [.zero] : ExpectedRepeats.shifts
-        for shift in shifts {
-            var row = trade.row(in: unit)
-            row.at = row.at.advanced(by: shift)
-            guard let place = rows.firstIndex(of: row) else { continue }
-            rows.remove(at: place)
-            return true
-        }
-        return false
-    }
-
-    /// Whether no trade after this time can be one of them.
-    func isOver(at time: Timestamp) -> Bool {
-        rows.last.map { $0.at.second + 1 < time.second } ?? true
     }
 }

@@ -22,7 +22,8 @@ public struct AlertObserver: Sendable {
     private var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
-    /// What the stream may still bring of the markets that were read again.
+    /// The trades that REST has told and the stream may still bring, of markets whose trades were
+    /// read again.
     var awaited: [MarketID: AwaitedTrades] = [:]
     /// The markets that the stream is subscribed for, as the board knows them.
     private(set) var subscription = MarketSubscription()

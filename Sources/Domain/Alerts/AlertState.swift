@@ -83,7 +83,7 @@ struct AlertGauge: Sendable, Hashable {
     var value: FixedDecimal
     var at: Timestamp
     var source: MarketState.ValueSource
-    /// Whether ``at`` is the exact time of the last trade; not stored.
+    /// See ``AlertObservation/isTradeTime``; not stored.
     var isTradeTime = false
     /// Until when the value is known to have been the current one; nil while the feed goes on.
     var knownUntil: Timestamp?

@@ -68,7 +68,7 @@ extension TradeTape {
         let kept = last.dropLast(removed.count)
         if let gap = breaks.indices.last {
             breaks[gap].next = kept.first?.id
-            // What REST tells next may fill it.
+            // The next rows of REST may fill the gap.
             if kept.isEmpty { breaks[gap].isRead = false }
         }
         storage.replaceAll(with: Array(segments.joined()) + kept)

@@ -88,9 +88,7 @@ extension LiveMarketFeed {
         updateClockLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
         if reading.skipped > 0 { events.append(.skipped(reading.skipped, .listing)) }
-        _ = await deliver(
-            MarketEventBatch(events: events, receivedAt: receivedAt, clockLead: exchangeClockLead)
-        )
+        _ = await deliver(batch(events, receivedAt: receivedAt))
         scope.update { $0.markets.add(listing) }
     }
 

@@ -117,23 +117,22 @@ extension LiveMarketFeed {
         var recent = RecentTrades()
         do throws(DataSourceError) {
             while true {
-                let batch = try await stream.receive()
-                let statusCount = batch.messages.count {
+                let received = try await stream.receive()
+                let statusCount = received.messages.count {
                     if case .status = $0 { true } else { false }
                 }
                 // After a sleep of the machine, data may arrive before the silence is noticed.
                 if liveness.beginsSilence(at: elapsed) { await report(.stale, deliver) }
                 let receivedAt = parts.now()
                 let feedStatus = await deliver(
-                    MarketEventBatch(
-                        events: StreamMapping.events(
-                            batch.messages,
+                    batch(
+                        StreamMapping.events(
+                            received.messages,
                             after: &recent,
                             notAfter: latestTime(at: receivedAt)
                         ),
                         receivedAt: receivedAt,
-                        frameCount: batch.frameCount - statusCount,
-                        clockLead: exchangeClockLead
+                        frameCount: received.frameCount - statusCount
                     )
                 )
                 if liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed),
@@ -142,7 +141,7 @@ extension LiveMarketFeed {
                     // Prices may be from before the silence.
                     listingsRequested.update { $0 += 1 }
                 }
-                for case .status(let status) in batch.messages {
+                for case .status(let status) in received.messages {
                     // The server refused the subscription.
                     guard !status.isRefusal else {
                         throw DataSourceError(

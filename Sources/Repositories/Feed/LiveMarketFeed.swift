@@ -125,9 +125,24 @@ public final class LiveMarketFeed: MarketFeedRepository {
         return clockLead.value.value(at: parts.now(), uptime: elapsed)
     }
 
-    /// A batch that is received now.
-    func batch(_ events: [MarketEvent]) -> MarketEventBatch {
-        MarketEventBatch(events: events, receivedAt: parts.now(), clockLead: exchangeClockLead)
+    /// Makes a batch with the lead of the exchange's clock.
+    ///
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - receivedAt: when they were received, on the local wall clock; nil for now.
+    ///   - frameCount: the number of stream frames they came in.
+    /// - Returns: the batch.
+    func batch(
+        _ events: [MarketEvent],
+        receivedAt: Timestamp? = nil,
+        frameCount: Int = 0
+    ) -> MarketEventBatch {
+        MarketEventBatch(
+            events: events,
+            receivedAt: receivedAt ?? parts.now(),
+            frameCount: frameCount,
+            clockLead: exchangeClockLead
+        )
     }
 
     /// Monotonic time since this feed was made.

@@ -27,7 +27,7 @@ struct SlowSubscriptionTests {
         board.apply(.trade(trade(31)), at: .noon(34))
         #expect(board.detailNeeds.readings == [trades])
         #expect(!board.tape(of: coin).isComplete)
-        // What both have told stands on the tape once.
+        // A trade that both REST and the stream have told stands on the tape once.
         for seconds in [[28, 29, 31], [28, 29, 31, 31]] {
             var board = board
             let rows = history(of: seconds, .second, requestedAt: 35)
