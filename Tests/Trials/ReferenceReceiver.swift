@@ -41,6 +41,8 @@ struct ReferenceReceiver {
     private var settledAt = Int64.min
     /// The time of the newest change.
     private(set) var changedAt = Int64.min
+    /// The time of the newest frame or snapshot.
+    var newestAt: Int64 { max(changedAt, settledAt) }
     /// Frames received before the first snapshot.
     private var waiting: [OrderBookDelta] = []
     private var isReady = false

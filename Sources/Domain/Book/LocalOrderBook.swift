@@ -38,7 +38,8 @@ public struct LocalOrderBook: Sendable, Hashable {
     /// Number of comparisons that found a wrong level and corrected it.
     ///
     /// Levels that could not be known before do not count: levels beyond every snapshot so far, and
-    /// after a REST answer its missing digits and small levels.
+    /// after a REST answer its missing digits and small levels. Nor do differences from a REST
+    /// answer that is newer than everything the stream told: the changes may be on their way.
     public var corrections: Int { correctionReasons.total }
     /// Corrections by reason.
     public private(set) var correctionReasons = BookCorrections()
@@ -105,11 +106,15 @@ public struct LocalOrderBook: Sendable, Hashable {
             snapshot.unreadableCount == 0 && snapshot.latest >= lostAt && settledAt >= log.horizon
         let reason: BookCorrections.Reason =
             !isComplete ? .loss : book.isCrossed ? .crossed : .mismatch
+        let overtakesStream =
+            snapshot.origin == .rest && settledAt > max(changedAt, self.settledAt)
         log.discard(until: settledAt)
         let isWrong = correct(with: snapshot, settledAt, replaces: !isComplete && repairsLoss)
         if isReady {
             comparisons += 1
-            if isWrong { correctionReasons.count(reason) }
+            if isWrong, !(reason == .mismatch && overtakesStream) {
+                correctionReasons.count(reason)
+            }
         } else {
             for entry in log.inOrder { book.apply(entry.changes, at: entry.at) }
             isReady = true

@@ -130,6 +130,7 @@ struct LocalOrderBookComparisonTests {
     func cutQuantities(told: FixedDecimal, corrections: Int, expected: FixedDecimal) {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["101": "0.01634567"]))
+        book.apply(.at(1_500, bids: ["99": "0"]))
         book.apply(.rest(milliseconds: 1, asks: ["101": told]))
         #expect(book.corrections == corrections)
         #expect(book.book.best(.ask)?.quantity == expected)
@@ -154,11 +155,25 @@ struct LocalOrderBookComparisonTests {
         #expect(book.corrections == 0)
         #expect(book.book.best(.ask)?.price == "100")
         book.apply(.rest(milliseconds: 2, asks: ["102": "1"]))
-        #expect(book.corrections == 1)
         #expect(book.book.levels(.ask).map(\.price) == ["100", "102"])
         // The deletion was in flight: REST does not include it, so it still applies.
         book.apply(.at(1_500, asks: ["100": "0", "102": "7"]))
         #expect(book.book.levels(.ask) == bookLevels(["102": "1"]))
+    }
+
+    @Test(
+        "changes that REST tells before the stream does are no correction",
+        arguments: [(1, 1), (2, 0)]
+    )
+    func overtaken(milliseconds: Int, corrections: Int) {
+        var book = Self.joined()
+        book.apply(.at(1_500, asks: ["101": "2"]))
+        book.apply(
+            .rest(milliseconds: milliseconds, asks: ["101": "2", "102": "7", "103": "1"])
+        )
+        #expect(book.comparisons == 1 && book.corrections == corrections)
+        #expect(book.book.levels(.ask).map(\.quantity) == ["2", "7", "1"])
+        #expect(book.book.levels(.bid).isEmpty, "the answer is taken all the same")
     }
 
     @Test("crossed sides need a REST snapshot until the crossing is resolved")

@@ -85,6 +85,7 @@ struct NaiveLocalOrderBook {
             time = settledAt
         }
         let replaces = !isComplete && latest >= lostAt
+        let mayBeAhead = isRest && !needsReload && time > max(heardAt, settledAt)
         var isWrong = false
         for side in BookSide.allCases {
             let isSideWrong = compare(side, with: snapshot, settledAt: time, replaces: replaces)
@@ -92,7 +93,7 @@ struct NaiveLocalOrderBook {
         }
         if isReady {
             comparisons += 1
-            corrections += isWrong ? 1 : 0
+            corrections += isWrong && !mayBeAhead ? 1 : 0
         }
         let isFirst = !isReady
         isReady = true

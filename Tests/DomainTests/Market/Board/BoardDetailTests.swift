@@ -20,14 +20,18 @@ struct BoardDetailTests {
         return board
     }
 
-    private func snapshot(at: Timestamp = .noon(1), ask: FixedDecimal = "101") -> DetailEvent {
+    private func snapshot(
+        at: Timestamp = .noon(1),
+        ask: FixedDecimal = "101",
+        origin: OrderBookSnapshot.Origin = .rest
+    ) -> DetailEvent {
         .orderBook(
             OrderBookSnapshot(
                 market: coin,
                 at: at,
                 asks: [BookLevel(price: ask, quantity: "2")],
                 bids: [BookLevel(price: "99", quantity: "3")],
-                origin: .rest
+                origin: origin
             )
         )
     }
@@ -164,7 +168,7 @@ struct BoardDetailTests {
         board.applyDetails(snapshot(at: .noon(2)), at: .noon(2))
         #expect(board.detailStatus.comparisons == 1)
         #expect(board.detailStatus.corrections == 0)
-        board.applyDetails(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
+        board.applyDetails(snapshot(at: .noon(3), ask: "102", origin: .stream), at: .noon(3))
         #expect(board.detailStatus.comparisons == 2)
         #expect(board.detailStatus.corrections == 1)
         #expect(board.details[coin]?.book.corrections == 1)
@@ -174,7 +178,7 @@ struct BoardDetailTests {
     func correctionReasons() {
         var board = board(book)
         board.applyDetails(snapshot(), at: .noon(1))
-        board.applyDetails(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
+        board.applyDetails(snapshot(at: .noon(2), ask: "102", origin: .stream), at: .noon(2))
         #expect(board.detailStatus.correctionReasons[.mismatch] == 1)
         board.applyDetails(delta("90", "5", at: .noon(3)), at: .noon(3))
         #expect(board.details[coin]?.book.book.isCrossed == true)
