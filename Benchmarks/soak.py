@@ -5,8 +5,8 @@ usage: Benchmarks/soak.py [HOURS]     (2, after 30 minutes that do not count)
 
 `hoga serve` on PostgreSQL, 200 frames a second of a simulated exchange, a terminal and the page
 that stay open, and the people and programs of soak_load.py that come and go. Each minute becomes a
-row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices, opening prices and
-order books of the service are compared with the exchange's; a difference that stays is drift.
+row of dist/soak.csv, drawn as dist/soak.svg: the exchange is paused, and prices, previous closes
+and order books of the service are compared with the exchange's; a difference that stays is drift.
 
 In the first minutes tapes and caches of fixed size fill, so that their growth is no slope: the
 exchange sends more than later, and the cache of documents is small. Exits with 1 if the mean of a
@@ -185,10 +185,10 @@ class Soak:
                 found.append(f"{market['market']} is not listed")
                 continue
             price = Decimal(row["price"])
-            opened = price - Decimal(row["changeAmount"])
-            wanted = Decimal(market["price"]), Decimal(market["openPrices"]["MID"])
-            if (price, opened) != wanted:
-                found.append(f"{market['market']}: {price}, opened at {opened}, not {wanted}")
+            base = price - Decimal(row["changeAmount"])
+            wanted = Decimal(market["price"]), Decimal(market["previousClose"])
+            if (price, base) != wanted:
+                found.append(f"{market['market']}: {price}, from {base}, not {wanted}")
         for market in books:
             pairs = zip(self.book(market), self.exchange_book(market))
             if levels := [set(shown) ^ set(wanted) for shown, wanted in pairs if shown != wanted]:

@@ -41,8 +41,11 @@ struct EndToEndTests {
                 let id = try #require(MarketID(name: expected.market))
                 let market = try #require(snapshot.board.market(id))
                 let price = try #require(market.price)
-                for period in ChangePeriod.allCases where period != .midnight {
-                    let text = try #require(expected.openPrices[period.rawValue])
+                for period in ChangePeriod.allCases {
+                    let text =
+                        period == .midnight
+                        ? expected.previousClose
+                        : try #require(expected.openPrices[period.rawValue])
                     let base = try FixedDecimal(parsing: text)
                     let change = snapshot.board.change(
                         of: market,

@@ -336,6 +336,7 @@ final class SimulatedFeed: Sendable {
                     lastTradeAt: market.lastTradeAt?.microseconds,
                     trades: trades,
                     openPrices: Dictionary(uniqueKeysWithValues: opens),
+                    previousClose: text(market.day.previousClose),
                     isSuspended: market.standing == .suspended
                 )
             }

@@ -15,6 +15,8 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
         /// The opening price of each period (`30M`, `1H`, `12H`, `24H`, `MID`) in the frames of its
         /// last trade; without a trade the current one.
         public var openPrices: [String: String]
+        /// The last price of the Seoul day before, in canonical form.
+        public var previousClose: String
         /// Whether it is suspended: `[]` in ticker bodies.
         public var isSuspended: Bool
     }
