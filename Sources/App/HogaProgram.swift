@@ -99,7 +99,7 @@ struct HogaProgram {
             flags: invocation.settings,
             environment: environment,
             secrets: secrets,
-            file: try configurationFile(environment)
+            file: try ConfigurationFile.content(environment)
         ).resolve()
         for warning in SecretFiles.warnings(secrets, for: invocation.command.secrets) {
             Console.note("hoga: \(warning)")
@@ -111,21 +111,6 @@ struct HogaProgram {
             log: log(of: invocation.command, configuration.logFormat, environment),
             screenHost: screenHost
         )
-    }
-
-    /// The bytes of the configuration file; nil if there is none.
-    ///
-    /// An unreadable file is an error.
-    private static func configurationFile(
-        _ environment: [String: String]
-    ) throws(ProgramError) -> [UInt8]? {
-        guard let path = ConfigurationSources.filePath(environment),
-            FileManager.default.fileExists(atPath: path)
-        else { return nil }
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw ProgramError(.configuration, "cannot read \(path); make it a readable file")
-        }
-        return Array(content)
     }
 
     private static func log(

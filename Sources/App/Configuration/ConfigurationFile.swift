@@ -6,10 +6,30 @@ struct ConfigurationFile: Sendable {
     /// The object of the file with key bindings.
     static let keysKey = "keys"
 
+    /// The maximum size of the file, in bytes.
+    static let bytesMax = 1 << 20
+
     /// The settings, as text like the values of flags.
     private(set) var values: [Setting: String] = [:]
     /// Key names by the name of their action.
     private(set) var keys: [String: [String]] = [:]
+
+    /// The bytes of the configuration file; nil if there is none.
+    ///
+    /// - Throws: ``ProgramError`` `configuration` if the file cannot be read or is too large.
+    static func content(_ environment: [String: String]) throws(ProgramError) -> [UInt8]? {
+        guard let path = ConfigurationSources.filePath(environment),
+            FileManager.default.fileExists(atPath: path)
+        else { return nil }
+        do throws(ImportFile.Refusal) {
+            return try ImportFile.content(of: path, bytesMax: bytesMax)
+        } catch {
+            throw ProgramError(
+                .configuration,
+                "cannot use \(SecretFiles.shown(path)): \(error); make it a readable file of JSON"
+            )
+        }
+    }
 
     /// Parses a configuration file.
     ///

@@ -59,6 +59,21 @@ enum SecretFiles {
         }
     }
 
+    /// The files that hold secrets: those that variables name, and `config.json` if it has any.
+    static func paths(
+        _ entries: [Setting: Configuration.Entry],
+        _ environment: [String: String]
+    ) -> Set<String> {
+        let paths = entries.compactMap { setting, entry -> String? in
+            switch entry.origin {
+            case .secretFile(let path): path
+            case .file where setting.isSecret: ConfigurationSources.filePath(environment)
+            default: nil
+            }
+        }
+        return Set(paths)
+    }
+
     /// A path for messages, with control characters replaced.
     static func shown(_ path: String) -> String {
         var shown = ""
@@ -75,10 +90,7 @@ enum SecretFiles {
     }
 
     private static func isOpenToOthers(_ attributes: [FileAttributeKey: Any]?) -> Bool {
-        let number = attributes?[.posixPermissions]
-        // The number's type depends on which parts of Foundation are loaded.
-        let mode = (number as? any BinaryInteger).map { Int(clamping: $0) } ?? number as? Int
-        return (mode ?? 0) & 0o077 != 0
+        (attributes?.number(.posixPermissions) ?? 0) & 0o077 != 0
     }
 
     /// The file itself: platforms that rotate secrets mount them as symbolic links.

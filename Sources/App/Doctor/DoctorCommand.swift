@@ -74,11 +74,9 @@ struct DoctorCommand: Sendable {
         }
     }
 
-    /// The check of secret files; none if no secret comes from a file.
+    /// The check of files with secrets; none if no secret comes from a file.
     private func secretChecks() -> [DoctorCheck] {
-        let paths = program.configuration.entries.values.compactMap { entry -> String? in
-            if case .secretFile(let path) = entry.origin { path } else { nil }
-        }
+        let paths = SecretFiles.paths(program.configuration.entries, program.environment)
         guard !paths.isEmpty else { return [] }
         return [DoctorCheck("secret files") { SystemChecks.secretFiles(paths.sorted()) }]
     }

@@ -18,9 +18,9 @@ enum ImportFile {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         // Reading a device or pipe might never end.
         guard attributes?[.type] as? FileAttributeType == .typeRegular,
-            let size = attributes?[.size] as? any BinaryInteger
+            let size = attributes?.number(.size)
         else { throw Refusal(description: "it is not a readable file") }
-        guard Int(clamping: size) <= bytesMax else {
+        guard size <= bytesMax else {
             throw Refusal(description: "it is larger than \(bytesMax) bytes")
         }
         guard let content = FileManager.default.contents(atPath: path) else {

@@ -182,6 +182,21 @@ struct SecretSettingsTests {
         }
     }
 
+    @Test("config.json is a file with secrets only if one of its values is a secret")
+    func configurationFile() throws {
+        let home = ["HOME": "/home/kim"]
+        let others = try resolve(home, file: #"{"period": "1H"}"#)
+        #expect(SecretFiles.paths(others.entries, home).isEmpty)
+        let token = try #require(Self.values[.token])
+        let secret = try resolve(home, file: #"{"token": "\#(token)"}"#)
+        #expect(SecretFiles.paths(secret.entries, home) == ["/home/kim/.config/hoga/config.json"])
+        try withFile(Array(token.utf8)) { path in
+            let environment = home.merging(["HOGA_TOKEN_FILE": path]) { $1 }
+            let named = try resolve(environment, file: #"{"token": "\#(token)"}"#)
+            #expect(SecretFiles.paths(named.entries, environment) == [path])
+        }
+    }
+
     @Test("a path with a line feed stays on one line in messages")
     func paths() {
         let error = #expect(throws: ProgramError.self) {
