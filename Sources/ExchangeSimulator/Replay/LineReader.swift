@@ -1,20 +1,26 @@
 import FoundationEssentials
 
 /// Reads the lines of a mapped file in order, holding one chunk of it at a time.
+///
+/// A line of more bytes than the limit is cut, which makes a recorded line unreadable.
 struct LineReader: Sendable {
     /// Offset of the next line.
     private(set) var offset: Int
     private let data: Data
+    private let lineBytesMax: Int
     private var piece: [UInt8] = []
     private var pieceStart = 0
 
+    /// More than `hoga exchange record` writes for the largest answer that hoga reads.
+    static let lineBytesMax = 64 << 20
     /// How much is copied out of the mapping at a time.
     private static let pieceBytes = 262_144
     /// Some editors put this before the first line of a UTF-8 file.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    init(_ data: Data, offset: Int = 0) {
+    init(_ data: Data, offset: Int = 0, lineBytesMax: Int = Self.lineBytesMax) {
         self.data = data
+        self.lineBytesMax = lineBytesMax
         self.offset = offset
     }
 
@@ -45,11 +51,11 @@ struct LineReader: Sendable {
             }
             let rest = piece[(offset - pieceStart)...]
             if let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                line += rest[..<feed]
+                line += rest[..<feed].prefix(lineBytesMax - line.count)
                 offset = pieceStart + feed
                 return line
             }
-            line += rest
+            line += rest.prefix(lineBytesMax - line.count)
             offset = pieceStart + piece.count
         }
         return line

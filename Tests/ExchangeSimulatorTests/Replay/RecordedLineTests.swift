@@ -27,6 +27,18 @@ struct RecordedLineTests {
         )
     }
 
+    @Test("a line of more bytes than the limit is cut, and the next one is whole")
+    func longLine() {
+        let line = Array("0123456789".utf8)
+        // A chunk of the file ends within the long line.
+        let long = Array(repeating: UInt8(ascii: "x"), count: 300_000)
+        var lines = LineReader(Data(line + [0x0A] + long + [0x0A] + line), lineBytesMax: 10)
+        #expect(lines.next()?.bytes == line)
+        #expect(lines.next()?.bytes == Array(long.prefix(10)))
+        #expect(lines.next()?.bytes == line)
+        #expect(lines.next() == nil)
+    }
+
     @Test("any text survives writing and reading a line")
     func roundTrip() throws {
         var random = SeededRandom(seed: 1)
