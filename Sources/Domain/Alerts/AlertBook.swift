@@ -40,13 +40,13 @@ public struct AlertBook: Sendable {
     public internal(set) var state: AlertBookState
     /// Rules by position; nil where one was removed.
     var slots: [Slot?] = []
-    private var positions: [AlertRuleID: Int] = [:]
+    var positions: [AlertRuleID: Int] = [:]
     private var positionsByOwner: [UserID: Set<Int>] = [:]
     private var freePositions: [Int] = []
     private var favorites: [UserID: Set<MarketID>] = [:]
     /// The firings before ``replaceFirings(by:)`` of rules with hysteresis: more is known of them
     /// than stores keep.
-    private var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+    var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
     /// When the rules with hysteresis that fired at the newest event had been armed again.
     var armings: [Alert: Timestamp] = [:]
     /// Since when the value before was not known, of the alerts of the newest event whose crossing
@@ -103,28 +103,6 @@ public struct AlertBook: Sendable {
         addToIndexes(position)
     }
 
-    /// Corrects values that are older than the firings of a restored rule.
-    ///
-    /// A process that ends abruptly has kept its alerts, but not its last values. What was already
-    /// told would cross again.
-    private mutating func catchUp(with slot: Slot) {
-        guard slot.rule.feed == state.feed, let fired = state.fired[slot.id] else { return }
-        for (subject, firing) in fired {
-            let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
-            var gauge =
-                state.gauges[key]
-                ?? AlertGauge(
-                    value: firing.value,
-                    at: firing.firedAt,
-                    source: .listing,
-                    knownUntil: firing.firedAt,
-                    loss: .away
-                )
-            gauge.catchUp(with: firing)
-            state.gauges[key] = gauge
-        }
-    }
-
     /// Removes a rule and forgets its firings.
     public mutating func remove(_ id: AlertRuleID) {
         guard let position = positions.removeValue(forKey: id) else { return }
@@ -133,58 +111,6 @@ public struct AlertBook: Sendable {
         positionsByOwner[id.owner]?.remove(position)
         freePositions.append(position)
         state.fired[id] = nil
-    }
-
-    /// Takes firings that another process stored, where they are newer than those known here.
-    public mutating func catchUp(with states: [AlertSubject: AlertState], of id: AlertRuleID) {
-        guard let position = positions[id], let slot = slots[position] else { return }
-        let known = state.fired[id] ?? [:]
-        let newer = states.filter { subject, stored in
-            known[subject].map { stored.firedAt > $0.firedAt } ?? true
-        }
-        guard !newer.isEmpty else { return }
-        removeFromIndexes(position)
-        for (subject, stored) in newer {
-            state.fired[id, default: [:]][subject] = rearmed(stored, of: slot, subject)
-        }
-        catchUp(with: slot)
-        addToIndexes(position)
-    }
-
-    /// Sets the firings of all rules.
-    ///
-    /// Stores learn of a firing, not of the values after it: what is known here of these stays.
-    public mutating func replaceFirings(by fired: [AlertRuleID: [AlertSubject: AlertState]]) {
-        indexes = [:]
-        sharedIndexes = [:]
-        replaced = state.fired.filter { id, _ in hasHysteresis(id) }
-        var known: [AlertRuleID: [AlertSubject: AlertState]] = [:]
-        for (id, states) in fired {
-            guard let position = positions[id], let slot = slots[position] else { continue }
-            for (subject, stored) in states {
-                known[id, default: [:]][subject] = rearmed(stored, of: slot, subject)
-            }
-        }
-        state.fired = known
-        for position in slots.indices { addToIndexes(position) }
-    }
-
-    /// A stored firing, with what is known here of the values after it.
-    private func rearmed(
-        _ stored: AlertState,
-        of slot: Slot,
-        _ subject: AlertSubject
-    ) -> AlertState {
-        if let own = state.fired[slot.id]?[subject], own.firedAt == stored.firedAt { return own }
-        let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
-        guard slot.rule.hasHysteresis, let gauge = state.gauges[key], gauge.at > stored.firedAt
-        else { return stored }
-        var stored = stored
-        for trigger in slot.triggers
-        where stored[trigger.direction] == nil && trigger.isRearmed(by: gauge.value) {
-            stored[trigger.direction] = gauge.at
-        }
-        return stored
     }
 
     /// Forgets values that nothing follows any more: they would be compared with much later ones.
@@ -223,56 +149,8 @@ public struct AlertBook: Sendable {
         state.gauges.count < AlertLimits.gaugesMax || isWatched(key)
     }
 
-    private func isWatched(_ key: AlertGaugeKey) -> Bool {
+    func isWatched(_ key: AlertGaugeKey) -> Bool {
         indexes[key]?.isEmpty == false || sharedIndexes[key.signal]?.isEmpty == false
-    }
-
-    /// Takes an alert that was found before ``replaceFirings(by:)``.
-    ///
-    /// - Returns: false if the rule is gone or changed, or may not have fired then.
-    public mutating func apply(_ found: FiredAlert) -> Bool {
-        let id = found.alert.rule
-        guard let position = positions[id], let slot = slots[position],
-            slot.createdAt == found.createdAt
-        else { return false }
-        if let last = state.fired[id]?[found.alert.subject] {
-            // The process that fired it knew more of the time before.
-            if let since = found.unknownSince, last.firedAt > since { return false }
-            let armed = found.arming(last)
-            guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: armed)
-            else { return false }
-            if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
-                found.alert.at.duration(since: last.firedAt) <= difference
-            {
-                return false
-            }
-        }
-        let own = replaced[id]?[found.alert.subject]
-        removeFromIndexes(position)
-        state.fired[id, default: [:]][found.alert.subject] =
-            own?.firedAt == found.alert.at ? own : found.state
-        addToIndexes(position)
-        return true
-    }
-
-    /// Takes back a firing that the process which stores alerts did not store.
-    ///
-    /// - Parameters:
-    ///   - found: the firing.
-    ///   - stored: the rule's newest stored firing; nil without one.
-    /// - Returns: false if it was stored, or is no longer the rule's newest firing.
-    mutating func withdraw(_ found: FiredAlert, stored: AlertState?) -> Bool {
-        let (id, subject) = (found.alert.rule, found.alert.subject)
-        guard let position = positions[id], let slot = slots[position],
-            slot.createdAt == found.createdAt,
-            state.fired[id]?[subject]?.firedAt == found.alert.at, stored?.firedAt != found.alert.at
-        else { return false }
-        removeFromIndexes(position)
-        let newest = stored.map { found.arming(rearmed($0, of: slot, subject)) }
-        state.fired[id]?[subject] = newest
-        if state.fired[id]?.isEmpty ?? false { state.fired[id] = nil }
-        addToIndexes(position)
-        return true
     }
 
     /// An alert with its rule's creation and state; nil if the rule is gone.
@@ -287,19 +165,6 @@ public struct AlertBook: Sendable {
             unknownSince: unknownSince[alert],
             armedAt: armings[alert]
         )
-    }
-
-    /// The values of signals that rules watch, to be saved.
-    public var watchedValues: AlertBookState {
-        var values = state
-        // Only of these rules more is known than stores keep with an alert.
-        values.fired = state.fired.filter { id, _ in hasHysteresis(id) }
-        values.gauges = state.gauges.filter { key, _ in isWatched(key) }
-        return values
-    }
-
-    private func hasHysteresis(_ id: AlertRuleID) -> Bool {
-        positions[id].flatMap { slots[$0] }?.rule.hasHysteresis ?? false
     }
 
     /// The signals of single subjects that rules watch.
@@ -362,7 +227,7 @@ public struct AlertBook: Sendable {
         return subjects.map { AlertGaugeKey(signal: signal, subject: $0) }
     }
 
-    private mutating func addToIndexes(_ position: Int) {
+    mutating func addToIndexes(_ position: Int) {
         guard let slot = slots[position], slot.rule.feed == state.feed else { return }
         // A rule that fires once and has fired for its only subject is done.
         if isDone(slot) { return }
@@ -379,7 +244,7 @@ public struct AlertBook: Sendable {
         }
     }
 
-    private mutating func removeFromIndexes(_ position: Int) {
+    mutating func removeFromIndexes(_ position: Int) {
         guard let slot = slots[position], slot.rule.feed == state.feed else { return }
         if slot.rule.scope == .all {
             sharedIndexes[slot.rule.signal]?.removeAll { $0 == position }

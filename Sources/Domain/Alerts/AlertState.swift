@@ -119,8 +119,12 @@ struct AlertGauge: Sendable, Hashable {
     }
 
     /// Takes a later value that a rule fired at and that was not kept.
-    mutating func catchUp(with fired: AlertState) {
-        guard fired.firedAt > at else { return }
+    ///
+    /// - Parameters:
+    ///   - fired: the firing.
+    ///   - isNews: whether a value of the same moment is from before it.
+    mutating func catchUp(with fired: AlertState, isNews: Bool) {
+        guard fired.firedAt > at || (isNews && fired.firedAt == at) else { return }
         value = fired.value
         at = fired.firedAt
         knownUntil = knownUntil.map { max($0, at) }

@@ -269,7 +269,28 @@ struct AlertOwnerTests {
         }
     }
 
-    @Test("values of watched signals are saved, firings are not")
+    @Test(
+        "a saved value of a firing's moment is from before it unless the firing was saved, too",
+        arguments: [false, true]
+    )
+    func valueOfMoment(isSavedAfterwards: Bool) throws {
+        let text = "A > 1010 again 10s"
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        bench.trade("A_KRW", "1000", at: .noon(2))
+        var lines = bench.observer.book.watchedValues.lines
+        bench.trade("A_KRW", "1020", "1000", at: .noon(2))
+        if isSavedAfterwards { lines = bench.observer.book.watchedValues.lines }
+        let stored = try owner(text, fired: try #require(bench.fired.first).state)
+        var next = ObservedBoard()
+        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
+        next.observer.set([stored])
+        next.apply(.feed(.subscribed), at: .noon(100))
+        next.trade("A_KRW", "1020", at: .noon(101))
+        #expect(next.news() == (isSavedAfterwards ? ["A_KRW ↑ 1020 away"] : []))
+    }
+
+    @Test("values of watched signals are saved, firings that explain none are not")
     func watchedValues() throws {
         var bench = ObservedBoard.live()
         bench.observer.set([try owner("A > 1010")])
@@ -278,8 +299,9 @@ struct AlertOwnerTests {
         #expect(lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") } == false)
         bench.observer.set([try owner("A > 1010 again 10s", createdAt: .noon(3))])
         rise(&bench, at: 4)
+        bench.trade("A_KRW", "1021", at: .noon(6))
         let saved = bench.observer.book.watchedValues
-        #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") })
+        #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1021 ") })
         #expect(!saved.lines.contains { $0.hasPrefix("fired ") || $0.contains(" BTC_KRW ") })
         // A crossing while no process ran is told as such.
         var next = ObservedBoard()
