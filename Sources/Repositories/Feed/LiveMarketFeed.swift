@@ -195,10 +195,12 @@ struct MarketDirectory: Sendable, Equatable {
     private var known: Set<String> = []
 
     /// Adds the new names of a listing.
+    ///
+    /// A market whose entry is missing or cannot be read has frames all the same.
     mutating func add(_ listing: Listing) {
-        for entry in listing.entries where names.count < MarketBoard.marketsMax {
-            let name = entry.market.name
-            if known.insert(name).inserted { names.append(name) }
+        for market in listing.entries.map(\.market) + listing.unreadable
+        where names.count < MarketBoard.marketsMax && known.insert(market.name).inserted {
+            names.append(market.name)
         }
     }
 }

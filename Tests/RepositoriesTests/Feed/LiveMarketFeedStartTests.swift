@@ -197,6 +197,25 @@ struct LiveMarketFeedStartTests {
         }
     }
 
+    @Test("a market whose entry is missing or cannot be read is subscribed, too")
+    func unreadableMarket() async throws {
+        let harness = FeedHarness()
+        let answer = TickerAllDTO(
+            tickers: [TickerDTO("BTC", price: "100")],
+            skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
+        )
+        harness.tickers.put(answer, quote: "KRW")
+        try await harness.drive {
+            let all = ["BTC_KRW", "ODD_KRW", "ETH_BTC"]
+            harness.tasks.advance(by: .seconds(15))
+            #expect(harness.subscriptions.last?.map(\.symbols) == [all, all])
+            harness.list([TickerDTO("BTC", price: "100"), TickerDTO("ODD", price: "5")])
+            harness.tasks.advance(by: .seconds(15))
+            #expect(harness.subscriptions.last?.map(\.symbols) == [all, all])
+            #expect(harness.board.market("ODD_KRW")?.price == "5")
+        }
+    }
+
     @Test("the feed ends when it is cancelled, in any state", arguments: 0..<5)
     func cancellation(state: Int) async throws {
         let harness = FeedHarness()

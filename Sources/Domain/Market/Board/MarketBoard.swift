@@ -186,9 +186,11 @@ public struct MarketBoard: Sendable {
         var present = Set(listing.unreadable)
         present.reserveCapacity(listing.entries.count)
         let isLate = isStreaming && feed.kind != .replay
+        for market in listing.entries.map(\.market) + listing.unreadable {
+            subscription.add(market, isLate: isLate, at: listing.at)
+        }
         for entry in listing.entries {
             present.insert(entry.market)
-            subscription.add(entry.market, isLate: isLate, at: listing.at)
             change(entry.market, receivedAt, &changes) {
                 $0.apply(entry, at: listing.at, receivedAt: receivedAt)
             }

@@ -13,7 +13,7 @@ struct MarketSubscription: Sendable {
     /// Markets that joined a running subscription, and of which no trade has arrived yet, with the
     /// exchange time of the listing that told them.
     var late: [MarketID: Timestamp] = [:]
-    /// Markets that a listing has told; no more than a board has.
+    /// Markets that a listing has named; no more than a board has.
     private var markets: Set<MarketID> = []
 
     /// Begins anew on another connection.
@@ -28,7 +28,7 @@ struct MarketSubscription: Sendable {
         provenSince = time
     }
 
-    /// Adds a market with its first listing that can be read.
+    /// Adds a market with the first listing that names it.
     mutating func add(_ market: MarketID, isLate: Bool, at: Timestamp) {
         guard markets.count < MarketBoard.marketsMax, markets.insert(market).inserted, isLate
         else { return }

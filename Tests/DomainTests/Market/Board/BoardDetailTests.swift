@@ -380,13 +380,17 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty, "the subscription is proved once")
     }
 
-    @Test("a market that joins a running subscription may lack trades before its first one")
-    func lateMarket() {
+    @Test(
+        "a market that joins a running subscription may lack trades before its first one",
+        arguments: [false, true]
+    )
+    func lateMarket(isUnreadableBefore: Bool) {
         let late: MarketID = "ETH_KRW"
         let lateTrades = DetailInterest(market: late, facet: .trades)
         var board = board(lateTrades)
         var first = Listing(at: .noon(29), [ListingEntry(coin, price: "100")])
-        first.unreadable = [late]
+        // A market whose entry cannot be read is subscribed with the others.
+        if isUnreadableBefore { first.unreadable = [late] }
         board.apply(.listing(first), .feed(.subscribed), .feed(.live), at: .noon(30))
         board.apply(.trade(Trade(coin, price: "100", at: .noon(31))), at: .noon(31))
         let entries = [ListingEntry(coin, price: "100"), ListingEntry(late, price: "2")]
@@ -407,9 +411,9 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings.isEmpty, "another market joined before")
         // The exchange has traded at 42, before it knew of the later subscription.
         board.apply(.trade(Trade(late, price: "2", at: .noon(43))), at: .noon(43))
-        #expect(board.detailNeeds.readings == [lateTrades])
-        #expect(board.detailNeeds.lastTrades[late] == .noon(39))
-        #expect(board.tape(of: late).gaps == [.noon(39)..<(.noon(43))])
+        #expect(board.detailNeeds.readings == (isUnreadableBefore ? [] : [lateTrades]))
+        #expect(board.detailNeeds.lastTrades[late] == (isUnreadableBefore ? nil : .noon(39)))
+        #expect(board.tape(of: late).gaps == (isUnreadableBefore ? [] : [.noon(39)..<(.noon(43))]))
     }
 
     @Test("a silence before the snapshot of a list stream is a loss, too")
