@@ -59,17 +59,26 @@ enum SecretFiles {
         }
     }
 
-    /// The files that hold secrets: those that variables name, and `config.json` if it has any.
+    /// The files that hold secrets: those that variables name, and `config.json` if it has any, in
+    /// use or not.
+    ///
+    /// - Parameters:
+    ///   - entries: the settings in use.
+    ///   - file: the content of `config.json`; nil without one.
+    ///   - environment: the environment.
+    /// - Returns: their paths.
     static func paths(
         _ entries: [Setting: Configuration.Entry],
+        _ file: ConfigurationFile?,
         _ environment: [String: String]
     ) -> Set<String> {
-        let paths = entries.compactMap { setting, entry -> String? in
-            switch entry.origin {
-            case .secretFile(let path): path
-            case .file where setting.isSecret: ConfigurationSources.filePath(environment)
-            default: nil
-            }
+        var paths = entries.values.compactMap { entry -> String? in
+            if case .secretFile(let path) = entry.origin { path } else { nil }
+        }
+        if let file, file.values.keys.contains(where: \.isSecret),
+            let path = ConfigurationSources.filePath(environment)
+        {
+            paths.append(path)
         }
         return Set(paths)
     }

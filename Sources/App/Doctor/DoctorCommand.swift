@@ -76,7 +76,9 @@ struct DoctorCommand: Sendable {
 
     /// The check of files with secrets; none if no secret comes from a file.
     private func secretChecks() -> [DoctorCheck] {
-        let paths = SecretFiles.paths(program.configuration.entries, program.environment)
+        let environment = program.environment
+        let file = try? ConfigurationFile(ConfigurationFile.content(environment))
+        let paths = SecretFiles.paths(program.configuration.entries, file, environment)
         guard !paths.isEmpty else { return [] }
         return [DoctorCheck("secret files") { SystemChecks.secretFiles(paths.sorted()) }]
     }

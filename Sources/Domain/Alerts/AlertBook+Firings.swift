@@ -7,7 +7,7 @@ extension AlertBook {
     ///
     /// - Parameters:
     ///   - slot: the rule.
-    ///   - news: the subjects whose values were kept without knowing of the firing, so that one of
+    ///   - news: the subjects whose values were saved without the firing, so that a restored one of
     ///     the same moment is from before it.
     mutating func catchUp(with slot: Slot, newsOf news: Set<AlertSubject> = []) {
         guard slot.rule.feed == state.feed, let fired = state.fired[slot.id] else { return }
@@ -22,7 +22,7 @@ extension AlertBook {
                     knownUntil: firing.firedAt,
                     loss: .away
                 )
-            gauge.catchUp(with: firing, isNews: news.contains(subject))
+            gauge.catchUp(with: firing, since: news.contains(subject) ? restored[key] : nil)
             state.gauges[key] = gauge
         }
     }

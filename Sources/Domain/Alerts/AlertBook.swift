@@ -47,6 +47,8 @@ public struct AlertBook: Sendable {
     /// The firings before ``replaceFirings(by:)`` of rules with hysteresis: more is known of them
     /// than stores keep.
     var replaced: [AlertRuleID: [AlertSubject: AlertState]] = [:]
+    /// The values that were restored, of which firings may not have been saved.
+    var restored: [AlertGaugeKey: FixedDecimal] = [:]
     /// When the rules with hysteresis that fired at the newest event had been armed again.
     var armings: [Alert: Timestamp] = [:]
     /// Since when the value before was not known, of the alerts of the newest event whose crossing
@@ -70,6 +72,7 @@ public struct AlertBook: Sendable {
         guard stored.feed == feed else { return }
         state = stored
         state.restart()
+        restored = stored.gauges.mapValues(\.value)
     }
 
     /// Number of rules.
@@ -99,6 +102,9 @@ public struct AlertBook: Sendable {
         if position == slots.count { slots.append(slot) } else { slots[position] = slot }
         positions[id] = position
         positionsByOwner[id.owner, default: []].insert(position)
+        // A rule that was changed since has not fired.
+        state.fired[id] = state.fired[id]?.filter { $0.value.firedAt > createdAt }
+        if state.fired[id]?.isEmpty ?? false { state.fired[id] = nil }
         catchUp(with: slot)
         addToIndexes(position)
     }

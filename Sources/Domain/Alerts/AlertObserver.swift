@@ -111,6 +111,8 @@ public struct AlertObserver: Sendable {
             }
         }
         book.replaceFirings(by: fired)
+        // A rule that fires once, and had not fired by what is stored, is watched again.
+        watch()
     }
 
     /// Whether an alert that was found before may be stored after ``replaceFirings(by:)``.

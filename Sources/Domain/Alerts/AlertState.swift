@@ -122,12 +122,23 @@ struct AlertGauge: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - fired: the firing.
-    ///   - isNews: whether a value of the same moment is from before it.
-    mutating func catchUp(with fired: AlertState, isNews: Bool) {
-        guard fired.firedAt > at || (isNews && fired.firedAt == at) else { return }
+    ///   - restored: the value that was saved before the firing; nil if it was saved after it, or
+    ///     if nothing was restored. A firing of the same moment is later than it.
+    mutating func catchUp(with fired: AlertState, since restored: FixedDecimal?) {
+        guard fired.firedAt > at || (fired.firedAt == at && isBehind(fired.value, from: restored))
+        else { return }
         value = fired.value
         at = fired.firedAt
         knownUntil = knownUntil.map { max($0, at) }
+    }
+
+    /// Whether another value is farther from the restored one: that of several rules which fired in
+    /// one moment is likely to be the last.
+    private func isBehind(_ other: FixedDecimal, from restored: FixedDecimal?) -> Bool {
+        guard let restored, knownUntil != nil, loss == .away, let far = try? other - restored,
+            let near = try? value - restored
+        else { return false }
+        return far.units.magnitude > near.units.magnitude
     }
 
     /// Notes that later values are not known.

@@ -39,7 +39,7 @@ public struct LocalOrderBook: Sendable, Hashable {
     ///
     /// Levels that could not be known before do not count: levels beyond every snapshot so far, and
     /// after a REST answer its missing digits and small levels. Nor do differences from a REST
-    /// answer that is newer than everything the stream told: the changes may be on their way.
+    /// answer that may be newer than all that the stream told: changes may be on their way.
     public var corrections: Int { correctionReasons.total }
     /// Corrections by reason.
     public private(set) var correctionReasons = BookCorrections()
@@ -107,7 +107,7 @@ public struct LocalOrderBook: Sendable, Hashable {
         let reason: BookCorrections.Reason =
             !isComplete ? .loss : book.isCrossed ? .crossed : .mismatch
         let overtakesStream =
-            snapshot.origin == .rest && settledAt > max(changedAt, self.settledAt)
+            snapshot.origin == .rest && snapshot.latest > max(changedAt, self.settledAt)
         log.discard(until: settledAt)
         let isWrong = correct(with: snapshot, settledAt, replaces: !isComplete && repairsLoss)
         if isReady {
@@ -169,7 +169,10 @@ extension LocalOrderBook {
             other.comparisons = comparisons
             other.correctionReasons = correctionReasons
             // Changes of API 1.x may have arrived before its snapshot.
-            if snapshot.api == .v1 { other.log = log }
+            if snapshot.api == .v1 {
+                other.log = log
+                other.changedAt = log.entries.map(\.at).max() ?? .min
+            }
             self = other
         }
         api = snapshot.api

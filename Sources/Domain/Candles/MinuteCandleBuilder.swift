@@ -273,15 +273,17 @@ extension MinuteCandleBuilder {
     private mutating func apply(_ listing: Listing) {
         let before = listedAt[listing.quote]
         listedAt[listing.quote] = listing.at
-        for entry in listing.entries where markets.count < Self.marketsMax {
-            guard known.insert(entry.market).inserted else { continue }
-            markets.append(entry.market)
+        // A market whose entry cannot be read is subscribed with the others.
+        for market in listing.entries.map(\.market) + listing.unreadable
+        where markets.count < Self.marketsMax {
+            guard known.insert(market).inserted else { continue }
+            markets.append(market)
             guard case .running(let start) = stream else { continue }
             let from = max(start, Self.minute.bucketStart(of: before ?? start))
             let until = Self.minute.nextBucket(after: listing.at.advanced(by: Self.subscribing))
             guard from < until else { continue }
-            partialUntil[entry.market] = until
-            partialMarkets.append(PartialMarketData(market: entry.market, span: from..<until))
+            partialUntil[market] = until
+            partialMarkets.append(PartialMarketData(market: market, span: from..<until))
         }
     }
 }

@@ -182,18 +182,29 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("config.json is a file with secrets only if one of its values is a secret")
+    @Test("config.json is a file with secrets if one of its values is a secret, in use or not")
     func configurationFile() throws {
         let home = ["HOME": "/home/kim"]
-        let others = try resolve(home, file: #"{"period": "1H"}"#)
-        #expect(SecretFiles.paths(others.entries, home).isEmpty)
+        func paths(_ text: String?, _ environment: [String: String]) throws -> Set<String> {
+            let entries = try resolve(environment, file: text).entries
+            return SecretFiles.paths(
+                entries,
+                try ConfigurationFile(text.map { Array($0.utf8) }),
+                environment
+            )
+        }
         let token = try #require(Self.values[.token])
-        let secret = try resolve(home, file: #"{"token": "\#(token)"}"#)
-        #expect(SecretFiles.paths(secret.entries, home) == ["/home/kim/.config/hoga/config.json"])
-        try withFile(Array(token.utf8)) { path in
-            let environment = home.merging(["HOGA_TOKEN_FILE": path]) { $1 }
-            let named = try resolve(environment, file: #"{"token": "\#(token)"}"#)
-            #expect(SecretFiles.paths(named.entries, environment) == [path])
+        let path = "/home/kim/.config/hoga/config.json"
+        let secret = #"{"token": "\#(token)"}"#
+        #expect(try paths(nil, home).isEmpty)
+        #expect(try paths(#"{"period": "1H"}"#, home).isEmpty)
+        #expect(try paths(secret, home) == [path])
+        let given = home.merging(["HOGA_TOKEN": token]) { $1 }
+        #expect(try paths(secret, given) == [path])
+        try withFile(Array(token.utf8)) { named in
+            let environment = home.merging(["HOGA_TOKEN_FILE": named]) { $1 }
+            let both = try paths(secret, environment)
+            #expect(both == [named, path])
         }
     }
 

@@ -279,7 +279,8 @@ struct AlertOwnerTests {
         bench.observer.set([try owner(text)])
         bench.trade("A_KRW", "1000", at: .noon(2))
         var lines = bench.observer.book.watchedValues.lines
-        bench.trade("A_KRW", "1020", "1000", at: .noon(2))
+        bench.trade("A_KRW", "1020", at: .noon(2))
+        bench.trade("A_KRW", "1000", at: .noon(2))
         if isSavedAfterwards { lines = bench.observer.book.watchedValues.lines }
         let stored = try owner(text, fired: try #require(bench.fired.first).state)
         var next = ObservedBoard()
@@ -288,6 +289,65 @@ struct AlertOwnerTests {
         next.apply(.feed(.subscribed), at: .noon(100))
         next.trade("A_KRW", "1020", at: .noon(101))
         #expect(next.news() == (isSavedAfterwards ? ["A_KRW ↑ 1020 away"] : []))
+    }
+
+    @Test("of rules that fired in one moment, the farthest tells the value", arguments: [1, 2])
+    func severalOfMoment(number: Int64) throws {
+        let texts = [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"]
+        let rules = try texts.sorted { $0.key < $1.key }.map {
+            UserAlertRule(
+                number: $0,
+                rule: try AlertRule.parse($1, feed: .live),
+                createdAt: .noon(0)
+            )
+        }
+        var bench = ObservedBoard.live()
+        bench.observer.set([AlertOwner(id: .local, rules: rules)])
+        bench.trade("A_KRW", "1000", at: .noon(2))
+        let lines = bench.observer.book.watchedValues.lines
+        bench.trade("A_KRW", "1012", at: .noon(2))
+        bench.trade("A_KRW", "1020", at: .noon(2))
+        #expect(bench.fired.map(\.alert.rule.number) == [number, 3 - number])
+        let fired = bench.fired.map { ($0.alert.rule.number, [Self.subject: $0.state]) }
+        let stored = AlertOwner(
+            id: .local,
+            rules: rules,
+            fired: Dictionary(uniqueKeysWithValues: fired)
+        )
+        var next = ObservedBoard()
+        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
+        next.observer.set([stored])
+        next.apply(.feed(.subscribed), at: .noon(100))
+        next.trade("A_KRW", "1021", at: .noon(101))
+        #expect(next.news().isEmpty)
+    }
+
+    @Test("a firing of another process does not replace the value that this one observed then")
+    func observedInMoment() throws {
+        let text = "A > 1010 again 0s"
+        var bench = ObservedBoard.live()
+        bench.trade("A_KRW", "1020", at: .noon(2))
+        bench.trade("A_KRW", "1000", at: .noon(2))
+        bench.observer.set([try owner(text, fired: AlertState(firedAt: .noon(2), value: "1020"))])
+        bench.trade("A_KRW", "1020", at: .noon(4))
+        #expect(bench.news() == ["A_KRW ↑ 1020"])
+    }
+
+    @Test("a rule that was changed since its saved firing is watched after a restart")
+    func changedSinceSaved() throws {
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner("A > 1010")])
+        rise(&bench, at: 2)
+        var saved = bench.observer.book.watchedValues
+        saved.fired = [Self.id: [Self.subject: bench.fired[0].state]]
+        let changed = try owner("A > 1015", createdAt: .noon(4))
+        for isNewTerm in [false, true] {
+            var next = ObservedBoard()
+            next.observer = AlertObserver(feed: .live, restoring: saved)
+            next.observer.set([isNewTerm ? try owner("A > 1015") : changed])
+            if isNewTerm { next.observer.replaceFirings(by: [changed]) }
+            #expect(next.observer.repairedMarkets == ["A_KRW"])
+        }
     }
 
     @Test("values of watched signals are saved, firings that explain none are not")

@@ -130,7 +130,7 @@ struct LocalOrderBookComparisonTests {
     func cutQuantities(told: FixedDecimal, corrections: Int, expected: FixedDecimal) {
         var book = LocalOrderBook()
         book.apply(.stream(1, asks: ["101": "0.01634567"]))
-        book.apply(.at(1_500, bids: ["99": "0"]))
+        book.apply(.at(2_000, bids: ["99": "0"]))
         book.apply(.rest(milliseconds: 1, asks: ["101": told]))
         #expect(book.corrections == corrections)
         #expect(book.book.best(.ask)?.quantity == expected)
@@ -163,11 +163,11 @@ struct LocalOrderBookComparisonTests {
 
     @Test(
         "changes that REST tells before the stream does are no correction",
-        arguments: [(1, 1), (2, 0)]
+        arguments: [(1, 1), (2, 0), (3, 0)]
     )
     func overtaken(milliseconds: Int, corrections: Int) {
         var book = Self.joined()
-        book.apply(.at(1_500, asks: ["101": "2"]))
+        book.apply(.at(2_500, asks: ["101": "2"]))
         book.apply(
             .rest(milliseconds: milliseconds, asks: ["101": "2", "102": "7", "103": "1"])
         )

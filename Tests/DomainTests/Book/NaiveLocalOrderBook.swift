@@ -85,7 +85,7 @@ struct NaiveLocalOrderBook {
             time = settledAt
         }
         let replaces = !isComplete && latest >= lostAt
-        let mayBeAhead = isRest && !needsReload && time > max(heardAt, settledAt)
+        let mayBeAhead = isRest && !needsReload && latest > max(heardAt, settledAt)
         var isWrong = false
         for side in BookSide.allCases {
             let isSideWrong = compare(side, with: snapshot, settledAt: time, replaces: replaces)

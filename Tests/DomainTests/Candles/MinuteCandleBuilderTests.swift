@@ -63,6 +63,23 @@ struct MinuteCandleBuilderTests {
         #expect(!builder.hasUnwritten)
     }
 
+    @Test("a market whose entry cannot be read has candles like the others")
+    func unreadable() throws {
+        var builder = MinuteCandleBuilder()
+        var listing = Listing(at: .noon(-31), [ListingEntry("BTC_KRW")])
+        listing.unreadable = ["ETH_KRW"]
+        builder.hear(
+            .listing(listing),
+            .feed(.subscribed),
+            .trade(Trade("BTC_KRW", price: "1", at: .noon(-30))),
+            Self.trade("7", at: 20, of: "ETH_KRW"),
+            Self.trade("1", at: 62)
+        )
+        let taken = try builder.written(1)
+        #expect(taken.rows.map(\.market) == ["ETH_KRW"])
+        #expect(builder.partialMarkets.isEmpty)
+    }
+
     @Test("two equal trades are two, because the stream repeats none")
     func twins() throws {
         var builder = builder()

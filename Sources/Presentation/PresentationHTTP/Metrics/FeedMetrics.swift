@@ -44,7 +44,7 @@ public enum FeedMetrics: Sendable {
             MetricFamily(
                 "hoga_book_heals_total",
                 .counter,
-                "Order books that a snapshot corrected, by reason.",
+                "Order books that a snapshot corrected, by reason; not what REST told first.",
                 BookCorrections.Reason.allCases.map {
                     .init(
                         Double(details.correctionReasons[$0]),
