@@ -35,7 +35,7 @@ HOURS = 2.0
 # Leaves time on two cores: a latency shall not be the length of queues.
 RATE = 200
 # Before the minutes that count, so that the tapes of most markets are full: 500 trades each.
-START_RATE = 2_000
+START_RATE = 5_000
 # How long before the minutes that count the rate falls.
 SETTLING_MINUTES = 5
 # The default would fill for an hour.
