@@ -2,8 +2,8 @@
 ///
 /// ``TradeTape/join(_:)`` decides which ones the stream repeats as soon as enough trades have
 /// arrived. Until then the longest possible run is assumed. Live trades that end it were no
-/// repeats, unless one of them is of an earlier second than the last row: then the stream lost a
-/// row or sends it late, and the rest is compared as ``ExpectedRepeats``. The number of held trades
+/// repeats, unless the first of them must be one: then the stream lost a row or sends it late, and
+/// the rest is compared as ``ExpectedRepeats``. The number of held trades
 /// never exceeds the number of REST rows; at that number the decision is made.
 struct ExpectedDuplicates: Sendable, Hashable {
     /// A live trade.
@@ -19,16 +19,21 @@ struct ExpectedDuplicates: Sendable, Hashable {
     private var live: [LiveTrade]
     /// Index of the row that the first live trade equals; the number of rows if none.
     private var start: Int
+    /// Whether the first live trade equals a row and was told before REST was read.
+    private let beganWithRow: Bool
 
     /// Starts with REST's rows and the live trades so far.
     ///
     /// - Parameters:
     ///   - rows: REST's rows, oldest first.
     ///   - first: live trades so far; each stands on the tape for a row.
-    init(rows: [TradeHistory.Row], first: [TapedTrade]) {
+    ///   - requestedAt: when REST was asked, in exchange time; nil if that is unknown.
+    init(rows: [TradeHistory.Row], first: [TapedTrade], requestedAt: Timestamp? = nil) {
         self.rows = rows
         live = first.map { LiveTrade(at: $0.id.at, row: $0.row(in: .second)) }
         start = rows.startOfRun(of: first.map { $0.row(in: .second) })
+        let isTold = first.first.flatMap { first in requestedAt.map { first.id.at < $0 } } ?? false
+        beganWithRow = isTold && start < rows.count
     }
 
     /// Number of rows the stream is still expected to repeat.
@@ -37,9 +42,10 @@ struct ExpectedDuplicates: Sendable, Hashable {
     /// Whether it is decided which rows the stream repeated.
     var isDecided: Bool { remainingCount == 0 }
 
-    /// Whether the first live trade must be a row: REST has all trades of the seconds before its
-    /// last one.
+    /// Whether the first live trade must be a row: REST has the trades that were told before it was
+    /// read, and all trades of the seconds before its last one.
     private var isProven: Bool {
+        if beganWithRow { return true }
         guard let first = live.first, let last = rows.last else { return false }
         return first.row.at < last.at
     }

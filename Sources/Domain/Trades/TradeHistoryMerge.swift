@@ -28,6 +28,7 @@ struct TradeHistoryMerge {
     /// Whether the exchange serves no trade before the oldest row.
     let isFromOldestServed: Bool
     private let resolution: TradeHistory.Resolution
+    private let requestedAt: Timestamp?
     /// The next free sequence number at each moment of a trade.
     private var sequences: [Timestamp: Int] = [:]
 
@@ -42,6 +43,7 @@ struct TradeHistoryMerge {
         isFromFirstTrade = history.beginning == .firstTrade && rows.count == history.rows.count
         isFromOldestServed = history.beginning == .oldestServed
         resolution = history.resolution
+        requestedAt = history.requestedAt
         for trade in segments.joined() {
             sequences[trade.id.at] = max(sequences[trade.id.at] ?? 0, trade.id.sequence + 1)
         }
@@ -113,7 +115,9 @@ struct TradeHistoryMerge {
         if start < rows.count {
             let end = start + stream.count
             guard isTailWanted, end < rows.count else { return (rows[..<start], stream) }
-            expected = .run(ExpectedDuplicates(rows: rows, first: stream))
+            expected = .run(
+                ExpectedDuplicates(rows: rows, first: stream, requestedAt: requestedAt)
+            )
             return (rows[..<start], stream + identify(rows[end...]))
         }
         if reachesFarther(streamed) { return ([], stream) }

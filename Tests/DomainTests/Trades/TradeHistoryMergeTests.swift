@@ -154,6 +154,25 @@ struct TradeHistoryMergeTests {
         #expect(tape.isWhole(since: trades[0].executedAt))
     }
 
+    @Test(
+        "a trade that was told before REST was read is the row it equals, if the next row is lost",
+        arguments: [nil, .noon(1), .noon(2)] as [Timestamp?]
+    )
+    func lostBehindRow(requestedAt: Timestamp?) {
+        let market = RandomTrades.market
+        let told = Trade(market, price: "5", at: .noon(1).advanced(by: .milliseconds(200)))
+        var tape = TradeTape([told])
+        var history = TradeHistory([
+            Trade(market, price: "3", at: .noon()), Trade(market, price: "4", at: .noon(1)), told,
+            Trade(market, price: "6", at: .noon(1)),
+        ])
+        history.requestedAt = requestedAt
+        tape.join(history)
+        tape.append(Trade(market, price: "7", at: .noon(2)))
+        let isRow = requestedAt == .noon(2)
+        #expect(tape.rows.map(\.price) == ["3", "4", "5", "6"] + (isRow ? ["7"] : ["5", "7"]))
+    }
+
     @Test("contradicting sources leave a gap instead of duplicates")
     func contradiction() {
         var random = RandomTrades(seed: 7)
