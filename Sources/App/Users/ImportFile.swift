@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A file that a command imports.
+/// A file that a command imports, or that configures it.
 enum ImportFile {
     /// The maximum number of wrong lines in an error.
     static let mistakesMax = 10

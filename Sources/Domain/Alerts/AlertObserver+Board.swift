@@ -189,7 +189,7 @@ extension AlertObserver {
     }
 
     private mutating func observe(_ listing: Listing, _ fired: inout [FiredAlert]) {
-        let present = listing.entries.map(\.market) + listing.suspended + listing.unreadable
+        let present = listing.subscribable + listing.suspended
         apply(.listed(listing.quote, Set(present), at: listing.at), &fired)
         for entry in listing.entries {
             observePrice(of: entry, .listing, readAt: listing.at, &fired)

@@ -125,16 +125,18 @@ struct AlertGauge: Sendable, Hashable {
     ///   - restored: the value that was saved before the firing; nil if it was saved after it, or
     ///     if nothing was restored. A firing of the same moment is later than it.
     mutating func catchUp(with fired: AlertState, since restored: FixedDecimal?) {
-        guard fired.firedAt > at || (fired.firedAt == at && isBehind(fired.value, from: restored))
-        else { return }
+        let isLater = fired.firedAt > at
+        guard isLater || (fired.firedAt == at && isNearer(to: restored, than: fired.value)) else {
+            return
+        }
         value = fired.value
         at = fired.firedAt
         knownUntil = knownUntil.map { max($0, at) }
     }
 
-    /// Whether another value is farther from the restored one: that of several rules which fired in
-    /// one moment is likely to be the last.
-    private func isBehind(_ other: FixedDecimal, from restored: FixedDecimal?) -> Bool {
+    /// Whether this value is nearer to the restored one than another, and none was observed since:
+    /// of several values that fired in one moment, the farthest is likely to be the last.
+    private func isNearer(to restored: FixedDecimal?, than other: FixedDecimal) -> Bool {
         guard let restored, knownUntil != nil, loss == .away, let far = try? other - restored,
             let near = try? value - restored
         else { return false }

@@ -273,9 +273,7 @@ extension MinuteCandleBuilder {
     private mutating func apply(_ listing: Listing) {
         let before = listedAt[listing.quote]
         listedAt[listing.quote] = listing.at
-        // A market whose entry cannot be read is subscribed with the others.
-        for market in listing.entries.map(\.market) + listing.unreadable
-        where markets.count < Self.marketsMax {
+        for market in listing.subscribable where markets.count < Self.marketsMax {
             guard known.insert(market).inserted else { continue }
             markets.append(market)
             guard case .running(let start) = stream else { continue }

@@ -107,6 +107,10 @@ public struct Listing: Sendable, Hashable {
         self.suspended = suspended
         self.unreadable = unreadable
     }
+
+    /// The markets that a stream is subscribed for: one whose entry could not be decoded has frames
+    /// all the same.
+    public var subscribable: [MarketID] { entries.map(\.market) + unreadable }
 }
 
 /// One market of a listing; nil means unknown.

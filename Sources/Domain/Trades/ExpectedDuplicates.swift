@@ -32,8 +32,12 @@ struct ExpectedDuplicates: Sendable, Hashable {
         self.rows = rows
         live = first.map { LiveTrade(at: $0.id.at, row: $0.row(in: .second)) }
         start = rows.startOfRun(of: first.map { $0.row(in: .second) })
-        let isTold = first.first.flatMap { first in requestedAt.map { first.id.at < $0 } } ?? false
-        beganWithRow = isTold && start < rows.count
+        beganWithRow =
+            if let told = first.first?.id.at, let requestedAt {
+                told < requestedAt && start < rows.count
+            } else {
+                false
+            }
     }
 
     /// Number of rows the stream is still expected to repeat.

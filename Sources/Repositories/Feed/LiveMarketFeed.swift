@@ -195,10 +195,8 @@ struct MarketDirectory: Sendable, Equatable {
     private var known: Set<String> = []
 
     /// Adds the new names of a listing.
-    ///
-    /// A market whose entry is missing or cannot be read has frames all the same.
     mutating func add(_ listing: Listing) {
-        for market in listing.entries.map(\.market) + listing.unreadable
+        for market in listing.subscribable
         where names.count < MarketBoard.marketsMax && known.insert(market.name).inserted {
             names.append(market.name)
         }

@@ -283,10 +283,7 @@ struct AlertOwnerTests {
         bench.trade("A_KRW", "1000", at: .noon(2))
         if isSavedAfterwards { lines = bench.observer.book.watchedValues.lines }
         let stored = try owner(text, fired: try #require(bench.fired.first).state)
-        var next = ObservedBoard()
-        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
-        next.observer.set([stored])
-        next.apply(.feed(.subscribed), at: .noon(100))
+        var next = ObservedBoard.restarted(with: lines, stored)
         next.trade("A_KRW", "1020", at: .noon(101))
         #expect(next.news() == (isSavedAfterwards ? ["A_KRW ↑ 1020 away"] : []))
     }
@@ -314,10 +311,7 @@ struct AlertOwnerTests {
             rules: rules,
             fired: Dictionary(uniqueKeysWithValues: fired)
         )
-        var next = ObservedBoard()
-        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
-        next.observer.set([stored])
-        next.apply(.feed(.subscribed), at: .noon(100))
+        var next = ObservedBoard.restarted(with: lines, stored)
         next.trade("A_KRW", "1021", at: .noon(101))
         #expect(next.news().isEmpty)
     }
@@ -364,16 +358,23 @@ struct AlertOwnerTests {
         #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1021 ") })
         #expect(!saved.lines.contains { $0.hasPrefix("fired ") || $0.contains(" BTC_KRW ") })
         // A crossing while no process ran is told as such.
-        var next = ObservedBoard()
-        next.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: saved.lines))
-        next.observer.set([try owner("A < 1010", createdAt: .noon(3))])
-        next.apply(.feed(.subscribed), at: .noon(100))
+        let rule = try owner("A < 1010", createdAt: .noon(3))
+        var next = ObservedBoard.restarted(with: saved.lines, rule)
         next.trade("A_KRW", "990", at: .noon(101))
         #expect(next.news() == ["A_KRW ↓ 990 away"])
     }
 }
 
 extension ObservedBoard {
+    /// The board of a process that begins with saved values, and is connected at 100 s.
+    fileprivate static func restarted(with lines: [String], _ owner: AlertOwner) -> ObservedBoard {
+        var board = ObservedBoard()
+        board.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
+        board.observer.set([owner])
+        board.apply(.feed(.subscribed), at: .noon(100))
+        return board
+    }
+
     fileprivate mutating func mayStore(_ alerts: [FiredAlert]) -> [Bool] {
         alerts.map { observer.mayStore($0) }
     }

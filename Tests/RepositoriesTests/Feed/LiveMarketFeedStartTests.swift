@@ -157,14 +157,16 @@ struct LiveMarketFeedStartTests {
         }
     }
 
+    /// A listing with an entry that cannot be read.
+    private static let withOddEntry = TickerAllDTO(
+        tickers: [TickerDTO("BTC", price: "100")],
+        skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
+    )
+
     @Test("the feed counts skipped entries and serves the others")
     func skipped() async throws {
         let harness = FeedHarness()
-        let answer = TickerAllDTO(
-            tickers: [TickerDTO("BTC", price: "100")],
-            skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
-        )
-        harness.tickers.put(answer, quote: "KRW")
+        harness.tickers.put(Self.withOddEntry, quote: "KRW")
         try await harness.drive {
             // Read before and after subscribing.
             #expect(harness.status.entriesSkipped == 2)
@@ -200,11 +202,7 @@ struct LiveMarketFeedStartTests {
     @Test("a market whose entry is missing or cannot be read is subscribed, too")
     func unreadableMarket() async throws {
         let harness = FeedHarness()
-        let answer = TickerAllDTO(
-            tickers: [TickerDTO("BTC", price: "100")],
-            skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
-        )
-        harness.tickers.put(answer, quote: "KRW")
+        harness.tickers.put(Self.withOddEntry, quote: "KRW")
         try await harness.drive {
             let all = ["BTC_KRW", "ODD_KRW", "ETH_BTC"]
             harness.tasks.advance(by: .seconds(15))

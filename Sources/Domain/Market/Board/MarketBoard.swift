@@ -183,14 +183,11 @@ public struct MarketBoard: Sendable {
             feed.lastActivityAt = receivedAt
         }
         begin(SeoulTime(listing.at).day, receivedAt, &changes)
-        var present = Set(listing.unreadable)
-        present.reserveCapacity(listing.entries.count)
+        let subscribable = listing.subscribable
+        var present = Set(subscribable)
         let isLate = isStreaming && feed.kind != .replay
-        for market in listing.entries.map(\.market) + listing.unreadable {
-            subscription.add(market, isLate: isLate, at: listing.at)
-        }
+        for market in subscribable { subscription.add(market, isLate: isLate, at: listing.at) }
         for entry in listing.entries {
-            present.insert(entry.market)
             change(entry.market, receivedAt, &changes) {
                 $0.apply(entry, at: listing.at, receivedAt: receivedAt)
             }

@@ -44,7 +44,8 @@ public enum FeedMetrics: Sendable {
             MetricFamily(
                 "hoga_book_heals_total",
                 .counter,
-                "Order books that a snapshot corrected, by reason; not what REST told first.",
+                "Order books that a snapshot corrected, by reason. "
+                    + "Changes that REST told before the stream did do not count.",
                 BookCorrections.Reason.allCases.map {
                     .init(
                         Double(details.correctionReasons[$0]),
