@@ -75,7 +75,9 @@ struct ConnectedExchange: Sendable {
                 return isMet(snapshot) ? snapshot : nil
             }
         } catch {
-            Issue.record(error, what)
+            let (feed, report) = (markets.latest.value.board.feed, simulator.report())
+            let sent = "at rest: \(report.isAtRest), \(report.connections)"
+            Issue.record(error, "\(what): \(feed), \(sent)")
             throw error
         }
     }
@@ -90,9 +92,11 @@ struct ConnectedExchange: Sendable {
         simulator.pause()
         let simulator = simulator
         let last = try await snapshot("everything sent is counted") {
-            let report = simulator.report()
-            return report.isAtRest
-                && $0.board.feed.framesReceived == report.connections.last?.frames
+            let (report, feed) = (simulator.report(), $0.board.feed)
+            // Both generations may be connected, in any order; one alone tells prices and trades.
+            let api = feed.api == .v1 ? APIVersion.v1 : .v2
+            let sent = report.connections.lazy.filter { $0.api == api }.map(\.frames)
+            return report.isAtRest && feed.framesReceived == sent.reduce(0, +)
         }
         return (last, simulator.report())
     }
