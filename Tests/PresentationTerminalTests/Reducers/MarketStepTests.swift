@@ -70,5 +70,8 @@ struct MarketStepTests {
         state.list.order = []
         _ = ScreenReducer.reduce(&state, .stepMarket(1))
         #expect(state.notice == .unlisted && state.detail?.market == "A_KRW")
+        state.list.isRead = true
+        _ = ScreenReducer.reduce(&state, .stepMarket(1))
+        #expect(state.notice == .listEmpty && state.detail?.market == "A_KRW")
     }
 }

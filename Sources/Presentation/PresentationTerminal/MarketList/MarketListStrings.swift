@@ -49,6 +49,14 @@ enum MarketListStrings {
                 ),
                 LocalizedText(ko: "목록을 불러오는 중", en: "the list is still loading"),
             ]
+        case .listEmpty:
+            [
+                LocalizedText(
+                    ko: "목록이 비어 있어 이전·다음 마켓이 없습니다",
+                    en: "the list is empty: no previous or next market"
+                ),
+                LocalizedText(ko: "목록이 비어 있음", en: "the list is empty"),
+            ]
         case .notOfCash: [notOfCash]
         case .noMarket(let asset):
             [

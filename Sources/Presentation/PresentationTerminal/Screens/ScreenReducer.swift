@@ -203,7 +203,7 @@ extension ScreenReducer {
         guard let market = state.focusedDetail?.market else { return }
         let order = state.list.order
         guard !order.isEmpty else {
-            state.notice = .unlisted
+            state.notice = state.list.isRead ? .listEmpty : .unlisted
             return
         }
         var target = state.list.selected

@@ -133,6 +133,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case favoritesUnseen
     /// The list is still loading: no row is selected.
     case unlisted
+    /// The list has no market to step to.
+    case listEmpty
     /// The cash is no coin: it has no market, and is not removed.
     case notOfCash
     /// The coin has no market that could be opened.
