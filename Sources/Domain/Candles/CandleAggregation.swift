@@ -27,7 +27,7 @@ public enum CandleAggregation: Sendable {
 extension CandlePage {
     /// The page aggregated to a longer interval.
     public func folded(to longer: CandleInterval) -> CandlePage {
-        CandlePage(
+        var page = CandlePage(
             market: market,
             interval: longer,
             candles: CandleAggregation.fold(candles, to: longer),
@@ -35,6 +35,8 @@ extension CandlePage {
             answeredAt: answeredAt,
             spans: spans.compactMap { $0.whole(in: longer) }
         )
+        page.isNewestPart = isNewestPart
+        return page
     }
 }
 

@@ -93,13 +93,16 @@ extension CandleSeries {
 
     /// Ends the losses that a page covers.
     ///
-    /// The part of a loss before the page stays where older candles show that the page was cut.
+    /// The part of a loss before the page stays where older candles show that the page was cut. A
+    /// loss that begins before the newest part of REST's candles waits for all of them.
     private mutating func endLosses(by page: CandlePage, rows: [Candle], finalUntil: Timestamp) {
         let start = rows.first?.openTime ?? finalUntil
         let isCut = first.map { $0.openTime < start } ?? false
         var losses: [SuspectedLoss] = []
         for var loss in suspectedLosses {
-            guard loss.isCovered(byRequestAt: page.requestedAt), !loss.isUnreachable else {
+            let isBefore = page.isNewestPart && loss.from < start
+            guard loss.isCovered(byRequestAt: page.requestedAt), !loss.isUnreachable, !isBefore
+            else {
                 losses.append(loss)
                 continue
             }

@@ -114,13 +114,14 @@ extension CandlePage {
         guard isTruncated, let oldest = candles.first?.openTime else { return folded(to: longer) }
         let start = longer.bucketStart(of: oldest)
         let first = start == oldest ? start : longer.nextBucket(after: start)
-        return CandlePage(
+        var page = CandlePage(
             market: market,
             interval: interval,
             candles: candles.filter { $0.openTime >= first },
             requestedAt: requestedAt,
             answeredAt: answeredAt
         )
-        .folded(to: longer)
+        page.isNewestPart = isNewestPart
+        return page.folded(to: longer)
     }
 }

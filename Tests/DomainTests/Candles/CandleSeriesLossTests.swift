@@ -7,6 +7,10 @@ struct CandleSeriesLossTests {
     private static let market: MarketID = "BTC_KRW"
 
     private static func page(_ openTimes: Int..., requestedAt: Int) -> CandlePage {
+        page(openTimes, requestedAt: requestedAt)
+    }
+
+    private static func page(_ openTimes: [Int], requestedAt: Int) -> CandlePage {
         let candles = openTimes.map { time in
             Candle(
                 openTime: .noon(time),
@@ -38,6 +42,25 @@ struct CandleSeriesLossTests {
         #expect(series.isLoaded)
         #expect(series.last?.openTime == .noon(120))
         #expect(series.last?.volume == "5")
+    }
+
+    @Test("a loss before the newest part of REST's candles waits for all of them")
+    func newestPart() {
+        var series = CandleSeries(interval: .minute1)
+        var newest = Self.page(0, 60, requestedAt: 80)
+        newest.isNewestPart = true
+        series.apply(newest, tape: TradeTape())
+        #expect(!series.isLoaded, "what is older was not asked for")
+        series.apply(Self.page(-60, 0, 60, requestedAt: 81), tape: TradeTape())
+        #expect(series.isLoaded)
+        for (page, isRead) in [([60, 120], false), ([0, 60, 120], true)] {
+            var series = series
+            series.markLoss(from: .noon(30), notedAt: .noon(90))
+            var newest = Self.page(page, requestedAt: 160)
+            newest.isNewestPart = true
+            series.apply(newest, tape: TradeTape())
+            #expect(series.isLoaded == isRead && (series.repair != nil) == isRead)
+        }
     }
 
     @Test("a loss is read again up to the request of the page, however long its bucket goes on")

@@ -144,6 +144,42 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
+    @Test("after a loss the newest candles are read, and all of them if the board lacks more")
+    func reach() async throws {
+        let harness = harness(seed: 19)
+        harness.put(candles: "BTC_KRW", "24h")
+        let interest = DetailInterest(market: "BTC_KRW", facet: .candles(.day1))
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.day1))
+            harness.tasks.advance(by: .seconds(10))
+            #expect(harness.candles.reaches == [.whole, .whole], "with its confirmation")
+            harness.lack([interest])
+            helps(harness)
+            #expect(harness.candles.reaches.dropFirst(2) == [.newest, .newest])
+            harness.lack([interest])
+            harness.tasks.advance(by: .seconds(1))
+            helps(harness)
+            #expect(harness.candles.reaches.dropFirst(4) == [.newest, .whole, .whole])
+            let other = harness.look("BTC_KRW", .candles(.week1))
+            harness.tasks.advance(by: .seconds(10))
+            #expect(harness.candles.reaches.dropFirst(7) == [.whole, .whole], "of other candles")
+            harness.feed.reload()
+            harness.tasks.advance(by: .seconds(1))
+            #expect(harness.candles.reaches.dropFirst(9) == [.whole])
+            harness.leave(lease)
+            harness.leave(other)
+        }
+    }
+
+    /// Lets the next response give the board what it lacks.
+    private func helps(_ harness: DetailFeedHarness) {
+        harness.candles.hold()
+        harness.tasks.advance(by: .seconds(1))
+        harness.lack(nil)
+        harness.candles.letGo()
+        harness.tasks.advance(by: .seconds(10))
+    }
+
     @Test("the feed sends at most 2 requests a second, screens first")
     func budget() async throws {
         let harness = harness(seed: 11)

@@ -7,6 +7,10 @@ public final class InMemoryCandleSource: CandleSource {
     private let answers = ScriptedAnswers<CandlesDTO>()
     /// The names of answers for spans with an end.
     private let ends = Mutex<Set<String>>([])
+    private let allReaches = Mutex<[CandleReach]>([])
+
+    /// How far back each request read so far.
+    public var reaches: [CandleReach] { allReaches.withLock { $0 } }
 
     /// Creates a source without candles.
     public init(log: AccessLog) { self.log = log }
@@ -73,6 +77,7 @@ public final class InMemoryCandleSource: CandleSource {
         reach: CandleReach
     ) async throws(DataSourceError) -> CandlesDTO {
         log.note(.candles(symbol: symbol, interval: interval))
+        allReaches.withLock { $0.append(reach) }
         guard case .span(let span) = reach else {
             return try await answers.read(name: Self.name(symbol, interval))
         }

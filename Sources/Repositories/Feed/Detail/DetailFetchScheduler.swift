@@ -59,6 +59,10 @@ struct DetailFetchScheduler: Sendable {
         var backoff = Backoff(.exchange)
         /// When the last snapshot of a book arrived.
         var snapshotAt: Duration = .zero
+        /// Whether all candles were read since the last interest was opened.
+        var isWhole = false
+        /// How far back candles were last read.
+        var lastReach = CandleReach.whole
         /// Whether candles were read twice since the board lacked them.
         var isConfirmed = false
         /// When candles are read again.
@@ -96,6 +100,7 @@ struct DetailFetchScheduler: Sendable {
             entries[request]?.snapshotAt = now
         }
         entries[request]?.interests.insert(interest)
+        entries[request]?.isWhole = false
     }
 
     /// Closes an interest; a late response is not delivered.
@@ -179,6 +184,8 @@ struct DetailFetchScheduler: Sendable {
         case .book: entry.snapshotAt = now
         case .trades, .pastCandles: break
         case .candles(_, let interval):
+            entry.isWhole = entry.isWhole || fetch.reach == .whole
+            entry.lastReach = fetch.reach
             entry.correction =
                 entry.isConfirmed
                 ? CandleCorrection(afterRequestAt: requestedAt, interval: interval, random: random)
@@ -227,7 +234,7 @@ extension DetailFetchScheduler {
             if request.isPast {
                 guard hasRoomForPast, pastReadings.acquire(at: now) else { continue }
             }
-            start(request, at: now, &started)
+            start(request, reach: entries[request]?.neededReach ?? .whole, at: now, &started)
         }
         for request in overdueBooks(at: now) {
             guard hasRoom, refreshes.acquire(at: now) else { break }
@@ -235,9 +242,7 @@ extension DetailFetchScheduler {
         }
         for request in dueCorrections(at: now, time: time) {
             guard hasRoom, corrections.acquire(at: now) else { break }
-            // A bucket that has closed is on the newest page.
-            let isConfirmation = entries[request]?.correction?.isConfirmation ?? true
-            start(request, reach: isConfirmation ? .whole : .newest, at: now, &started)
+            start(request, reach: entries[request]?.correctionReach ?? .whole, at: now, &started)
         }
         return (started, wakeAt(now, time))
     }
@@ -355,6 +360,19 @@ extension DetailFetchScheduler {
 extension DetailFetchScheduler.Entry {
     /// Whether no fetch is in flight and an interest would get its response.
     fileprivate var isIdle: Bool { fetch == nil && !interests.isEmpty }
+
+    /// How far back candles are read that the board lacks.
+    ///
+    /// What a loss left out is nearly always among the newest ones. If the board lacks something
+    /// after that, all are read.
+    fileprivate var neededReach: CandleReach {
+        isWhole && unhelpfulCount == 0 && !isRequested ? .newest : .whole
+    }
+
+    /// How far back candles are read again: a bucket that has closed is among the newest.
+    fileprivate var correctionReach: CandleReach {
+        correction?.isConfirmation ?? true ? lastReach : .newest
+    }
 
     /// When the last snapshot arrived or was requested.
     fileprivate var touchedAt: Duration { max(snapshotAt, startedAt ?? snapshotAt) }

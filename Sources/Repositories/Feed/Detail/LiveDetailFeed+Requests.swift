@@ -222,7 +222,7 @@ extension LiveDetailFeed {
             )
             try checkClock(since: requestedAt)
             let answeredAt = parts.now()
-            let (page, skipped) = CandleMapping.page(
+            var (page, skipped) = CandleMapping.page(
                 dto,
                 of: market,
                 interval: interval,
@@ -230,6 +230,7 @@ extension LiveDetailFeed {
                 answeredAt: exchangeTime,
                 notAfter: latestTime(at: answeredAt)
             )
+            page.isNewestPart = fetch.reach == .newest
             // An unreadable row would look like a bucket without trades.
             if skipped == 0 { parts.archive?.keep(page) }
             return DetailResponse(page, skipped: skipped, isTruncated: dto.isTruncated ?? false)
