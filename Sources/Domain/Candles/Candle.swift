@@ -74,7 +74,7 @@ public struct CandlePage: Sendable, Hashable {
     ///
     /// Ascending and disjoint. A bucket without a candle inside a span had no trade.
     public var spans: [Range<Timestamp>]
-    /// Whether the exchange has older candles that were not asked for.
+    /// Whether the exchange may have older candles that were not asked for.
     public var isNewestPart = false
 
     /// Makes a page from raw rows of the exchange.

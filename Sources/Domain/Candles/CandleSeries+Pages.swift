@@ -94,13 +94,13 @@ extension CandleSeries {
     /// Ends the losses that a page covers.
     ///
     /// The part of a loss before the page stays where older candles show that the page was cut. A
-    /// loss that begins before the newest part of REST's candles waits for all of them.
+    /// loss that is not within the newest part of REST's candles waits for all of them.
     private mutating func endLosses(by page: CandlePage, rows: [Candle], finalUntil: Timestamp) {
         let start = rows.first?.openTime ?? finalUntil
         let isCut = first.map { $0.openTime < start } ?? false
         var losses: [SuspectedLoss] = []
         for var loss in suspectedLosses {
-            let isBefore = page.isNewestPart && loss.from < start
+            let isBefore = page.isNewestPart && (rows.isEmpty || loss.from < start)
             guard loss.isCovered(byRequestAt: page.requestedAt), !loss.isUnreachable, !isBefore
             else {
                 losses.append(loss)
@@ -110,14 +110,20 @@ extension CandleSeries {
             let end = Swift.max(loss.until ?? finalUntil, loss.from)
             // The last bucket may go on for long after the page.
             let readUntil = Swift.max(Swift.min(end, page.requestedAt), loss.from)
-            repair = DataRepair(span: loss.from..<readUntil)
+            note(DataRepair(span: loss.from..<readUntil))
             guard isCut, !loss.isRefilled, loss.from < start else { continue }
             loss.until = Swift.min(end, start)
             loss.isUnreachable = true
-            repair = DataRepair(span: loss.from..<loss.end, failure: .tooLong)
+            note(DataRepair(span: loss.from..<loss.end, failure: .tooLong))
             losses.append(loss)
         }
         suspectedLosses = losses
+    }
+
+    /// Stores a repair, unless that of a later loss is known: an older one may wait longer.
+    private mutating func note(_ new: DataRepair) {
+        guard repair.map({ $0.span.lowerBound <= new.span.lowerBound }) ?? true else { return }
+        repair = new
     }
 
     /// Tells whether REST's first page reaches back to the stored candles.

@@ -20,7 +20,7 @@ extension CandleSeries {
         }
     }
 
-    /// Marks that trades after a time may be lost until the next REST page.
+    /// Marks that trades after a time may be lost until the next REST page that reaches back to it.
     ///
     /// Only a page requested after that time, and once the loss was noted, ends the loss. The end
     /// of a loss is noted again, so that nothing is lost in between.

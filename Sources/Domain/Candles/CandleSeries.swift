@@ -78,7 +78,8 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     /// An empty series.
     public init(interval: CandleInterval) { self.interval = interval }
 
-    /// Whether a REST page has been applied since the series began or trades were lost.
+    /// Whether REST pages have been applied that reach back to where the series began or trades
+    /// were lost, or as far as REST does.
     public var isLoaded: Bool { suspectedLosses.allSatisfy(\.isUnreachable) }
 
     /// When the newest stored candle was fetched; nil without stored candles.

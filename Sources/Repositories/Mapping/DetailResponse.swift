@@ -11,7 +11,8 @@ struct DetailResponse: Sendable {
     }
 
     private let content: Content
-    private let skipped: Int
+    /// The number of unreadable rows.
+    let skipped: Int
 
     /// Maps a book.
     ///

@@ -53,7 +53,7 @@ struct CandleSeriesLossTests {
         #expect(!series.isLoaded, "what is older was not asked for")
         series.apply(Self.page(-60, 0, 60, requestedAt: 81), tape: TradeTape())
         #expect(series.isLoaded)
-        for (page, isRead) in [([60, 120], false), ([0, 60, 120], true)] {
+        for (page, isRead) in [([60, 120], false), ([0, 60, 120], true), ([], false)] {
             var series = series
             series.markLoss(from: .noon(30), notedAt: .noon(90))
             var newest = Self.page(page, requestedAt: 160)
@@ -61,6 +61,22 @@ struct CandleSeriesLossTests {
             series.apply(newest, tape: TradeTape())
             #expect(series.isLoaded == isRead && (series.repair != nil) == isRead)
         }
+    }
+
+    @Test("a loss that waits for all candles does not replace what became of a later one")
+    func laterLoss() {
+        var series = CandleSeries(interval: .minute1)
+        series.apply(Self.page(0, 60, requestedAt: 80), tape: TradeTape())
+        series.markLoss(from: .noon(30), notedAt: .noon(31))
+        series.apply(Trade(Self.market, price: "2", at: .noon(100)))
+        series.markLoss(from: .noon(130), notedAt: .noon(131))
+        var newest = Self.page(120, 180, requestedAt: 190)
+        newest.isNewestPart = true
+        series.apply(newest, tape: TradeTape())
+        let repair = series.repair
+        #expect(!series.isLoaded && repair?.span.lowerBound == .noon(120))
+        series.apply(Self.page(0, 60, 120, 180, requestedAt: 191), tape: TradeTape())
+        #expect(series.isLoaded && series.repair == repair)
     }
 
     @Test("a loss is read again up to the request of the page, however long its bucket goes on")

@@ -121,6 +121,15 @@ struct DetailFeedHarness {
         )
     }
 
+    /// Sets them to one row that cannot be read.
+    func putUnreadable(candles symbol: String, _ interval: String) {
+        candles.put(
+            CandlesDTO(rows: [], skippedCount: 1),
+            symbol: symbol,
+            interval: interval
+        )
+    }
+
     /// Sends a snapshot on a connection, by default the newest one.
     func snapshot(_ symbol: String = "BTC_KRW", on index: Int? = nil) {
         send(

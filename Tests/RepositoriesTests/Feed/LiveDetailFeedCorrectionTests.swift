@@ -171,6 +171,30 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
+    @Test("all candles are read after a loss until they were read twice without unreadable rows")
+    func unconfirmed() async throws {
+        let harness = harness(seed: 20)
+        harness.put(candles: "BTC_KRW", "24h")
+        let interest = DetailInterest(market: "BTC_KRW", facet: .candles(.day1))
+        try await harness.drive {
+            let lease = harness.look("BTC_KRW", .candles(.day1))
+            harness.lack([interest])
+            helps(harness)
+            #expect(harness.candles.reaches == [.whole, .whole, .whole], "before its confirmation")
+            harness.lack([interest])
+            helps(harness)
+            #expect(harness.candles.reaches.dropFirst(3) == [.newest, .newest])
+            harness.leave(lease)
+            harness.putUnreadable(candles: "BTC_KRW", "24h")
+            let again = harness.look("BTC_KRW", .candles(.day1))
+            harness.tasks.advance(by: .seconds(10))
+            harness.lack([interest])
+            helps(harness)
+            #expect(harness.candles.reaches.dropFirst(5).allSatisfy { $0 == .whole })
+            harness.leave(again)
+        }
+    }
+
     /// Lets the next response give the board what it lacks.
     private func helps(_ harness: DetailFeedHarness) {
         harness.candles.hold()

@@ -160,7 +160,13 @@ struct LiveDetailFeedPastTests {
             #expect(flying.count <= 4)
             now = min(wakeAt ?? .seconds(60), flying.map(\.end).min() ?? .seconds(60))
             for done in flying where done.end <= now {
-                plan.succeeded(done.fetch, requestedAt: .noon(), at: now, random: 0)
+                plan.succeeded(
+                    done.fetch,
+                    requestedAt: .noon(),
+                    isReadable: true,
+                    at: now,
+                    random: 0
+                )
                 plan.end(done.fetch)
             }
             flying.removeAll { $0.end <= now }

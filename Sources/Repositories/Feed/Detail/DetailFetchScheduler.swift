@@ -59,9 +59,10 @@ struct DetailFetchScheduler: Sendable {
         var backoff = Backoff(.exchange)
         /// When the last snapshot of a book arrived.
         var snapshotAt: Duration = .zero
-        /// Whether all candles were read since the last interest was opened.
+        /// Whether the whole candles were read twice, without an unreadable row, since the last
+        /// interest was opened.
         var isWhole = false
-        /// How far back candles were last read.
+        /// How far back candles were read last; a confirmation reads as far.
         var lastReach = CandleReach.whole
         /// Whether candles were read twice since the board lacked them.
         var isConfirmed = false
@@ -172,6 +173,7 @@ struct DetailFetchScheduler: Sendable {
     mutating func succeeded(
         _ fetch: Fetch,
         requestedAt: Timestamp,
+        isReadable: Bool,
         at now: Duration,
         random: UInt64
     ) {
@@ -184,7 +186,7 @@ struct DetailFetchScheduler: Sendable {
         case .book: entry.snapshotAt = now
         case .trades, .pastCandles: break
         case .candles(_, let interval):
-            entry.isWhole = entry.isWhole || fetch.reach == .whole
+            if fetch.reach == .whole { entry.isWhole = entry.isConfirmed && isReadable }
             entry.lastReach = fetch.reach
             entry.correction =
                 entry.isConfirmed
@@ -364,12 +366,13 @@ extension DetailFetchScheduler.Entry {
     /// How far back candles are read that the board lacks.
     ///
     /// What a loss left out is nearly always among the newest ones. If the board lacks something
-    /// after that, all are read.
+    /// after that, they are read as far back as one reading goes.
     fileprivate var neededReach: CandleReach {
         isWhole && unhelpfulCount == 0 && !isRequested ? .newest : .whole
     }
 
-    /// How far back candles are read again: a bucket that has closed is among the newest.
+    /// How far back candles are read again: a confirmation as far as before, else the newest, which
+    /// have the bucket that has closed.
     fileprivate var correctionReach: CandleReach {
         correction?.isConfirmation ?? true ? lastReach : .newest
     }

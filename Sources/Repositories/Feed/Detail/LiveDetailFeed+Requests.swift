@@ -124,7 +124,13 @@ extension LiveDetailFeed {
             )
             let (now, random) = (elapsed, parts.random())
             let recipients = scheduler.withLock { plan in
-                plan.succeeded(fetch, requestedAt: requestedAt, at: now, random: random)
+                plan.succeeded(
+                    fetch,
+                    requestedAt: requestedAt,
+                    isReadable: response.skipped == 0,
+                    at: now,
+                    random: random
+                )
                 return plan.recipients(of: fetch)
             }
             if let recipients { await send(response.events(for: recipients), deliver) }
@@ -230,7 +236,8 @@ extension LiveDetailFeed {
                 answeredAt: exchangeTime,
                 notAfter: latestTime(at: answeredAt)
             )
-            page.isNewestPart = fetch.reach == .newest
+            // API 1.x returns all that it has, however few are asked for.
+            page.isNewestPart = fetch.reach == .newest && dto.isTruncated == true
             // An unreadable row would look like a bucket without trades.
             if skipped == 0 { parts.archive?.keep(page) }
             return DetailResponse(page, skipped: skipped, isTruncated: dto.isTruncated ?? false)
