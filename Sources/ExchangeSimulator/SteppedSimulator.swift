@@ -72,6 +72,8 @@ package final class SteppedSimulator: Sendable {
         package var price: FixedDecimal
         /// The price at the last midnight in Seoul.
         package var previousClose: FixedDecimal
+        /// The turnover of the last 24 hours.
+        package var tradeValue24h: FixedDecimal
         /// When it was last traded; nil if not since the start.
         package var lastTradeAt: Timestamp?
         /// Whether it is traded, not suspended.
@@ -86,6 +88,10 @@ package final class SteppedSimulator: Sendable {
                     id: market.id,
                     price: market.ladder.decimal(market.price),
                     previousClose: market.ladder.decimal(market.day.previousClose),
+                    tradeValue24h: Self.decimal(
+                        market.sums(of: .hours24).value,
+                        market.valueDigits
+                    ),
                     lastTradeAt: market.lastTradeAt,
                     isActive: market.standing == .active
                 )
@@ -104,6 +110,19 @@ package final class SteppedSimulator: Sendable {
                 side: trade.isBuy ? .buy : .sell,
                 executedAt: trade.at
             )
+        }
+    }
+
+    /// The last prices of minutes of the last 25 hours.
+    ///
+    /// - Parameters:
+    ///   - id: the market.
+    ///   - ages: how many minutes before the current one.
+    /// - Returns: the prices in this order; none if the market is not listed.
+    package func closes(of id: MarketID, minutesAgo ages: ClosedRange<Int>) -> [FixedDecimal] {
+        guard let market = simulated.market(id) else { return [] }
+        return ages.map { age in
+            market.ladder.decimal(market.history[market.history.minute - age].close)
         }
     }
 
@@ -148,9 +167,9 @@ package final class SteppedSimulator: Sendable {
         }
     }
 
-    private static func decimal(_ quantity: Int64, _ digits: Int) -> FixedDecimal {
-        guard let decimal = try? FixedDecimal(mantissa: Int128(quantity), scale: digits) else {
-            preconditionFailure("64 bits with at most eight decimals fit")
+    private static func decimal(_ number: some BinaryInteger, _ digits: Int) -> FixedDecimal {
+        guard let decimal = try? FixedDecimal(mantissa: Int128(number), scale: digits) else {
+            preconditionFailure("Quantities and turnovers of the simulator fit.")
         }
         return decimal
     }

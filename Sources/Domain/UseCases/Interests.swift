@@ -30,8 +30,8 @@ public final class Interests<Interest: InterestKey>: Sendable {
     public static var interestsMax: Int { 4_096 }
     /// Maximum number of heavy interests that only requests have touched.
     ///
-    /// Half of the markets with candles of one interval: about 110 MB with the 3,000 candles that
-    /// the exchange returns for each. On overflow the client who has touched the most loses the one
+    /// Half of the markets with candles of one interval: about 180 MB with the 5,000 stored candles
+    /// that a chart begins with at most. On overflow the client who has touched the most loses the one
     /// touched longest ago. The next request for it waits for REST again.
     public static var heavyTouchesMax: Int { 256 }
     /// How long a touched interest stays open.

@@ -11,6 +11,9 @@ enum AlertDeeds {
 
     /// From this number of deeds on every third one replaces a rule, and some remove one.
     private static let addedFirst = 12
+    /// From this number on rules watch signals of which only bounds are known, and stay.
+    static let boundedFirst = 36
+    static let count = boundedFirst + 12
 
     /// Adds, replaces or removes a rule of a user; a store that fails refuses it.
     ///
@@ -31,7 +34,7 @@ enum AlertDeeds {
         let oldest = stores.users.alertRows(of: user.number, after: .max).rules
             .min { $0.createdAt < $1.createdAt }?.number
         let change: UserChange =
-            switch (number % 6, oldest) {
+            switch (number < boundedFirst ? number % 6 : 0, oldest) {
             case (2, let oldest?) where number >= addedFirst,
                 (3, let oldest?) where number >= addedFirst:
                 .replaceAlert(oldest, by: rule, at: now, expecting: nil)
@@ -47,7 +50,10 @@ enum AlertDeeds {
 
     /// The signal of a rule.
     static func signal(_ number: Int) -> AlertSignal {
-        number % 4 == 3 ? .change(.midnight) : .price
+        if number >= boundedFirst {
+            return MarketBounds.signals[number % MarketBounds.signals.count]
+        }
+        return number % 4 == 3 ? .change(.midnight) : .price
     }
 
     /// How far apart the levels of a rule are, in units.
@@ -56,6 +62,12 @@ enum AlertDeeds {
         // The price of the busiest market moves by several steps at once.
         let isBusiest = market == ProgramSchedule.watched
         let hundredth = FixedDecimal.unitsPerOne / 100
+        // Wider than the bounds, so that crossings are certain.
+        switch signal(number) {
+        case .turnover: return max(value.units / 4, hundredth)
+        case .change(.minutes30): return hundredth * 20
+        default: break
+        }
         return signal(number) == .price
             ? TickTable.step(for: value, quote: market.quote).units * (isBusiest ? 15 : 1)
             : hundredth * (isBusiest ? 1 : 3)

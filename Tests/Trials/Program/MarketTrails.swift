@@ -30,14 +30,17 @@ struct MarketTrails {
     }
 
     /// Records the trades since the last call.
-    mutating func record(_ exchange: SteppedSimulator) {
+    ///
+    /// - Returns: these trades, oldest first.
+    mutating func record(_ exchange: SteppedSimulator) -> [Trade] {
         let last = exchange.trades(of: market, newest: 1).last
-        guard let last, last != newest else { return }
+        guard let last, last != newest else { return [] }
         var trades = exchange.trades(of: market, newest: Self.tradesPerStepMax)
         if let newest, !trades.contains(newest) { trades = exchange.trades(of: market) }
         let start = newest.flatMap { trades.lastIndex(of: $0) }.map { $0 + 1 } ?? 0
         for trade in trades[start...] { record(trade) }
         newest = last
+        return Array(trades[start...])
     }
 
     private mutating func record(_ trade: Trade) {
@@ -54,7 +57,7 @@ struct MarketTrails {
 
     /// The change from a price to another one in percent, rounded half away from zero to two
     /// decimals.
-    private static func percent(of price: FixedDecimal, from base: FixedDecimal) -> FixedDecimal? {
+    static func percent(of price: FixedDecimal, from base: FixedDecimal) -> FixedDecimal? {
         guard base.sign > 0 else { return nil }
         let numerator = (price.units - base.units) * 10_000
         let (whole, rest) = numerator.quotientAndRemainder(dividingBy: base.units)

@@ -150,10 +150,12 @@ struct ProgramRun {
         report.check("sleeping tasks", sleepers, atMost: sleepersMax, at: now)
         changes.removeAll(where: \.isOver)
         report.check("changes in progress", changes.count, atMost: 0, at: now)
+        alerts.recordBounds(exchange, at: clocks.exchange())
         let isExact = !effects.hasSilentLoss
         alerts.look(
             at: clocks.exchange(),
             isExact: isExact,
+            repeatsTrades: effects.hasDuplicates || effects.hasShiftedTimes,
             isLeftOut: { [effects] in effects.isLeftOut($0, at: now) },
             into: &report
         )
