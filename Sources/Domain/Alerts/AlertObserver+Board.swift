@@ -302,9 +302,12 @@ extension AlertObserver {
         _ now: Timestamp,
         _ fired: inout [FiredAlert]
     ) {
-        let at = board.exchangeTime(at: now)
-        guard let turnover = turnovers[state.id], let day = state.tradeValue24h,
-            let multiple = turnover.multiple(ofMinutes: minutes, at: at, tradeValue24h: day)
+        guard let latestTradeAt, let turnover = turnovers[state.id],
+            let day = state.tradeValue24h
+        else { return }
+        // A local clock that is behind does not count trades of minutes to come.
+        let at = max(board.exchangeTime(at: now), latestTradeAt)
+        guard let multiple = turnover.multiple(ofMinutes: minutes, at: at, tradeValue24h: day)
         else { return }
         observe(.turnover(minutes: minutes), state.id, multiple, at: at, &fired)
     }

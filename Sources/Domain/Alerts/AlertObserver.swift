@@ -19,7 +19,7 @@ public struct AlertObserver: Sendable {
     /// Whether trades arrive.
     private var isFollowing = false
     /// Exchange time of the latest trade of the subscription.
-    private var latestTradeAt: Timestamp?
+    private(set) var latestTradeAt: Timestamp?
     /// Whether the feed is lost, or silent: a value is the current one only when it is read.
     private(set) var isFeedLost = false
     /// The trades that REST has told and the stream may still bring, of markets whose trades were

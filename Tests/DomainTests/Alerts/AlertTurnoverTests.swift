@@ -104,6 +104,23 @@ struct AlertTurnoverTests {
         #expect(bench.news() == ["NEW_KRW ↑ 2"])
     }
 
+    @Test("a local clock that is behind does not add the trades of two minutes")
+    func slowClock() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A turnover 1m > 2x again 0s")
+        func trade(_ market: MarketID, at second: Int) {
+            let trade = Trade(market, price: "1000", at: .noon(second))
+            bench.apply(.trade(trade), at: .noon(second - 30))
+        }
+        trade("A_KRW", at: 32)
+        trade("A_KRW", at: 118)
+        trade("BTC_KRW", at: 119)
+        trade("A_KRW", at: 121)
+        #expect(bench.news().isEmpty)
+        trade("A_KRW", at: 122)
+        #expect(bench.news() == ["A_KRW ↑ 2"])
+    }
+
     @Test("turnover equals the sum over all trades", arguments: 0..<50 as Range<UInt64>)
     func sums(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
