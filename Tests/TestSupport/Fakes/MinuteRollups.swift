@@ -7,11 +7,9 @@ struct MinuteRollups {
     private typealias Row = StoredCandlesDTO.Row
     private typealias Span = StoredCandlesDTO.Span
 
-    /// A bucket of a longer interval, or of one minute.
-    private struct Bucket: Hashable {
-        var series: CandleSeriesDTO
-        var openTime: Int64
-    }
+    /// The number of a write by the bucket's open time: one dictionary for each series, whose names
+    /// would be hashed for each minute.
+    private typealias Writes = [Int64: Int]
 
     /// The times whose minutes were recorded for all markets, by feed.
     private(set) var coverage: [String: [StoredCandlesDTO.Span]] = [:]
@@ -19,8 +17,8 @@ struct MinuteRollups {
     private var made: [CandleSeriesDTO: [Span]] = [:]
     private var writeCount = 0
     /// The number of the last write of each minute and of the last roll-up of each bucket.
-    private var written: [Bucket: Int] = [:]
-    private var madeAt: [Bucket: Int] = [:]
+    private var written: [CandleSeriesDTO: Writes] = [:]
+    private var madeAt: [CandleSeriesDTO: Writes] = [:]
 
     mutating func cover(_ spans: [StoredCandlesDTO.Span], of feed: String) {
         coverage[feed] = ((coverage[feed] ?? []) + spans).joined
@@ -30,7 +28,7 @@ struct MinuteRollups {
         guard candles.series.interval == RolledInterval.source else { return }
         writeCount += 1
         for row in candles.rows {
-            written[Bucket(series: candles.series, openTime: row.openTime)] = writeCount
+            written[candles.series, default: [:]][row.openTime] = writeCount
         }
     }
 
@@ -42,8 +40,8 @@ struct MinuteRollups {
         for (series, spans) in made where intervals.contains(series.interval) {
             made[series] = cut(spans)
         }
-        madeAt = madeAt.filter {
-            $0.key.openTime >= time || !intervals.contains($0.key.series.interval)
+        for series in madeAt.keys where intervals.contains(series.interval) {
+            madeAt[series] = madeAt[series]?.filter { $0.key >= time }
         }
     }
 
@@ -73,19 +71,18 @@ struct MinuteRollups {
                 let spans = ((coverage[feed] ?? []) + (own[source] ?? [])).joined
                 let whole = interval.wholeBuckets(in: spans, closedBy: until)
                 made[series] = ((made[series] ?? []) + whole).joined
-                let buckets = Dictionary(grouping: (minutes[source] ?? [:]).values) {
-                    interval.bucketStart(of: $0.openTime)
+                let writes = written[source] ?? [:]
+                var buckets: [Int64: [Row]] = [:]
+                for row in (minutes[source] ?? [:]).values {
+                    let openTime = interval.bucketStart(of: row.openTime)
+                    if whole.contains(where: { $0.from <= openTime && openTime < $0.to }) {
+                        buckets[openTime, default: []].append(row)
+                    }
                 }
-                for (openTime, rows) in buckets
-                where whole.contains(where: { $0.from <= openTime && openTime < $0.to }) {
-                    let bucket = Bucket(series: series, openTime: openTime)
-                    let newest =
-                        rows.compactMap {
-                            written[Bucket(series: source, openTime: $0.openTime)]
-                        }
-                        .max() ?? 0
-                    if let last = madeAt[bucket], last >= newest { continue }
-                    madeAt[bucket] = newest
+                for (openTime, rows) in buckets {
+                    let newest = rows.compactMap { writes[$0.openTime] }.max() ?? 0
+                    if let last = madeAt[series]?[openTime], last >= newest { continue }
+                    madeAt[series, default: [:]][openTime] = newest
                     let old = market.candles[series]?[openTime]
                     let row = Self.fold(rows, openTime: openTime)
                     if row == old || row.fetchedAt < old?.fetchedAt ?? .min { continue }
