@@ -31,8 +31,8 @@ public final class Interests<Interest: InterestKey>: Sendable {
     /// Maximum number of heavy interests that only requests have touched.
     ///
     /// Half of the markets with candles of one interval: about 180 MB with the 5,000 stored candles
-    /// that a chart begins with at most. On overflow the client who has touched the most loses the one
-    /// touched longest ago. The next request for it waits for REST again.
+    /// that a chart begins with at most. On overflow the client who has touched the most loses the
+    /// one touched longest ago. The next request for it waits for REST again.
     public static var heavyTouchesMax: Int { 256 }
     /// How long a touched interest stays open.
     public static var touchDuration: Duration { .seconds(60) }

@@ -49,14 +49,7 @@ enum MarketListStrings {
                 ),
                 LocalizedText(ko: "목록을 불러오는 중", en: "the list is still loading"),
             ]
-        case .listEmpty:
-            [
-                LocalizedText(
-                    ko: "목록이 비어 있어 이전·다음 마켓이 없습니다",
-                    en: "the list is empty: no previous or next market"
-                ),
-                LocalizedText(ko: "목록이 비어 있음", en: "the list is empty"),
-            ]
+        case .listEmpty: listEmpty
         case .notOfCash: [notOfCash]
         case .noMarket(let asset):
             [
@@ -99,6 +92,14 @@ enum MarketListStrings {
         case .alerts(let notice): notice.texts
         }
     }
+
+    private static let listEmpty = [
+        LocalizedText(
+            ko: "목록이 비어 있어 이전·다음 마켓이 없습니다",
+            en: "the list is empty: no previous or next market"
+        ),
+        LocalizedText(ko: "목록이 비어 있음", en: "the list is empty"),
+    ]
 
     private static let notOfCash = LocalizedText(
         ko: "현금은 열거나 삭제할 수 없습니다",
