@@ -146,7 +146,7 @@ struct BoundedRule {
             alert.at.advanced(by: Self.precision) < newest
         {
             unchecked.removeFirst()
-            // What was lost without a trace is missing in every value.
+            // Every value lacks the trades that were lost without a trace.
             if isExact { check(alert, trail, into: &report) }
         }
         guard isExact, isKept, let calm else { return endCalm(next: newest) }

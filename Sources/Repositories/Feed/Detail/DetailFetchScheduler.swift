@@ -365,8 +365,8 @@ extension DetailFetchScheduler.Entry {
 
     /// How far back candles are read that the board lacks.
     ///
-    /// What a loss left out is nearly always among the newest ones. If the board lacks something
-    /// after that, they are read as far back as one reading goes.
+    /// Candles that a loss left out are nearly always among the newest ones. If the board still
+    /// lacks candles after those, all that one reading returns are read.
     fileprivate var neededReach: CandleReach {
         isWhole && unhelpfulCount == 0 && !isRequested ? .newest : .whole
     }
