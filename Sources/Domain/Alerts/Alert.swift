@@ -173,12 +173,20 @@ public struct AlertPricePoint: Sendable, Hashable {
     public var at: Timestamp
     /// Whether trades just before it are still missing.
     public var isAfterGap: Bool
+    /// Whether ``at`` is only the second of the trade, as REST of API 1.x tells it.
+    public var isOfSecond: Bool
 
-    /// Makes a point; by default one that follows the trade before it.
-    public init(price: FixedDecimal, at: Timestamp, isAfterGap: Bool = false) {
+    /// Makes a point; by default one with an exact time that follows the trade before it.
+    public init(
+        price: FixedDecimal,
+        at: Timestamp,
+        isAfterGap: Bool = false,
+        isOfSecond: Bool = false
+    ) {
         self.price = price
         self.at = at
         self.isAfterGap = isAfterGap
+        self.isOfSecond = isOfSecond
     }
 }
 

@@ -75,7 +75,7 @@ extension AlertBook {
         _ points: [AlertPricePoint],
         _ alerts: inout [Alert]
     ) {
-        guard let first = points.first, let last = points.last else { return }
+        guard let first = points.first else { return }
         let key = AlertGaugeKey(signal: .price, subject: AlertSubject(market))
         var at = first.at
         let end = points.reduce(at) { max($0, $1.at) }
@@ -103,22 +103,25 @@ extension AlertBook {
             )
             evaluate(move, &alerts)
         }
-        keep(last, at: at, stretch, key)
+        keep(points, at: at, stretch, key)
     }
 
     /// Keeps the newest of the trades that were read again, if no later value is known.
     private mutating func keep(
-        _ last: AlertPricePoint,
+        _ points: [AlertPricePoint],
         at: Timestamp,
         _ stretch: AlertGauge.Stretch,
         _ key: AlertGaugeKey
     ) {
+        guard let last = points.last else { return }
         var gauge =
             state.gauges[key]
             ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
         let isReplaced = gauge.isReplaced(by: last.price, at: at, .trade)
         // Of two trades of one time, the later one of the run is the newer one.
-        if gauge.source == .store || isReplaced, at >= gauge.at {
+        let isLater = at >= gauge.at || points.isLastAfterListing(gauge)
+        if gauge.source == .store || isReplaced, isLater {
+            let at = max(at, gauge.at)
             gauge.value = last.price
             gauge.at = at
             gauge.source = .trade
@@ -248,6 +251,17 @@ extension AlertBook {
         if let armedAt { armings[alert] = armedAt }
         if let since = move.knownUntil { unknownSince[alert] = since }
         return alert
+    }
+}
+
+extension [AlertPricePoint] {
+    /// Whether the last trade, of which only the second is known, came after a listing in that
+    /// second: the listing tells the price of one before it, and all trades since are of the second.
+    fileprivate func isLastAfterListing(_ gauge: AlertGauge) -> Bool {
+        guard let last, last.isOfSecond, gauge.source == .listing, !gauge.isTradeTime,
+            let told = lastIndex(where: { $0.price == gauge.value }), told + 1 < count
+        else { return false }
+        return self[told + 1].at.second == gauge.at.second && last.at.second == gauge.at.second
     }
 }
 

@@ -13,12 +13,17 @@ extension AlertObserver {
     ) -> [FiredAlert] {
         let tape = board.tape(of: market)
         guard tape.lastTradeBeforeLoss.map({ $0 > start }) ?? true else { return [] }
+        let ofSecond = tape.expected?.unit == .second ? Set(tape.awaited.map(\.id)) : []
         // Rows of whole seconds stand at their second's beginning, also those after that trade.
         let trades = tape.prefix { $0.id.at >= start || $0.id.at.second == start.second }
         let run = trades.reversed().drop { $0.id.at != start }
         let points = (run.isEmpty ? trades.reversed()[...] : run).map { trade in
-            let isAfterGap = tape.isAfterGap(trade.id)
-            return AlertPricePoint(price: trade.price, at: trade.id.at, isAfterGap: isAfterGap)
+            AlertPricePoint(
+                price: trade.price,
+                at: trade.id.at,
+                isAfterGap: tape.isAfterGap(trade.id),
+                isOfSecond: ofSecond.contains(trade.id)
+            )
         }
         guard points.count > 1 else { return [] }
         awaited[market] = AwaitedTrades(tape)

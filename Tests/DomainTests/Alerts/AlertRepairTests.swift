@@ -260,6 +260,39 @@ struct AlertRepairTests {
         }
     }
 
+    @Test("a trade in a listing's second is the newest price if the listing tells one before it")
+    func secondOfListing() throws {
+        // The price of the listing, whether the trades have whole seconds, the alerts at the end.
+        let cases: [(FixedDecimal, Bool, [Alert.Direction])] = [
+            ("1008", true, []), ("1008", false, [.up]), ("1007", true, [.up]),
+        ]
+        for (listed, isOfSecond, told) in cases {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+            _ = book.apply(trade: "1009", at: .noon(0))
+            _ = book.apply(.interrupted)
+            let subject = AlertSubject("A_KRW")
+            func list(_ price: FixedDecimal, at: Timestamp) -> [Alert] {
+                book.apply(
+                    .observed(
+                        AlertObservation(.price, of: subject, price, at: at, source: .listing)
+                    )
+                )
+            }
+            let at = Timestamp.noon(4).advanced(by: .milliseconds(100))
+            #expect(list(listed, at: at).isEmpty)
+            let prices: [(Int, FixedDecimal)] = [
+                (0, "1009"), (3, "1008"), (4, "1010"), (4, "1011"),
+            ]
+            let run = prices.map { second, price in
+                AlertPricePoint(price: price, at: .noon(second), isOfSecond: isOfSecond)
+            }
+            #expect(book.apply(.repaired("A_KRW", run)).map(\.at) == [.noon(4)])
+            // Without any more trades the price may have been read once more.
+            #expect(list("1012", at: .noon(14)).map(\.direction) == told)
+        }
+    }
+
     // MARK: Trades that stay lost
 
     /// Trades at seconds 0, 6 and 9, where those up to second 6 are still missing.
