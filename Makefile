@@ -152,6 +152,7 @@ check: ## the long trials: asan, installation, documentation, clients, page, dri
 	HOGA_ALL_CASES=1 scripts/with-postgresql $(RUN_TESTS) \
 		--filter '$(shell scripts/test-suites.py filter manyCases)'
 	.build/debug/Measure seeds 5
+	.build/debug/Measure rules 100
 	.build/debug/Measure store 20
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
@@ -212,10 +213,11 @@ soak: release ## a deployment under load for HOURS (2) and 30 min: must stay fla
 	scripts/check-page --set-up
 	.build/page/bin/python -B Benchmarks/soak.py $(HOURS)
 
-seeds: ## books, stores and programs with faults in virtual time; SEEDS=200 or 51-90, or SEED=17
+seeds: ## books, rules, stores, programs with faults in virtual time; SEEDS=200 or 51-90, or SEED=17
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),$(SEEDS))
+	.build/release/Measure rules $(if $(SEED),seed=$(SEED),$(SEEDS))
 	.build/release/Measure store $(if $(SEED),seed=$(SEED),$(SEEDS))
 	SWIFT_DETERMINISTIC_HASHING=1 .build/release/Measure program $(if $(SEED),seed=$(SEED),$(SEEDS))
 

@@ -4,7 +4,7 @@ import Glibc
 /// name.
 ///
 /// `Measure streams` measures streams: see ``StreamMeasurement``. `Measure seeds …`, `Measure
-/// program …` and `Measure store …` run trials instead: see ``TrialMeasurement``,
+/// rules …`, `Measure program …` and `Measure store …` run trials instead: see ``TrialMeasurement``,
 /// ``ProgramTrialMeasurement`` and ``StoreTrialMeasurement``. `Measure news`, `Measure personal …`,
 /// `Measure socket …` and `Measure upserts …` need a server: see ``NotificationMeasurement``,
 /// ``PersonalReads``, ``SocketMeasurement`` and ``CandleUpserts``.
@@ -27,7 +27,8 @@ enum Measure {
         switch words.first {
         case "news" where rest.isEmpty: return try await NotificationMeasurement.run()
         case "streams" where rest.isEmpty: return try await StreamMeasurement.run()
-        case "program": exit(ProgramTrialMeasurement.run(rest) ? 0 : 1)
+        case "program": exit(ProgramTrialMeasurement.run(.program, rest) ? 0 : 1)
+        case "rules": exit(ProgramTrialMeasurement.run(.rules, rest) ? 0 : 1)
         case "store": exit(await StoreTrialMeasurement.run(rest) ? 0 : 1)
         case "seeds": exit(await TrialMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)

@@ -4,8 +4,10 @@ import Glibc
 import Synchronization
 import Trials
 
-/// `Measure program 200`: the trials of whole programs of the first 200 seeds, one on each
-/// processor at a time; `Measure program seed=17`: that one, made smaller if it fails.
+/// Trials of whole programs, or of alert rules alone, one on each processor at a time.
+///
+/// `Measure program 200`: those of the first 200 seeds; `Measure program seed=17`: that one, made
+/// smaller if it fails. `Measure rules …`: the same of rules, which are not made smaller.
 enum ProgramTrialMeasurement {
     private struct State {
         var next: UInt64
@@ -13,12 +15,28 @@ enum ProgramTrialMeasurement {
         var failed: [ProgramReport] = []
     }
 
+    /// The trials of one seed each.
+    enum Trial: String {
+        case program
+        case rules
+
+        fileprivate func run(seed: UInt64) -> ProgramReport {
+            switch self {
+            case .program: ProgramTrial(seed: seed).run()
+            case .rules: AlertTrial(seed: seed).run()
+            }
+        }
+    }
+
     /// Runs the trials and prints failures and a summary.
     ///
+    /// - Parameters:
+    ///   - trial: which trials.
+    ///   - words: their seeds.
     /// - Returns: false if a trial failed, or the arguments are unknown.
-    static func run(_ words: [String]) -> Bool {
+    static func run(_ trial: Trial, _ words: [String]) -> Bool {
         guard let seeds = TrialMeasurement.seeds(words) else {
-            print("Measure program takes a number of seeds, A-B or seed=N, not \(words)")
+            print("Measure \(trial) takes a number of seeds, A-B or seed=N, not \(words)")
             return false
         }
         let clock = ContinuousClock()
@@ -26,7 +44,7 @@ enum ProgramTrialMeasurement {
         let state = Mutex(State(next: seeds.lowerBound))
         performConcurrently(min(seeds.count, threadsMax)) { _ in
             while let seed = take(from: state, through: seeds.upperBound) {
-                let report = ProgramTrial(seed: seed).run()
+                let report = trial.run(seed: seed)
                 state.withLock { state in
                     state.total.add(report)
                     guard !report.failures.isEmpty else { return }
@@ -45,7 +63,9 @@ enum ProgramTrialMeasurement {
         print(table("compared", total.checks))
         print(table("largest", total.largest))
         if seeds.count == 1 { print("digest: \(String(total.digest, radix: 16))") }
-        if seeds.count == 1, let failed = failed.first { printSmaller(failed.seed) }
+        if trial == .program, seeds.count == 1, let failed = failed.first {
+            printSmaller(failed.seed)
+        }
         if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil {
             print("SWIFT_DETERMINISTIC_HASHING is not set: equal seeds may give other trials")
         }

@@ -30,11 +30,16 @@ extension AlertBook {
             evaluate(Move(key: key, old: nil, new: value, at: at), &alerts)
             return
         }
-        guard gauge.isReplaced(by: value, at: at, observation.source) else { return }
+        guard gauge.isReplaced(by: value, at: at, observation.source) else {
+            if gauge.mayBeOlder(than: value, at: at, observation.source) {
+                state.gauges[key]?.lose(at: nil, .interrupted)
+            }
+            return
+        }
         beginDay(of: at, &gauge, key, &alerts)
         let move = Move(
             key: key,
-            old: gauge.value,
+            old: gauge.base(of: value, at: at),
             new: value,
             at: at,
             knownUntil: gauge.knownUntil,
@@ -86,6 +91,7 @@ extension AlertBook {
             isOfTrades: true
         )
         firedInRun = []
+        armedInRun = [:]
         evaluate(Move(key: key, old: nil, new: first.price, at: at, runEnd: end), &alerts)
         for (before, point) in zip(points, points.dropFirst()) {
             // Times of REST may be truncated to the second, but the order is right.
@@ -189,7 +195,9 @@ extension AlertBook {
             !(indexes[key]?.isWithoutHysteresis ?? true)
             || !(sharedIndexes[signal]?.isWithoutHysteresis ?? true)
         guard isNeeded else { return }
-        let (old, new) = (move.old?.units, move.new.units)
+        // After a time without values any rule may have been beyond its hysteresis since.
+        let old = move.knownUntil == nil ? move.old?.units : nil
+        let new = move.new.units
         for direction in Alert.Direction.allCases {
             var reached: [Int] = []
             indexes[key]?.rearmed(from: old, to: new, for: direction, &reached)
@@ -204,6 +212,7 @@ extension AlertBook {
                 }
                 fired[direction] = min(fired[direction] ?? move.at, move.at)
                 state.fired[id]?[key.subject] = fired
+                if move.runEnd != nil { armedInRun[id, default: []].insert(direction) }
             }
         }
     }
@@ -218,10 +227,20 @@ extension AlertBook {
         if let fired = state.fired[slot.id]?[move.key.subject] {
             // Of a crossing in an unknown time, a firing in that time may be of the same one.
             if let since = move.knownUntil, fired.firedAt > since { return nil }
-            guard slot.rule.mayFire(again: direction, at: move.at, after: fired) else { return nil }
-            // REST may have told the trade in whole seconds, and the stream its time since.
+            // Of a trade and an arming in one moment, a run that has both tells the order.
+            let isOrdered = move.runEnd == nil || armedInRun[slot.id]?.contains(direction) ?? false
+            guard
+                slot.rule.mayFire(
+                    again: direction,
+                    at: move.at,
+                    after: fired,
+                    isAfterArming: isOrdered
+                )
+            else { return nil }
+            // REST or a frame may have told the crossing in whole seconds.
             let start = TradeHistory.Resolution.second.start(of: move.at)
-            if move.runEnd != nil, fired.firedAt == start, fired.value == move.new { return nil }
+            let isSameSecond = move.runEnd != nil && fired.firedAt == start
+            if isSameSecond, slot.triggers.isReached(direction, by: fired.value) { return nil }
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
         var fired = AlertState(firedAt: move.at, value: move.new)
@@ -255,8 +274,8 @@ extension AlertBook {
 }
 
 extension [AlertPricePoint] {
-    /// Whether the last trade, of which only the second is known, came after a listing in that
-    /// second: the listing tells the price of one before it, and all trades since are of the second.
+    /// Whether the last trade, of which only the second is known, came after a listing in it: the
+    /// listing tells the price of a trade before, and all trades since are of that second.
     fileprivate func isLastAfterListing(_ gauge: AlertGauge) -> Bool {
         guard let last, last.isOfSecond, gauge.source == .listing, !gauge.isTradeTime,
             let told = lastIndex(where: { $0.price == gauge.value }), told + 1 < count
@@ -267,15 +286,24 @@ extension [AlertPricePoint] {
 
 extension AlertRule {
     /// Whether a rule that has fired may fire again.
+    ///
+    /// - Parameters:
+    ///   - direction: of the crossing.
+    ///   - at: its time.
+    ///   - fired: the firing before.
+    ///   - isAfterArming: whether it is the later one if the rule was armed at the same time.
+    /// - Returns: whether it may.
     func mayFire(
         again direction: Alert.Direction,
         at: Timestamp,
-        after fired: AlertState
+        after fired: AlertState,
+        isAfterArming: Bool = true
     ) -> Bool {
         guard case .again(let pause, let ticks) = repetition, at > fired.firedAt,
             at.duration(since: fired.firedAt) >= pause
         else { return false }
-        return ticks == 0 || fired[direction].map { $0 <= at } ?? false
+        if ticks == 0 { return true }
+        return fired[direction].map { $0 < at || ($0 == at && isAfterArming) } ?? false
     }
 }
 
@@ -312,6 +340,7 @@ extension AlertGauge {
         // The first trade after an interruption is where trades that are read again end.
         let isFirstTrade = observation.source == .trade && current?.isOfTrades == false
         let isContinued = knownUntil == nil && !isFirstTrade
+        valueBefore = observation.source == .listing ? value : nil
         value = observation.value
         at = observation.at
         source = observation.source

@@ -22,7 +22,11 @@ extension AlertBook {
                     knownUntil: firing.firedAt,
                     loss: .away
                 )
-            gauge.catchUp(with: firing, since: news.contains(subject) ? restored[key] : nil)
+            gauge.catchUp(
+                with: firing,
+                slot.triggers.direction(of: firing.value),
+                since: news.contains(subject) ? restored[key] : nil
+            )
             state.gauges[key] = gauge
         }
     }

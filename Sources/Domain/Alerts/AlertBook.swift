@@ -56,6 +56,8 @@ public struct AlertBook: Sendable {
     var unknownSince: [Alert: Timestamp] = [:]
     /// The rules that fired at trades of the run that is being read again.
     var firedInRun: Set<AlertRuleID> = []
+    /// The rules that trades of this run have armed, with the directions.
+    var armedInRun: [AlertRuleID: Set<Alert.Direction>] = [:]
     /// Rules of single subjects.
     var indexes: [AlertGaugeKey: AlertTriggerIndex] = [:]
     /// Rules of all markets.

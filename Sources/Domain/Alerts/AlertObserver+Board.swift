@@ -114,7 +114,13 @@ extension AlertObserver {
             let isRead = feed == .replay || board.quotesListedLive.contains(market.id.quote)
             let isStored = market.isStored || !isRead
             let source = isStored ? .store : market.priceSource ?? .listing
-            let readAt = max(at, market.listedAt ?? at)
+            // The book may know a later trade of that time, which was read again.
+            let known = book.last(.price, of: AlertSubject(market.id))
+            if source == .trade, known?.source == .trade, known.map({ $0.at >= at }) ?? false {
+                continue
+            }
+            // A listing confirms the price that it told, not that of a frame of its second.
+            let readAt = market.priceSource == .listing ? max(at, market.listedAt ?? at) : at
             observePrice(market.id, price, at, source, readAt: readAt, &fired)
         }
         return fired + tick(board, now: now)
@@ -273,7 +279,7 @@ extension AlertObserver {
         // A frame may have told the board a price before its trade.
         if let known { state.price = known.value }
         let change = board.change(of: state, over: period, now: now)
-        guard let rate = change.ratePercent,
+        guard var rate = change.ratePercent,
             let priceAt = change.isWithoutTrade ? state.priceAt : known?.at ?? state.priceAt
         else {
             // A window may be empty while its change is known.
@@ -288,6 +294,14 @@ extension AlertObserver {
         let at = max(priceAt, begin ?? board.minute(at: now))
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }
+        // A trade before the listing of its second is older than the change at the listed price.
+        let last = book.last(.change(period), of: subject)?.at
+        if let last, at < last, at.second == last.second { return }
+        // The last price before midnight is the base, which may be known before it arrives.
+        let isOfDayBefore = known.map { current in begin.map { current.at < $0 } ?? false } ?? false
+        if period.window == nil, isOfDayBefore { rate = .zero }
+        // The changes at the prices that are not known are not, either.
+        if known == nil { book.lose(.change(period), of: subject, at: nil) }
         apply(.observed(AlertObservation(.change(period), of: subject, rate, at: at)), &fired)
         guard known == nil else { return }
         // A listing in the second of a trade does not replace its price.

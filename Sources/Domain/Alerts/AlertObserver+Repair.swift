@@ -33,7 +33,8 @@ extension AlertObserver {
         apply(.repaired(market, points), &fired)
         let known = points.lastIndex { $0.at == before?.at && $0.price == before?.value }
         let unknown = known.map { points[($0 + 1)...] } ?? points[...]
-        if !unknown.isEmpty, book.last(.price, of: subject)?.at != before?.at {
+        let after = book.last(.price, of: subject)
+        if !unknown.isEmpty, after?.at != before?.at || after?.value != before?.value {
             // No rule was judged by the changes at these trades. Those before are known until the
             // first one.
             for case .change(let period) in watched.signals(of: market) {

@@ -85,6 +85,10 @@ struct AlertGauge: Sendable, Hashable {
     var source: MarketState.ValueSource
     /// See ``AlertObservation/isTradeTime``; not stored.
     var isTradeTime = false
+    /// The value before, of one that a listing told; not stored.
+    ///
+    /// A trade just before the listing's time may have come before the listing or after it.
+    var valueBefore: FixedDecimal?
     /// Until when the value is known to have been the current one; nil while the feed goes on.
     var knownUntil: Timestamp?
     /// Why it is not known after that.
@@ -104,6 +108,12 @@ struct AlertGauge: Sendable, Hashable {
         _ newSource: MarketState.ValueSource
     ) -> Bool {
         if newSource == .trade, source == .trade { return newAt >= at }
+        // A frame that has the time of its second may be older than a listing in it; its trades
+        // follow.
+        let start = TradeHistory.Resolution.second.start(of: newAt)
+        if newSource == .ticker, source == .listing, !isTradeTime, newValue != value {
+            if newAt == start, newAt.second == at.second { return false }
+        }
         guard newSource == .trade, newValue != value else {
             return MarketState.isNewer(newAt, newSource, than: at, source)
         }
@@ -118,29 +128,74 @@ struct AlertGauge: Sendable, Hashable {
         return isOfSecond ? newAt.second > at.second : new > held
     }
 
+    /// Whether this value may be older than a trade that does not replace it: a frame has the time
+    /// of its second.
+    func mayBeOlder(
+        than newValue: FixedDecimal,
+        at newAt: Timestamp,
+        _ newSource: MarketState.ValueSource
+    ) -> Bool {
+        newSource == .trade && source == .ticker && newValue != value
+            && at == TradeHistory.Resolution.second.start(of: at) && newAt.second == at.second
+    }
+
+    /// The value that a new one is compared with.
+    ///
+    /// A trade that may have come before the listing of its second crosses only what lies between
+    /// it and both values.
+    func base(of new: FixedDecimal, at newAt: Timestamp) -> FixedDecimal {
+        guard let valueBefore, source == .listing, newAt < at else { return value }
+        return if valueBefore < new, value < new {
+            max(valueBefore, value)
+        } else if valueBefore > new, value > new {
+            min(valueBefore, value)
+        } else {
+            new
+        }
+    }
+
     /// Takes a later value that a rule fired at and that was not kept.
     ///
     /// - Parameters:
     ///   - fired: the firing.
+    ///   - direction: its direction; nil if both are possible.
     ///   - restored: the value that was saved before the firing; nil if it was saved after it, or
     ///     if nothing was restored. A firing of the same moment is later than it.
-    mutating func catchUp(with fired: AlertState, since restored: FixedDecimal?) {
-        let isLater = fired.firedAt > at
-        guard isLater || (fired.firedAt == at && isNearer(to: restored, than: fired.value)) else {
-            return
-        }
+    mutating func catchUp(
+        with fired: AlertState,
+        _ direction: Alert.Direction?,
+        since restored: FixedDecimal?
+    ) {
+        let isLater =
+            fired.firedAt > at
+            || (fired.firedAt == at && isPassed(by: fired.value, direction, since: restored))
+        guard isLater else { return }
         value = fired.value
+        valueBefore = nil
         at = fired.firedAt
         knownUntil = knownUntil.map { max($0, at) }
     }
 
-    /// Whether this value is nearer to the restored one than another, and none was observed since:
-    /// of several values that fired in one moment, the farthest is likely to be the last.
-    private func isNearer(to restored: FixedDecimal?, than other: FixedDecimal) -> Bool {
-        guard let restored, knownUntil != nil, loss == .away, let far = try? other - restored,
-            let near = try? value - restored
-        else { return false }
-        return far.units.magnitude > near.units.magnitude
+    /// Whether another value of this moment is likely to be the later one, and none was observed
+    /// since.
+    ///
+    /// A rise passes lower values, a fall higher ones; without a direction, the farthest from the
+    /// restored value is the last.
+    private func isPassed(
+        by other: FixedDecimal,
+        _ direction: Alert.Direction?,
+        since restored: FixedDecimal?
+    ) -> Bool {
+        guard let restored, knownUntil != nil, loss == .away else { return false }
+        switch direction {
+        case .up: return other > value
+        case .down: return other < value
+        case nil:
+            guard let far = try? other - restored, let near = try? value - restored else {
+                return false
+            }
+            return far.units.magnitude > near.units.magnitude
+        }
     }
 
     /// Notes that later values are not known.

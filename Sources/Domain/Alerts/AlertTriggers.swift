@@ -20,6 +20,22 @@ struct AlertTrigger: Sendable, Hashable {
     }
 }
 
+extension [AlertTrigger] {
+    /// Whether a value is at the level of a direction or beyond it.
+    func isReached(_ direction: Alert.Direction, by value: FixedDecimal) -> Bool {
+        contains { trigger in
+            trigger.direction == direction
+                && (direction == .up ? value.units >= trigger.level : value.units <= trigger.level)
+        }
+    }
+
+    /// The direction in which a value fired; nil if both are possible.
+    func direction(of value: FixedDecimal) -> Alert.Direction? {
+        let directions = Alert.Direction.allCases.filter { isReached($0, by: value) }
+        return directions.count == 1 ? directions[0] : nil
+    }
+}
+
 extension AlertRule {
     /// The triggers: one, or two in opposite directions.
     var triggers: [AlertTrigger] {

@@ -65,6 +65,25 @@ struct AlertObserverTests {
         #expect(bench.news() == ["A_KRW ↑ 3.85"])
     }
 
+    @Test("trades before midnight that arrive after it do not change from the new day's base")
+    func lateBeforeMidnight() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID < -1% again 0s")
+        bench.tick(at: .noon(1))
+        let midnight = SeoulTime.startOfDay(SeoulTime(.noon(0)).day + 1)
+        func at(_ seconds: Int) -> Timestamp { midnight.advanced(by: .seconds(seconds)) }
+        bench.trade("A_KRW", "1000", at: at(-3))
+        bench.apply(.dayBegan(SeoulTime(midnight).day), at: midnight)
+        bench.list(.krw, [ListingEntry("A_KRW", price: "1040", previousClose: "1040")], at: at(1))
+        bench.trade("BTC_KRW", "100000000", at: at(2))
+        bench.tick(at: at(2))
+        bench.trade("A_KRW", "1001", at: at(-2))
+        bench.trade("A_KRW", "1040", at: at(-1))
+        #expect(bench.news().isEmpty)
+        bench.trade("A_KRW", "1020", at: at(3))
+        #expect(bench.news() == ["A_KRW ↓ -1.92"])
+    }
+
     @Test("a crossing during an interruption is late, and stale values never fire")
     func interruption() throws {
         var bench = ObservedBoard.live()

@@ -316,6 +316,57 @@ struct AlertOwnerTests {
         #expect(next.news().isEmpty)
     }
 
+    @Test("of rises that fired in one moment, the highest tells the value", arguments: [1, 2])
+    func risesOfMoment(number: Int64) throws {
+        let rules = try [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"].map {
+            UserAlertRule(
+                number: $0,
+                rule: try AlertRule.parse($1, feed: .live),
+                createdAt: .noon(0)
+            )
+        }
+        var bench = ObservedBoard.live()
+        bench.observer.set([AlertOwner(id: .local, rules: rules)])
+        bench.trade("A_KRW", "1030", at: .noon(2))
+        _ = bench.news()
+        // The saved value is above both, so that the lower one is the farther.
+        let lines = bench.observer.book.watchedValues.lines
+        bench.trade("A_KRW", "1000", at: .noon(3))
+        bench.trade("A_KRW", "1012", at: .noon(4))
+        bench.trade("A_KRW", "1020", at: .noon(4))
+        let fired = bench.fired.map { ($0.alert.rule.number, [Self.subject: $0.state]) }
+        #expect(fired.map(\.0) == [number, 3 - number])
+        let stored = AlertOwner(
+            id: .local,
+            rules: rules.sorted { $0.number < $1.number },
+            fired: Dictionary(uniqueKeysWithValues: fired)
+        )
+        var next = ObservedBoard.restarted(with: lines, stored)
+        next.trade("A_KRW", "1021", at: .noon(101))
+        #expect(next.news().isEmpty)
+    }
+
+    @Test("a rule that was beyond its hysteresis before a crash is armed by the first value there")
+    func armedBeforeCrash() throws {
+        var bench = ObservedBoard.live()
+        var user = try owner("A < 1010 again 0s ticks 1")
+        let other = try AlertRule.parse("A > 1015 again 0s", feed: .live)
+        user.rules.append(UserAlertRule(number: 2, rule: other, createdAt: .noon(0)))
+        bench.observer.set([user])
+        bench.trade("A_KRW", "1009", at: .noon(2))
+        let lines = bench.observer.book.watchedValues.lines
+        // Both firings are stored, but the values in between and since are not saved.
+        bench.trade("A_KRW", "1020", "1009", "1020", at: .noon(3))
+        for found in bench.fired {
+            user.fired[found.alert.rule.number] = [Self.subject: found.state]
+        }
+        user.fired[1]?[Self.subject]?.rearmedDownAt = nil
+        var next = ObservedBoard.restarted(with: lines, user)
+        next.trade("A_KRW", "1018", at: .noon(101))
+        next.trade("A_KRW", "1009", at: .noon(102))
+        #expect(next.news() == ["A_KRW ↓ 1009"])
+    }
+
     @Test("a firing of another process does not replace the value that this one observed then")
     func observedInMoment() throws {
         let text = "A > 1010 again 0s"

@@ -215,7 +215,7 @@ struct AlertStream {
 
     private mutating func restart() {
         let lines = book.state.lines
-        guard let state = AlertBookState(lines: lines), state == book.state else {
+        guard let state = AlertBookState(lines: lines), state.lines == lines else {
             log.append(.note("the state is not restored from its lines"))
             told.naive.append(contentsOf: all.prefix(1))
             return

@@ -57,25 +57,44 @@ enum AlertDeeds {
     }
 
     /// How far apart the levels of a rule are, in units.
-    private static func distance(_ number: Int, at value: FixedDecimal) -> Int128 {
-        let market = market(number)
+    private static func distance(
+        on market: MarketID,
+        _ signal: AlertSignal,
+        at value: FixedDecimal
+    ) -> Int128 {
         // The price of the busiest market moves by several steps at once.
         let isBusiest = market == ProgramSchedule.watched
         let hundredth = FixedDecimal.unitsPerOne / 100
         // Wider than the bounds, so that crossings are certain.
-        switch signal(number) {
+        switch signal {
         case .turnover: return max(value.units / 4, hundredth)
         case .change(.minutes30): return hundredth * 20
         default: break
         }
-        return signal(number) == .price
+        return signal == .price
             ? TickTable.step(for: value, quote: market.quote).units * (isBusiest ? 15 : 1)
             : hundredth * (isBusiest ? 1 : 3)
     }
 
+    private static func rule(_ number: Int, at value: FixedDecimal) -> AlertRule? {
+        rule(number, on: market(number), signal(number), at: value)
+    }
+
     /// The rule of a number; the note makes its text unlike that of all others.
-    static func rule(_ number: Int, at value: FixedDecimal) -> AlertRule? {
-        let distance = distance(number, at: value)
+    ///
+    /// - Parameters:
+    ///   - number: which tests and repetitions it has.
+    ///   - market: its market.
+    ///   - signal: what it watches.
+    ///   - value: that of the signal now.
+    /// - Returns: the rule; nil if it were not valid.
+    static func rule(
+        _ number: Int,
+        on market: MarketID,
+        _ signal: AlertSignal,
+        at value: FixedDecimal
+    ) -> AlertRule? {
+        let distance = distance(on: market, signal, at: value)
         func level(_ distances: Int128) -> FixedDecimal {
             FixedDecimal(units: value.units + distances * distance)
         }
@@ -89,8 +108,8 @@ enum AlertDeeds {
             .again(pause: .seconds(10), ticks: 0), .again(pause: .seconds(60), ticks: 0),
         ]
         return AlertRule(
-            scope: .market(market(number)),
-            signal: signal(number),
+            scope: .market(market),
+            signal: signal,
             test: tests[number % tests.count],
             repetition: repetitions[number % repetitions.count],
             note: "\(number)",

@@ -20,6 +20,12 @@ struct MarketTrails {
         }
     }
 
+    /// Trails of a market with this close of the day before.
+    init(_ market: MarketID, previousClose: FixedDecimal, at start: Timestamp) {
+        self.market = market
+        day = (SeoulTime(start).day, previousClose)
+    }
+
     /// The values of a signal; nil for one that trials do not follow.
     func trail(of signal: AlertSignal) -> SignalTrail? {
         switch signal {
@@ -43,7 +49,8 @@ struct MarketTrails {
         return Array(trades[start...])
     }
 
-    private mutating func record(_ trade: Trade) {
+    /// Records a trade.
+    mutating func record(_ trade: Trade) {
         let today = SeoulTime(trade.executedAt).day
         if let before = day, before.number < today {
             day = (today, prices.points.last?.value ?? before.base)

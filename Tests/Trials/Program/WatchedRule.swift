@@ -21,13 +21,22 @@ struct WatchedRule {
     /// The values on one side, as far as they are known.
     private struct Side {
         let values: AlertSide
-        var armedAt: Timestamp?
+        /// When the value was beyond the hysteresis on the other side: the last time that a process
+        /// which crashes has saved, and the times since.
+        var armedTimes: [Timestamp] = []
         /// Since when the level has not been reached in this calm time; nil while it is.
         var outsideSince: Timestamp?
         /// Since when it has been reached in this calm time; nil while it is not.
         var insideSince: Timestamp?
         /// The end of an earlier calm time in which it was not reached for long.
         var outsideBefore: Timestamp?
+
+        mutating func arm(at time: Timestamp) {
+            let savedAt = time.advanced(by: .zero - WatchedRule.saving)
+            let saved = armedTimes.lastIndex { $0 <= savedAt } ?? 0
+            armedTimes.removeFirst(saved)
+            armedTimes.append(time)
+        }
     }
 
     let market: MarketID
@@ -198,14 +207,14 @@ struct WatchedRule {
                 Crossing(
                     place: place,
                     direction: values.direction,
-                    armedAt: sides[index].armedAt,
+                    armedAt: sides[index].armedTimes.last,
                     calm: calm
                 )
             )
         }
         guard isSettled else { return }
         // A value while hoga was away may have armed the rule, which nobody saw.
-        if values.isArmed(by: point.value) { sides[index].armedAt = point.at }
+        if values.isArmed(by: point.value) { sides[index].arm(at: point.at) }
         if isReached {
             sides[index].outsideSince = nil
             sides[index].insideSince = sides[index].insideSince ?? point.at
@@ -227,7 +236,10 @@ struct WatchedRule {
 
     /// Ends a calm time, in which an alert may become due that is told after the next faults.
     mutating func endCalm(at now: Timestamp) {
+        let savedAt = now.advanced(by: .zero - Self.saving)
         for index in sides.indices {
+            // A process that ends abruptly forgets what it has not saved.
+            sides[index].armedTimes.removeAll { $0 > savedAt }
             let start = sides[index].outsideSince
             if let start, start.advanced(by: Self.saving) <= now {
                 sides[index].outsideBefore = now
