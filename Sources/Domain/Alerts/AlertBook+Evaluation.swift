@@ -123,12 +123,13 @@ extension AlertBook {
         var gauge =
             state.gauges[key]
             ?? AlertGauge(value: last.price, at: at, source: .trade, knownUntil: at)
-        let isReplaced = gauge.isReplaced(by: last.price, at: at, .trade)
         // Of two trades of one time, the later one of the run is the newer one.
-        let isLater = at >= gauge.at || points.isLastAfterListing(gauge)
-        if gauge.source == .store || isReplaced, isLater {
+        let isReplaced =
+            gauge.source == .store || gauge.isReplaced(by: last.price, at: at, .trade)
+        if isReplaced && at >= gauge.at || points.isLastAfterListing(gauge) {
             let at = max(at, gauge.at)
             gauge.value = last.price
+            gauge.isOfFiring = false
             gauge.at = at
             gauge.source = .trade
             gauge.isTradeTime = false
@@ -196,7 +197,8 @@ extension AlertBook {
             || !(sharedIndexes[signal]?.isWithoutHysteresis ?? true)
         guard isNeeded else { return }
         // After a time without values any rule may have been beyond its hysteresis since.
-        let old = move.knownUntil == nil ? move.old?.units : nil
+        let isKnown = move.knownUntil == nil && doubtfulArmings.remove(key) == nil
+        let old = isKnown ? move.old?.units : nil
         let new = move.new.units
         for direction in Alert.Direction.allCases {
             var reached: [Int] = []
@@ -207,7 +209,11 @@ extension AlertBook {
                     var fired = state.fired[id]?[key.subject], move.at >= fired.firedAt
                 else { continue }
                 // A run that is read again has trades of the firing's moment from before it, too.
-                if move.runEnd != nil, move.at == fired.firedAt, !firedInRun.contains(id) {
+                let isDoubtful =
+                    fired.mayBeBefore(move.at)
+                    || (move.runEnd != nil && move.at == fired.firedAt)
+                if isDoubtful, move.runEnd == nil || !firedInRun.contains(id) {
+                    doubtfulArmings.insert(key)
                     continue
                 }
                 fired[direction] = min(fired[direction] ?? move.at, move.at)
@@ -226,7 +232,12 @@ extension AlertBook {
         else { return nil }
         if let fired = state.fired[slot.id]?[move.key.subject] {
             // Of a crossing in an unknown time, a firing in that time may be of the same one.
-            if let since = move.knownUntil, fired.firedAt > since { return nil }
+            if let since = move.knownUntil {
+                if fired.firedAt > since { return nil }
+                // Of the values of one moment another one may be the later.
+                let isReached = slot.triggers.isReached(direction, by: fired.value)
+                if fired.firedAt == since, fired.isRounded, isReached { return nil }
+            }
             // Of a trade and an arming in one moment, a run that has both tells the order.
             let isOrdered = move.runEnd == nil || armedInRun[slot.id]?.contains(direction) ?? false
             guard
@@ -244,6 +255,8 @@ extension AlertBook {
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
         var fired = AlertState(firedAt: move.at, value: move.new)
+        let second = TradeHistory.Resolution.second.start(of: move.at)
+        fired.isRounded = move.lateness != nil && move.at == second
         if slot.rule.hasHysteresis {
             // The rest of the run follows.
             let later = move.runEnd.flatMap { end in
@@ -340,7 +353,11 @@ extension AlertGauge {
         // The first trade after an interruption is where trades that are read again end.
         let isFirstTrade = observation.source == .trade && current?.isOfTrades == false
         let isContinued = knownUntil == nil && !isFirstTrade
-        valueBefore = observation.source == .listing ? value : nil
+        if observation.at != at || observation.value != value {
+            isOfFiring = false
+            valueBefore = value
+        }
+        if observation.source != .listing { valueBefore = nil }
         value = observation.value
         at = observation.at
         source = observation.source

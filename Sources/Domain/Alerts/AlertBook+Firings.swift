@@ -73,9 +73,10 @@ extension AlertBook {
     ) -> AlertState {
         if let own = state.fired[slot.id]?[subject], own.firedAt == stored.firedAt { return own }
         let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
-        guard slot.rule.hasHysteresis, let gauge = state.gauges[key], gauge.at > stored.firedAt
-        else { return stored }
         var stored = stored
+        stored.isRounded = true
+        guard slot.rule.hasHysteresis, let gauge = state.gauges[key], stored.isBefore(gauge.at)
+        else { return stored }
         for trigger in slot.triggers
         where stored[trigger.direction] == nil && trigger.isRearmed(by: gauge.value) {
             stored[trigger.direction] = gauge.at
@@ -99,6 +100,14 @@ extension AlertBook {
             else { return false }
             if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
                 found.alert.at.duration(since: last.firedAt) <= difference
+            {
+                return false
+            }
+            // REST or a frame may have told it in whole seconds.
+            let start = TradeHistory.Resolution.second.start(of: found.alert.at)
+            let direction = found.alert.direction
+            if slot.rule.signal == .price, last.firedAt == start,
+                slot.triggers.isReached(direction, by: last.value)
             {
                 return false
             }

@@ -58,6 +58,8 @@ public struct AlertBook: Sendable {
     var firedInRun: Set<AlertRuleID> = []
     /// The rules that trades of this run have armed, with the directions.
     var armedInRun: [AlertRuleID: Set<Alert.Direction>] = [:]
+    /// The signals of which a value may have armed a rule before it fired: the next one decides.
+    var doubtfulArmings: Set<AlertGaugeKey> = []
     /// Rules of single subjects.
     var indexes: [AlertGaugeKey: AlertTriggerIndex] = [:]
     /// Rules of all markets.

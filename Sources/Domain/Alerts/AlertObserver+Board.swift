@@ -296,7 +296,7 @@ extension AlertObserver {
         if period.window == nil, SeoulTime(at).day != board.day { return }
         // A trade before the listing of its second is older than the change at the listed price.
         let last = book.last(.change(period), of: subject)?.at
-        if let last, at < last, at.second == last.second { return }
+        if let last, at.second == last.second, at.isMillisecond(before: last) { return }
         // The last price before midnight is the base, which may be known before it arrives.
         let isOfDayBefore = known.map { current in begin.map { current.at < $0 } ?? false } ?? false
         if period.window == nil, isOfDayBefore { rate = .zero }

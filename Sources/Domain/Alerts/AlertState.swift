@@ -15,11 +15,31 @@ public struct AlertState: Sendable, Hashable {
     public var rearmedUpAt: Timestamp?
     /// The same above the level, for a fall.
     public var rearmedDownAt: Timestamp?
+    /// Whether ``firedAt`` may be only the millisecond, or the second, of the firing; not stored.
+    ///
+    /// So it is of trades that REST of API 1.x told, and of firings that a store told, which
+    /// another process may have found.
+    var isRounded = false
 
     /// A state just after a firing.
     public init(firedAt: Timestamp, value: FixedDecimal) {
         self.firedAt = firedAt
         self.value = value
+    }
+
+    /// Whether a value of a time is later than the firing.
+    func isBefore(_ time: Timestamp) -> Bool {
+        guard isRounded else { return firedAt <= time }
+        return unit.start(of: firedAt) < unit.start(of: time)
+    }
+
+    /// Whether a value of a time may be earlier or later than the firing.
+    func mayBeBefore(_ time: Timestamp) -> Bool {
+        isRounded && unit.start(of: firedAt) == unit.start(of: time)
+    }
+
+    private var unit: TradeHistory.Resolution {
+        firedAt == TradeHistory.Resolution.second.start(of: firedAt) ? .second : .millisecond
     }
 
     /// When a crossing in a direction became possible again.
@@ -85,6 +105,9 @@ struct AlertGauge: Sendable, Hashable {
     var source: MarketState.ValueSource
     /// See ``AlertObservation/isTradeTime``; not stored.
     var isTradeTime = false
+    /// Whether the value is that of a firing which a store told, so that an observed one of its
+    /// millisecond may be older; not stored.
+    var isOfFiring = false
     /// The value before, of one that a listing told; not stored.
     ///
     /// A trade just before the listing's time may have come before the listing or after it.
@@ -143,7 +166,10 @@ struct AlertGauge: Sendable, Hashable {
     ///
     /// A trade that may have come before the listing of its second crosses only what lies between
     /// it and both values.
-    func base(of new: FixedDecimal, at newAt: Timestamp) -> FixedDecimal {
+    ///
+    /// - Returns: the value; nil if it may be the later one, so that nothing fires.
+    func base(of new: FixedDecimal, at newAt: Timestamp) -> FixedDecimal? {
+        if isOfFiring, !at.isMillisecond(before: newAt) { return nil }
         guard let valueBefore, source == .listing, newAt < at else { return value }
         return if valueBefore < new, value < new {
             max(valueBefore, value)
@@ -171,6 +197,7 @@ struct AlertGauge: Sendable, Hashable {
             || (fired.firedAt == at && isPassed(by: fired.value, direction, since: restored))
         guard isLater else { return }
         value = fired.value
+        isOfFiring = true
         valueBefore = nil
         at = fired.firedAt
         knownUntil = knownUntil.map { max($0, at) }
@@ -249,5 +276,13 @@ public struct AlertBookState: Sendable, Hashable {
         let until = liveUntil
         for key in gauges.keys { gauges[key]?.lose(at: until, .away) }
         for quote in listings.keys { listings[quote]?.lose(at: until, .away) }
+    }
+}
+
+extension Timestamp {
+    /// Whether it is of an earlier millisecond.
+    func isMillisecond(before other: Timestamp) -> Bool {
+        let millisecond = TradeHistory.Resolution.millisecond
+        return millisecond.start(of: self) < millisecond.start(of: other)
     }
 }

@@ -89,6 +89,22 @@ struct AlertMomentTests {
         #expect(bench.news() == ["A_KRW ↑ 2 interrupted"])
     }
 
+    @Test("trades of a firing's second with exact times do not arm the rule before the next value")
+    func roundedFiring() throws {
+        for (next, count) in [(FixedDecimal("1007"), 1), ("1009", 0)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1009", at: .noon(0))
+            _ = book.apply(.interrupted)
+            #expect(book.apply(Self.run([(0, "1009"), (5, "1007"), (5, "1010")])).count == 1)
+            let rows: [(Int, FixedDecimal)] = [(5_300, "1007"), (5_600, "1010"), (6_000, "1009")]
+            let run = rows.map { AlertPricePoint(price: $1, at: Self.at($0)) }
+            #expect(book.apply(.repaired("A_KRW", run)).isEmpty)
+            _ = book.apply(trade: next, at: .noon(7))
+            #expect(book.apply(trade: "1010", at: .noon(8)).count == count)
+        }
+    }
+
     // MARK: Listings
 
     @Test("a trade before the time of a listing in its second crosses what both orders cross")
@@ -97,7 +113,10 @@ struct AlertMomentTests {
             var book = AlertBook(feed: .live)
             _ = book.apply(trade: before, at: .noon(0))
             _ = book.apply(.interrupted)
-            #expect(book.apply(Self.listing("1009", at: Self.at(5_200))).isEmpty)
+            // The second time it only tells that the price is still the current one.
+            for _ in 1...2 {
+                #expect(book.apply(Self.listing("1009", at: Self.at(5_200))).isEmpty)
+            }
             try book.add("A > 1010 again 0s", createdAt: .noon(0))
             #expect(book.apply(trade: "1011", at: Self.at(5_100)).count == count)
             // What comes next is compared with the trade.

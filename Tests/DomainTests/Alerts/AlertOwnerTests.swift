@@ -204,6 +204,29 @@ struct AlertOwnerTests {
         #expect(bench.news().count == 1)
     }
 
+    @Test("an arming in the moment of the stored firing does not outlive an alert taken back")
+    func armedBeforeStored() throws {
+        let text = "A > 1010 again 0s ticks 1"
+        let at = Timestamp.noon(2).advanced(by: .milliseconds(300))
+        var bench = ObservedBoard.live()
+        bench.observer.set([try owner(text)])
+        rise(&bench, at: 1)
+        func trade(_ price: FixedDecimal, _ microseconds: Int64) {
+            let time = at.advanced(by: .microseconds(microseconds))
+            bench.apply(.trade(Trade("A_KRW", price: price, at: time)), at: .noon(3))
+        }
+        trade("1000", 0)
+        trade("1020", 14)
+        let found = try #require(bench.fired.last)
+        // The leader's stream has milliseconds.
+        bench.observer.set([try owner(text, fired: AlertState(firedAt: at, value: "1020"))])
+        bench.observer.withdraw([found])
+        _ = bench.news()
+        bench.trade("A_KRW", "1010", "1009", at: .noon(5))
+        bench.trade("A_KRW", "1020", at: .noon(6))
+        #expect(bench.news().isEmpty)
+    }
+
     @Test("a value from before nobody watched it is not compared with a later one")
     func unwatched() throws {
         var bench = ObservedBoard.live()
@@ -239,132 +262,77 @@ struct AlertOwnerTests {
         #expect(answers == [true])
     }
 
-    @Test("a trade whose time differs by the streams of two processes is not told twice")
+    @Test("a trade whose time differs by the sources of two processes is not told twice")
     func sameTrade() throws {
-        let stored = try owner(
-            "A > 1010 again 0s",
-            fired: AlertState(firedAt: .noon(10), value: "1020")
-        )
-        let found: [(later: Duration, price: FixedDecimal, isTold: Bool)] = [
-            (.microseconds(345), "1020", false), (.milliseconds(2), "1020", false),
-            (.milliseconds(3), "1020", true), (.milliseconds(1), "1021", true),
+        // The time of the stored firing after 10 s, that of the alert after it, and its price.
+        let found: [(at: Int64, later: Duration, price: FixedDecimal, isTold: Bool)] = [
+            (400, .microseconds(345), "1020", false), (400, .milliseconds(2), "1020", false),
+            (400, .milliseconds(3), "1020", true), (400, .milliseconds(1), "1021", true),
+            // REST of API 1.x has whole seconds.
+            (0, .milliseconds(999), "1021", false), (0, .milliseconds(1_000), "1021", true),
         ]
-        for (later, price, isTold) in found {
+        for (at, later, price, isTold) in found {
+            let firedAt = Timestamp.noon(10).advanced(by: .milliseconds(at))
+            let stored = try owner(
+                "A > 1010 again 0s",
+                fired: AlertState(firedAt: firedAt, value: "1020")
+            )
             var bench = ObservedBoard.live()
             bench.observer.set([stored])
             bench.observer.replaceFirings(by: [stored])
-            let at = Timestamp.noon(10).advanced(by: later)
             let alert = Alert(
                 rule: Self.id,
                 subject: Self.subject,
-                at: at,
+                at: firedAt.advanced(by: later),
                 value: price,
                 direction: .up
             )
-            let state = AlertState(firedAt: at, value: price)
+            let state = AlertState(firedAt: alert.at, value: price)
             let answers = bench.mayStore([
                 FiredAlert(alert: alert, createdAt: .noon(0), state: state)
             ])
-            #expect(answers == [isTold], "\(later)")
+            #expect(answers == [isTold], "\(at) \(later)")
         }
     }
 
-    @Test(
-        "a saved value of a firing's moment is from before it unless the firing was saved, too",
-        arguments: [false, true]
-    )
-    func valueOfMoment(isSavedAfterwards: Bool) throws {
-        let text = "A > 1010 again 10s"
-        var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        bench.trade("A_KRW", "1000", at: .noon(2))
-        var lines = bench.observer.book.watchedValues.lines
-        bench.trade("A_KRW", "1020", at: .noon(2))
-        bench.trade("A_KRW", "1000", at: .noon(2))
-        if isSavedAfterwards { lines = bench.observer.book.watchedValues.lines }
-        let stored = try owner(text, fired: try #require(bench.fired.first).state)
-        var next = ObservedBoard.restarted(with: lines, stored)
-        next.trade("A_KRW", "1020", at: .noon(101))
-        #expect(next.news() == (isSavedAfterwards ? ["A_KRW ↑ 1020 away"] : []))
-    }
-
-    @Test("of rules that fired in one moment, the farthest tells the value", arguments: [1, 2])
-    func severalOfMoment(number: Int64) throws {
-        let texts = [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"]
-        let rules = try texts.sorted { $0.key < $1.key }.map {
-            UserAlertRule(
-                number: $0,
-                rule: try AlertRule.parse($1, feed: .live),
-                createdAt: .noon(0)
+    @Test("a value in the moment of another process's firing arms the rule if it stays there")
+    func armedInMoment() throws {
+        for (next, count) in [(FixedDecimal("1012"), 1), ("1010", 0)] {
+            let firedAt = Timestamp.noon(10).advanced(by: .milliseconds(400))
+            let fired = AlertState(firedAt: firedAt, value: "1009")
+            var bench = ObservedBoard.live()
+            bench.trade("A_KRW", "1000", at: .noon(2))
+            bench.observer.set([try owner("A < 1010 again 0s ticks 1", fired: fired)])
+            // The other stream had only the millisecond: this may be from before the firing.
+            bench.apply(
+                .trade(Trade("A_KRW", price: "1012", at: firedAt.advanced(by: .microseconds(7)))),
+                at: .noon(11)
             )
+            bench.trade("A_KRW", next, at: .noon(12))
+            bench.trade("A_KRW", "1009", at: .noon(13))
+            #expect(bench.news().count == count)
         }
-        var bench = ObservedBoard.live()
-        bench.observer.set([AlertOwner(id: .local, rules: rules)])
-        bench.trade("A_KRW", "1000", at: .noon(2))
-        let lines = bench.observer.book.watchedValues.lines
-        bench.trade("A_KRW", "1012", at: .noon(2))
-        bench.trade("A_KRW", "1020", at: .noon(2))
-        #expect(bench.fired.map(\.alert.rule.number) == [number, 3 - number])
-        let fired = bench.fired.map { ($0.alert.rule.number, [Self.subject: $0.state]) }
-        let stored = AlertOwner(
-            id: .local,
-            rules: rules,
-            fired: Dictionary(uniqueKeysWithValues: fired)
-        )
-        var next = ObservedBoard.restarted(with: lines, stored)
-        next.trade("A_KRW", "1021", at: .noon(101))
-        #expect(next.news().isEmpty)
     }
 
-    @Test("of rises that fired in one moment, the highest tells the value", arguments: [1, 2])
-    func risesOfMoment(number: Int64) throws {
-        let rules = try [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"].map {
-            UserAlertRule(
-                number: $0,
-                rule: try AlertRule.parse($1, feed: .live),
-                createdAt: .noon(0)
-            )
+    @Test("a trade in the moment of another process's firing is not compared with its value")
+    func observedAfterFiring() throws {
+        for (later, count) in [(Duration.zero, 0), (.milliseconds(1), 1)] {
+            let firedAt = Timestamp.noon(10).advanced(by: .milliseconds(400))
+            let rule = "A < 1010 again 0s"
+            var bench = ObservedBoard.live()
+            bench.trade("A_KRW", "1000", at: .noon(2))
+            try bench.rule("A > 1011 again 0s")
+            bench.setOwner { owner in
+                if let other = try? AlertRule.parse(rule, feed: .live) {
+                    owner.rules.append(UserAlertRule(number: 2, rule: other, createdAt: .noon(0)))
+                }
+                let state = AlertState(firedAt: firedAt, value: "1009")
+                owner.fired = [2: [Self.subject: state]]
+            }
+            // This stream may tell the trade before the firing.
+            bench.trade("A_KRW", "1012", at: firedAt.advanced(by: later))
+            #expect(bench.news().count == count)
         }
-        var bench = ObservedBoard.live()
-        bench.observer.set([AlertOwner(id: .local, rules: rules)])
-        bench.trade("A_KRW", "1030", at: .noon(2))
-        _ = bench.news()
-        // The saved value is above both, so that the lower one is the farther.
-        let lines = bench.observer.book.watchedValues.lines
-        bench.trade("A_KRW", "1000", at: .noon(3))
-        bench.trade("A_KRW", "1012", at: .noon(4))
-        bench.trade("A_KRW", "1020", at: .noon(4))
-        let fired = bench.fired.map { ($0.alert.rule.number, [Self.subject: $0.state]) }
-        #expect(fired.map(\.0) == [number, 3 - number])
-        let stored = AlertOwner(
-            id: .local,
-            rules: rules.sorted { $0.number < $1.number },
-            fired: Dictionary(uniqueKeysWithValues: fired)
-        )
-        var next = ObservedBoard.restarted(with: lines, stored)
-        next.trade("A_KRW", "1021", at: .noon(101))
-        #expect(next.news().isEmpty)
-    }
-
-    @Test("a rule that was beyond its hysteresis before a crash is armed by the first value there")
-    func armedBeforeCrash() throws {
-        var bench = ObservedBoard.live()
-        var user = try owner("A < 1010 again 0s ticks 1")
-        let other = try AlertRule.parse("A > 1015 again 0s", feed: .live)
-        user.rules.append(UserAlertRule(number: 2, rule: other, createdAt: .noon(0)))
-        bench.observer.set([user])
-        bench.trade("A_KRW", "1009", at: .noon(2))
-        let lines = bench.observer.book.watchedValues.lines
-        // Both firings are stored, but the values in between and since are not saved.
-        bench.trade("A_KRW", "1020", "1009", "1020", at: .noon(3))
-        for found in bench.fired {
-            user.fired[found.alert.rule.number] = [Self.subject: found.state]
-        }
-        user.fired[1]?[Self.subject]?.rearmedDownAt = nil
-        var next = ObservedBoard.restarted(with: lines, user)
-        next.trade("A_KRW", "1018", at: .noon(101))
-        next.trade("A_KRW", "1009", at: .noon(102))
-        #expect(next.news() == ["A_KRW ↓ 1009"])
     }
 
     @Test("a firing of another process does not replace the value that this one observed then")
@@ -377,55 +345,9 @@ struct AlertOwnerTests {
         bench.trade("A_KRW", "1020", at: .noon(4))
         #expect(bench.news() == ["A_KRW ↑ 1020"])
     }
-
-    @Test("a rule that was changed since its saved firing is watched after a restart")
-    func changedSinceSaved() throws {
-        var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
-        var saved = bench.observer.book.watchedValues
-        saved.fired = [Self.id: [Self.subject: bench.fired[0].state]]
-        let changed = try owner("A > 1015", createdAt: .noon(4))
-        for isNewTerm in [false, true] {
-            var next = ObservedBoard()
-            next.observer = AlertObserver(feed: .live, restoring: saved)
-            next.observer.set([isNewTerm ? try owner("A > 1015") : changed])
-            if isNewTerm { next.observer.replaceFirings(by: [changed]) }
-            #expect(next.observer.repairedMarkets == ["A_KRW"])
-        }
-    }
-
-    @Test("values of watched signals are saved, firings that explain none are not")
-    func watchedValues() throws {
-        var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
-        let lines = bench.observer.book.watchedValues.lines
-        #expect(lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") } == false)
-        bench.observer.set([try owner("A > 1010 again 10s", createdAt: .noon(3))])
-        rise(&bench, at: 4)
-        bench.trade("A_KRW", "1021", at: .noon(6))
-        let saved = bench.observer.book.watchedValues
-        #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1021 ") })
-        #expect(!saved.lines.contains { $0.hasPrefix("fired ") || $0.contains(" BTC_KRW ") })
-        // A crossing while no process ran is told as such.
-        let rule = try owner("A < 1010", createdAt: .noon(3))
-        var next = ObservedBoard.restarted(with: saved.lines, rule)
-        next.trade("A_KRW", "990", at: .noon(101))
-        #expect(next.news() == ["A_KRW ↓ 990 away"])
-    }
 }
 
 extension ObservedBoard {
-    /// The board of a process that begins with saved values, and is connected at 100 s.
-    fileprivate static func restarted(with lines: [String], _ owner: AlertOwner) -> ObservedBoard {
-        var board = ObservedBoard()
-        board.observer = AlertObserver(feed: .live, restoring: AlertBookState(lines: lines))
-        board.observer.set([owner])
-        board.apply(.feed(.subscribed), at: .noon(100))
-        return board
-    }
-
     fileprivate mutating func mayStore(_ alerts: [FiredAlert]) -> [Bool] {
         alerts.map { observer.mayStore($0) }
     }

@@ -262,11 +262,12 @@ struct AlertRepairTests {
 
     @Test("a trade in a listing's second is the newest price if the listing tells one before it")
     func secondOfListing() throws {
-        // The price of the listing, whether the trades have whole seconds, the alerts at the end.
-        let cases: [(FixedDecimal, Bool, [Alert.Direction])] = [
-            ("1008", true, []), ("1008", false, [.up]), ("1007", true, [.up]),
+        // The listing's time and price, whether trades have whole seconds, the alerts at the end.
+        let cases: [(Int, FixedDecimal, Bool, [Alert.Direction])] = [
+            (100, "1008", true, []), (0, "1008", true, []), (100, "1008", false, [.up]),
+            (100, "1007", true, [.up]),
         ]
-        for (listed, isOfSecond, told) in cases {
+        for (milliseconds, listed, isOfSecond, told) in cases {
             var book = AlertBook(feed: .live)
             try book.add("A > 1010 again 0s", createdAt: .noon(-1))
             _ = book.apply(trade: "1009", at: .noon(0))
@@ -279,7 +280,7 @@ struct AlertRepairTests {
                     )
                 )
             }
-            let at = Timestamp.noon(4).advanced(by: .milliseconds(100))
+            let at = Timestamp.noon(4).advanced(by: .milliseconds(milliseconds))
             #expect(list(listed, at: at).isEmpty)
             let prices: [(Int, FixedDecimal)] = [
                 (0, "1009"), (3, "1008"), (4, "1010"), (4, "1011"),

@@ -1,35 +1,32 @@
 import Domain
 import TestSupport
 
-/// The board and the observer of one process, with the store of its alerts.
+/// The board and the observer of one process, which stores its alerts while it leads.
 struct AlertTrialProcess {
+    private let number: Int
     /// How far the local clock is behind the exchange's.
     private let clockLead: Duration
     private(set) var board = MarketBoard(kind: .simulated)
     private var observer = AlertObserver(feed: .simulated)
-    private var owner = AlertOwner(id: .local)
-    /// The state that was saved last, each ten seconds.
-    private var saved: AlertBookState?
+    /// The alerts that wait for the store, with the time since when.
+    private var pending: [(alert: FiredAlert, since: Timestamp)] = []
     private var savedAt: Timestamp?
+    /// The store's revision that the rules are of.
+    private var revision = 0
+    /// The term in which it leads.
+    private var term: Int?
     /// Whether the next event begins with what the board knows.
     private var needsBegin = false
     private(set) var isRunning = true
-    private var alerts: [Alert] = []
 
     private static let interest = DetailInterest(market: AlertTrialExchange.market, facet: .trades)
+    /// As the program does.
     private static let saving: Duration = .seconds(10)
+    private static let retention: Duration = .seconds(5)
 
-    init(clockLead: Duration) { self.clockLead = clockLead }
-
-    /// The rules so far.
-    var rules: [UserAlertRule] { owner.rules }
-
-    /// Begins with an empty board.
-    mutating func begin(_ api: ExchangeAPI, at now: Timestamp) {
-        apply([.feed(.identified(.simulated)), .feed(.reads(api))], at: now)
-        _ = board.apply(
-            DetailEventBatch(events: [.feed(.opened(Self.interest))], receivedAt: local(now))
-        )
+    init(_ number: Int, clockLead: Duration) {
+        self.number = number
+        self.clockLead = clockLead
     }
 
     /// When the busiest market was heard of last.
@@ -38,34 +35,24 @@ struct AlertTrialProcess {
     /// The local clock.
     private func local(_ now: Timestamp) -> Timestamp { now.advanced(by: .zero - clockLead) }
 
-    /// Adds a rule of the user.
-    ///
-    /// - Returns: the rule.
-    mutating func add(_ rule: AlertRule, at now: Timestamp) -> AlertRule {
-        let number = Int64(owner.rules.count + 1)
-        owner.rules.append(UserAlertRule(number: number, rule: rule, createdAt: now))
-        observer.set([owner])
-        needsBegin = true
-        return rule
-    }
-
     /// Ends the process, without saving.
     mutating func crash() { isRunning = false }
 
-    /// Starts the next process with what was saved and stored.
-    mutating func restart(_ api: ExchangeAPI, at now: Timestamp) {
+    /// Starts a process with what was saved and stored, and an empty board.
+    mutating func begin(_ api: ExchangeAPI, with store: AlertTrialStore, at now: Timestamp) {
         isRunning = true
         board = MarketBoard(kind: .simulated)
-        observer = AlertObserver(feed: .simulated, restoring: saved)
-        observer.set([owner])
+        observer = AlertObserver(feed: .simulated, restoring: store.values)
+        observer.set([store.owner])
+        observer.replaceFirings(by: [store.owner])
+        pending = []
+        revision = store.revision
+        term = store.leader == number ? store.term : nil
         needsBegin = true
-        begin(api, at: now)
-    }
-
-    /// The alerts since the last call; all are stored at once.
-    mutating func takeAlerts() -> [Alert] {
-        defer { alerts = [] }
-        return alerts
+        apply([.feed(.identified(.simulated)), .feed(.reads(api))], at: now)
+        _ = board.apply(
+            DetailEventBatch(events: [.feed(.opened(Self.interest))], receivedAt: local(now))
+        )
     }
 
     // MARK: Events
@@ -90,16 +77,6 @@ struct AlertTrialProcess {
         evaluate(at: now) { $0.repair(history.market, since: loss, $1) }
     }
 
-    mutating func tick(at now: Timestamp) {
-        guard isRunning else { return }
-        let local = local(now)
-        evaluate(at: now) { $0.tick($1, now: local) }
-        if savedAt.map({ now.duration(since: $0) >= Self.saving }) ?? true {
-            savedAt = now
-            saved = observer.book.watchedValues
-        }
-    }
-
     private mutating func evaluate(
         at now: Timestamp,
         _ body: (inout AlertObserver, MarketBoard) -> [FiredAlert]
@@ -109,10 +86,51 @@ struct AlertTrialProcess {
             needsBegin = false
             fired += observer.begin(board, now: local(now))
         }
-        for found in fired {
-            alerts.append(found.alert)
-            owner.fired[found.alert.rule.number, default: [:]][found.alert.subject] = found.state
+        pending += fired.map { ($0, now) }
+    }
+
+    // MARK: The store
+
+    /// Evaluates what depends on time, once a second, reads what has changed and saves values.
+    mutating func tick(_ store: inout AlertTrialStore, at now: Timestamp) {
+        guard isRunning else { return }
+        let local = local(now)
+        evaluate(at: now) { $0.tick($1, now: local) }
+        update(from: store)
+        save(in: &store, at: now)
+        guard term != nil, savedAt.map({ now.duration(since: $0) >= Self.saving }) ?? true else {
+            return
         }
-        if !fired.isEmpty { observer.set([owner]) }
+        savedAt = now
+        store.values = observer.book.watchedValues
+    }
+
+    private mutating func update(from store: AlertTrialStore) {
+        let newTerm = store.leader == number ? store.term : nil
+        defer { revision = store.revision }
+        if let newTerm, newTerm != term {
+            // The stored firings count, and alerts found before are stored if they fit.
+            observer.replaceAll(by: [store.owner])
+            observer.replaceFirings(by: [store.owner])
+            pending = pending.filter { observer.mayStore($0.alert) }
+            needsBegin = true
+        } else if revision != store.revision {
+            observer.set([store.owner])
+        }
+        term = newTerm
+    }
+
+    /// Stores alerts while the process leads; otherwise takes back those that the leader has not
+    /// stored either.
+    mutating func save(in store: inout AlertTrialStore, at now: Timestamp) {
+        guard isRunning else { return }
+        if term != nil, store.leader == number, store.term == term {
+            for found in pending { store.store(found.alert) }
+            pending = []
+        } else if store.leader != nil, store.leader != number {
+            let expired = pending.prefix { now.duration(since: $0.since) >= Self.retention }
+            pending.removeFirst(expired.count)
+            observer.withdraw(expired.map(\.alert))
+        }
     }
 }

@@ -42,7 +42,7 @@ struct WatchedRule {
     let market: MarketID
     let signal: AlertSignal
     let text: String
-    private let rule: AlertRule
+    let rule: AlertRule
     private let createdAt: Timestamp
     /// Since when all instances know it.
     private let knownAt: Timestamp
