@@ -71,7 +71,11 @@ extension AlertBook {
         of slot: Slot,
         _ subject: AlertSubject
     ) -> AlertState {
-        if let own = state.fired[slot.id]?[subject], own.firedAt == stored.firedAt { return own }
+        if var own = state.fired[slot.id]?[subject], own.isSame(as: stored) {
+            if own.firedAt != stored.firedAt { own.isRounded = true }
+            own.firedAt = stored.firedAt
+            return own
+        }
         let key = AlertGaugeKey(signal: slot.rule.signal, subject: subject)
         var stored = stored
         stored.isRounded = true
@@ -130,7 +134,8 @@ extension AlertBook {
         let (id, subject) = (found.alert.rule, found.alert.subject)
         guard let position = positions[id], let slot = slots[position],
             slot.createdAt == found.createdAt,
-            state.fired[id]?[subject]?.firedAt == found.alert.at, stored?.firedAt != found.alert.at
+            state.fired[id]?[subject]?.firedAt == found.alert.at,
+            stored.map({ !$0.isSame(as: found.state) }) ?? true
         else { return false }
         removeFromIndexes(position)
         let newest = stored.map { found.arming(rearmed($0, of: slot, subject)) }

@@ -295,8 +295,9 @@ extension AlertObserver {
         // A change of another day than the board's is not known yet.
         if period.window == nil, SeoulTime(at).day != board.day { return }
         // A trade before the listing of its second is older than the change at the listed price.
-        let last = book.last(.change(period), of: subject)?.at
-        if let last, at.second == last.second, at.isMillisecond(before: last) { return }
+        if let last = book.last(.change(period), of: subject), at.second == last.at.second {
+            if last.isOfFiring ? at.isMillisecond(before: last.at) : at < last.at { return }
+        }
         // The last price before midnight is the base, which may be known before it arrives.
         let isOfDayBefore = known.map { current in begin.map { current.at < $0 } ?? false } ?? false
         if period.window == nil, isOfDayBefore { rate = .zero }

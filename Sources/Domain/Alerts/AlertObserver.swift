@@ -267,7 +267,7 @@ public struct FiredAlert: Sendable, Hashable {
 
     /// The state of a firing before, with what this alert tells of the time after it.
     func arming(_ before: AlertState) -> AlertState {
-        guard let armedAt, before.isBefore(armedAt) else { return before }
+        guard let armedAt, armedAt >= before.firedAt else { return before }
         var armed = before
         armed[alert.direction] = min(before[alert.direction] ?? armedAt, armedAt)
         return armed

@@ -38,6 +38,12 @@ public struct AlertState: Sendable, Hashable {
         isRounded && unit.start(of: firedAt) == unit.start(of: time)
     }
 
+    /// Whether two processes told the same firing, each with the time that its source has.
+    func isSame(as other: AlertState) -> Bool {
+        let unit = unit == .second ? unit : other.unit
+        return unit.start(of: firedAt) == unit.start(of: other.firedAt)
+    }
+
     private var unit: TradeHistory.Resolution {
         firedAt == TradeHistory.Resolution.second.start(of: firedAt) ? .second : .millisecond
     }
@@ -130,6 +136,7 @@ struct AlertGauge: Sendable, Hashable {
         at newAt: Timestamp,
         _ newSource: MarketState.ValueSource
     ) -> Bool {
+        if isOfFiring, newValue != value { return at.isMillisecond(before: newAt) }
         if newSource == .trade, source == .trade { return newAt >= at }
         // A frame that has the time of its second may be older than a listing in it; its trades
         // follow.
@@ -151,25 +158,28 @@ struct AlertGauge: Sendable, Hashable {
         return isOfSecond ? newAt.second > at.second : new > held
     }
 
-    /// Whether this value may be older than a trade that does not replace it: a frame has the time
-    /// of its second.
+    /// Whether this value may be older than one that does not replace it.
+    ///
+    /// A frame has the time of its second, the firing of another process that of its millisecond.
     func mayBeOlder(
         than newValue: FixedDecimal,
         at newAt: Timestamp,
         _ newSource: MarketState.ValueSource
     ) -> Bool {
-        newSource == .trade && source == .ticker && newValue != value
-            && at == TradeHistory.Resolution.second.start(of: at) && newAt.second == at.second
+        guard newValue != value else { return false }
+        let (second, millisecond) = (
+            TradeHistory.Resolution.second, TradeHistory.Resolution.millisecond
+        )
+        if isOfFiring { return millisecond.start(of: newAt) == millisecond.start(of: at) }
+        return newSource == .trade && source == .ticker && at == second.start(of: at)
+            && newAt.second == at.second
     }
 
     /// The value that a new one is compared with.
     ///
     /// A trade that may have come before the listing of its second crosses only what lies between
     /// it and both values.
-    ///
-    /// - Returns: the value; nil if it may be the later one, so that nothing fires.
-    func base(of new: FixedDecimal, at newAt: Timestamp) -> FixedDecimal? {
-        if isOfFiring, !at.isMillisecond(before: newAt) { return nil }
+    func base(of new: FixedDecimal, at newAt: Timestamp) -> FixedDecimal {
         guard let valueBefore, source == .listing, newAt < at else { return value }
         return if valueBefore < new, value < new {
             max(valueBefore, value)
@@ -192,8 +202,11 @@ struct AlertGauge: Sendable, Hashable {
         _ direction: Alert.Direction?,
         since restored: FixedDecimal?
     ) {
+        // The two streams of a value that is observed may have other times of one trade.
+        let isOfOtherTime =
+            knownUntil == nil ? at.isMillisecond(before: fired.firedAt) : fired.firedAt > at
         let isLater =
-            fired.firedAt > at
+            isOfOtherTime
             || (fired.firedAt == at && isPassed(by: fired.value, direction, since: restored))
         guard isLater else { return }
         value = fired.value
