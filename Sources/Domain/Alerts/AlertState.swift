@@ -167,11 +167,10 @@ struct AlertGauge: Sendable, Hashable {
         _ newSource: MarketState.ValueSource
     ) -> Bool {
         guard newValue != value else { return false }
-        let (second, millisecond) = (
-            TradeHistory.Resolution.second, TradeHistory.Resolution.millisecond
-        )
+        let millisecond = TradeHistory.Resolution.millisecond
         if isOfFiring { return millisecond.start(of: newAt) == millisecond.start(of: at) }
-        return newSource == .trade && source == .ticker && at == second.start(of: at)
+        let second = TradeHistory.Resolution.second.start(of: at)
+        return newSource == .trade && source == .ticker && at == second
             && newAt.second == at.second
     }
 

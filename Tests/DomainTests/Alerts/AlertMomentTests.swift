@@ -119,7 +119,7 @@ struct AlertMomentTests {
             }
             try book.add("A > 1010 again 0s", createdAt: .noon(0))
             #expect(book.apply(trade: "1011", at: Self.at(5_100)).count == count)
-            // What comes next is compared with the trade.
+            // The next trade is compared with that one.
             #expect(book.apply(trade: "1009", at: Self.at(5_101)).isEmpty)
             #expect(book.apply(trade: "1010", at: Self.at(5_300)).count == 1)
         }

@@ -7,48 +7,28 @@ struct AlertOwnerTests {
     private static let subject = AlertSubject("A_KRW")
     private static let id = AlertRuleID(1, of: .local)
 
-    private func owner(
-        _ text: String,
-        createdAt: Timestamp = .noon(0),
-        fired: AlertState? = nil
-    ) throws -> AlertOwner {
-        let rule = try AlertRule.parse(text, feed: .live)
-        return AlertOwner(
-            id: .local,
-            rules: [UserAlertRule(number: 1, rule: rule, createdAt: createdAt)],
-            fired: fired.map { [1: [Self.subject: $0]] } ?? [:]
-        )
-    }
-
-    /// A board whose price falls to 1,000 and then rises to 1,020 in each given second.
-    private func rise(_ bench: inout ObservedBoard, at seconds: Int...) {
-        for second in seconds {
-            bench.trade("A_KRW", "1000", "1020", at: .noon(second))
-        }
-    }
-
     @Test("the same rule again keeps its firing, a changed one has not fired")
     func sameRule() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 3)
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 2)
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 3)
         #expect(bench.news().count == 1)
-        bench.observer.set([try owner("A > 1015", createdAt: .noon(4))])
-        rise(&bench, at: 5)
+        bench.observer.set([try AlertOwner(rule: "A > 1015", createdAt: .noon(4))])
+        bench.rise(at: 5)
         #expect(bench.news().count == 1)
     }
 
     @Test("a removed rule and one of a removed user never fire")
     func removed() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
         bench.observer.set([AlertOwner(id: .local)])
-        rise(&bench, at: 2)
-        bench.observer.set([try owner("A > 1010", createdAt: .noon(3))])
+        bench.rise(at: 2)
+        bench.observer.set([try AlertOwner(rule: "A > 1010", createdAt: .noon(3))])
         bench.observer.set([AlertOwner(id: .local)])
-        rise(&bench, at: 4)
+        bench.rise(at: 4)
         #expect(bench.news().isEmpty)
         #expect(bench.observer.book.count == 0)
     }
@@ -57,17 +37,17 @@ struct AlertOwnerTests {
     func catchUp() throws {
         let text = "A > 1010 again 10s"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        rise(&bench, at: 2)
+        bench.observer.set([try AlertOwner(rule: text)])
+        bench.rise(at: 2)
         let older = AlertState(firedAt: .noon(1), value: "1020")
-        bench.observer.set([try owner(text, fired: older)])
-        rise(&bench, at: 11)
+        bench.observer.set([try AlertOwner(rule: text, fired: older)])
+        bench.rise(at: 11)
         #expect(bench.news().count == 1, "nine seconds after the newest firing")
         let newer = AlertState(firedAt: .noon(12), value: "1020")
-        bench.observer.set([try owner(text, fired: newer)])
-        rise(&bench, at: 21)
+        bench.observer.set([try AlertOwner(rule: text, fired: newer)])
+        bench.rise(at: 21)
         #expect(bench.news().isEmpty)
-        rise(&bench, at: 23)
+        bench.rise(at: 23)
         #expect(bench.news().count == 1)
     }
 
@@ -75,19 +55,19 @@ struct AlertOwnerTests {
     func newLeader() throws {
         let text = "A > 1010 again 10s"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        rise(&bench, at: 2, 20)
+        bench.observer.set([try AlertOwner(rule: text)])
+        bench.rise(at: 2, 20)
         let found = bench.fired
         #expect(found.count == 2)
         // The first one was stored.
-        let stored = try owner(text, fired: found[0].state)
+        let stored = try AlertOwner(rule: text, fired: found[0].state)
         bench.observer.set([stored])
         bench.observer.replaceFirings(by: [stored])
         let first = bench.mayStore(found)
         #expect(first == [false, true])
         #expect(bench.observer.book.state.fired[Self.id]?[Self.subject] == found[1].state)
         // None was stored.
-        bench.observer.replaceFirings(by: [try owner(text)])
+        bench.observer.replaceFirings(by: [try AlertOwner(rule: text)])
         var answers = bench.mayStore(found)
         #expect(answers == [true, true])
         answers = bench.mayStore(found)
@@ -97,14 +77,14 @@ struct AlertOwnerTests {
     @Test("after the stored firings count, a rule that fired once here alone fires again")
     func replacedFirings() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
-        bench.observer.replaceFirings(by: [try owner("A > 1010")])
-        rise(&bench, at: 4)
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 2)
+        bench.observer.replaceFirings(by: [try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 4)
         #expect(bench.news().count == 2)
         let stored = AlertState(firedAt: .noon(5), value: "1020")
-        bench.observer.replaceFirings(by: [try owner("A > 1010", fired: stored)])
-        rise(&bench, at: 6)
+        bench.observer.replaceFirings(by: [try AlertOwner(rule: "A > 1010", fired: stored)])
+        bench.rise(at: 6)
         #expect(bench.news().isEmpty)
         let changed = FiredAlert(
             alert: Alert(
@@ -128,20 +108,20 @@ struct AlertOwnerTests {
     )
     func withdrawn(text: String) throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        rise(&bench, at: 2)
+        bench.observer.set([try AlertOwner(rule: text)])
+        bench.rise(at: 2)
         let first = try #require(bench.fired.first)
         bench.observer.withdraw([first])
-        rise(&bench, at: 4)
+        bench.rise(at: 4)
         #expect(bench.fired.count == 2, "as if it had not fired")
         let second = try #require(bench.fired.last)
         // Stored by the other process.
-        bench.observer.set([try owner(text, fired: second.state)])
+        bench.observer.set([try AlertOwner(rule: text, fired: second.state)])
         bench.observer.withdraw([second])
         // No longer the newest one.
         bench.observer.withdraw([first])
         _ = bench.news()
-        rise(&bench, at: 6)
+        bench.rise(at: 6)
         #expect(bench.news().isEmpty)
     }
 
@@ -149,9 +129,9 @@ struct AlertOwnerTests {
     func rearmed() throws {
         let text = "A > 1010 again 0s ticks 1"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
+        bench.observer.set([try AlertOwner(rule: text)])
         bench.trade("A_KRW", "1000", "1020", at: .noon(2))
-        let stored = try owner(text, fired: bench.fired[0].state)
+        let stored = try AlertOwner(rule: text, fired: bench.fired[0].state)
         bench.trade("A_KRW", "1000", "1009", at: .noon(4))
         bench.observer.replaceFirings(by: [stored])
         bench.trade("A_KRW", "1020", at: .noon(6))
@@ -161,7 +141,7 @@ struct AlertOwnerTests {
         let saved = AlertBookState(lines: bench.observer.book.watchedValues.lines)
         var next = ObservedBoard()
         next.observer = AlertObserver(feed: .live, restoring: saved)
-        let last = try owner(text, fired: AlertState(firedAt: .noon(6), value: "1020"))
+        let last = try AlertOwner(rule: text, fired: AlertState(firedAt: .noon(6), value: "1020"))
         next.observer.set([last])
         next.observer.replaceFirings(by: [last])
         next.apply(.feed(.subscribed), at: .noon(10))
@@ -173,11 +153,11 @@ struct AlertOwnerTests {
     func waitedWithHysteresis() throws {
         let text = "A > 1010 again 0s ticks 1"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
+        bench.observer.set([try AlertOwner(rule: text)])
         bench.trade("A_KRW", "1000", "1020", at: .noon(2))
-        let stored = try owner(text, fired: bench.fired[0].state)
+        let stored = try AlertOwner(rule: text, fired: bench.fired[0].state)
         // The store fails. The rule is armed and fires twice, and is armed once more.
-        rise(&bench, at: 4, 6)
+        bench.rise(at: 4, 6)
         bench.trade("A_KRW", "1000", "1009", at: .noon(8))
         let waiting = Array(bench.fired[1...])
         #expect(waiting.count == 2)
@@ -193,10 +173,10 @@ struct AlertOwnerTests {
     func withdrawnWithHysteresis() throws {
         let text = "A > 1010 again 0s ticks 1"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        rise(&bench, at: 2, 4)
+        bench.observer.set([try AlertOwner(rule: text)])
+        bench.rise(at: 2, 4)
         let found = try #require(bench.fired.last)
-        bench.observer.set([try owner(text, fired: bench.fired[0].state)])
+        bench.observer.set([try AlertOwner(rule: text, fired: bench.fired[0].state)])
         bench.trade("A_KRW", "1009", at: .noon(5))
         bench.observer.withdraw([found])
         _ = bench.news()
@@ -209,8 +189,8 @@ struct AlertOwnerTests {
         let text = "A > 1010 again 0s ticks 1"
         let at = Timestamp.noon(2).advanced(by: .milliseconds(300))
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
-        rise(&bench, at: 1)
+        bench.observer.set([try AlertOwner(rule: text)])
+        bench.rise(at: 1)
         func trade(_ price: FixedDecimal, _ microseconds: Int64) {
             let time = at.advanced(by: .microseconds(microseconds))
             bench.apply(.trade(Trade("A_KRW", price: price, at: time)), at: .noon(3))
@@ -219,7 +199,8 @@ struct AlertOwnerTests {
         trade("1020", 14)
         let found = try #require(bench.fired.last)
         // The leader's stream has milliseconds.
-        bench.observer.set([try owner(text, fired: AlertState(firedAt: at, value: "1020"))])
+        let stored = AlertState(firedAt: at, value: "1020")
+        bench.observer.set([try AlertOwner(rule: text, fired: stored)])
         bench.observer.withdraw([found])
         _ = bench.news()
         bench.trade("A_KRW", "1010", "1009", at: .noon(5))
@@ -230,11 +211,11 @@ struct AlertOwnerTests {
     @Test("a value from before nobody watched it is not compared with a later one")
     func unwatched() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A MID > 3%")])
+        bench.observer.set([try AlertOwner(rule: "A MID > 3%")])
         bench.trade("A_KRW", "1001", at: .noon(2))
         bench.observer.set([AlertOwner(id: .local)])
         bench.trade("A_KRW", "1050", at: .noon(4))
-        bench.observer.set([try owner("A MID > 3%", createdAt: .noon(5))])
+        bench.observer.set([try AlertOwner(rule: "A MID > 3%", createdAt: .noon(5))])
         bench.trade("A_KRW", "1051", at: .noon(6))
         #expect(bench.news().isEmpty)
     }
@@ -243,7 +224,7 @@ struct AlertOwnerTests {
     func sameState() throws {
         let rule = "A deposit closes again 0s"
         var bench = ObservedBoard.live()
-        let stored = try owner(rule, fired: AlertState(firedAt: .noon(10), value: .zero))
+        let stored = try AlertOwner(rule: rule, fired: AlertState(firedAt: .noon(10), value: .zero))
         bench.observer.set([stored])
         bench.observer.replaceFirings(by: [stored])
         let alert = Alert(
@@ -273,8 +254,8 @@ struct AlertOwnerTests {
         ]
         for (at, later, price, isTold) in found {
             let firedAt = Timestamp.noon(10).advanced(by: .milliseconds(at))
-            let stored = try owner(
-                "A > 1010 again 0s",
+            let stored = try AlertOwner(
+                rule: "A > 1010 again 0s",
                 fired: AlertState(firedAt: firedAt, value: "1020")
             )
             var bench = ObservedBoard.live()
@@ -302,7 +283,7 @@ struct AlertOwnerTests {
             let fired = AlertState(firedAt: firedAt, value: "1009")
             var bench = ObservedBoard.live()
             bench.trade("A_KRW", "1000", at: .noon(2))
-            bench.observer.set([try owner("A < 1010 again 0s ticks 1", fired: fired)])
+            bench.observer.set([try AlertOwner(rule: "A < 1010 again 0s ticks 1", fired: fired)])
             // The other stream had only the millisecond: this may be from before the firing.
             bench.apply(
                 .trade(Trade("A_KRW", price: "1012", at: firedAt.advanced(by: .microseconds(7)))),
@@ -341,7 +322,8 @@ struct AlertOwnerTests {
         var bench = ObservedBoard.live()
         bench.trade("A_KRW", "1020", at: .noon(2))
         bench.trade("A_KRW", "1000", at: .noon(2))
-        bench.observer.set([try owner(text, fired: AlertState(firedAt: .noon(2), value: "1020"))])
+        let fired = AlertState(firedAt: .noon(2), value: "1020")
+        bench.observer.set([try AlertOwner(rule: text, fired: fired)])
         bench.trade("A_KRW", "1020", at: .noon(4))
         #expect(bench.news() == ["A_KRW ↑ 1020"])
     }

@@ -7,23 +7,14 @@ struct AlertRestartTests {
     private static let subject = AlertSubject("A_KRW")
     private static let id = AlertRuleID(1, of: .local)
 
-    private func owner(
-        _ text: String,
-        createdAt: Timestamp = .noon(0),
-        fired: AlertState? = nil
-    ) throws -> AlertOwner {
-        let rule = try AlertRule.parse(text, feed: .live)
-        return AlertOwner(
-            id: .local,
-            rules: [UserAlertRule(number: 1, rule: rule, createdAt: createdAt)],
-            fired: fired.map { [1: [Self.subject: $0]] } ?? [:]
-        )
-    }
-
-    /// A board whose price falls to 1,000 and then rises to 1,020 in each given second.
-    private func rise(_ bench: inout ObservedBoard, at seconds: Int...) {
-        for second in seconds {
-            bench.trade("A_KRW", "1000", "1020", at: .noon(second))
+    /// Rules by number, made at noon.
+    private func rules(_ texts: [Int64: String]) throws -> [UserAlertRule] {
+        try texts.sorted { $0.key < $1.key }.map {
+            UserAlertRule(
+                number: $0,
+                rule: try AlertRule.parse($1, feed: .live),
+                createdAt: .noon(0)
+            )
         }
     }
 
@@ -34,13 +25,13 @@ struct AlertRestartTests {
     func valueOfMoment(isSavedAfterwards: Bool) throws {
         let text = "A > 1010 again 10s"
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner(text)])
+        bench.observer.set([try AlertOwner(rule: text)])
         bench.trade("A_KRW", "1000", at: .noon(2))
         var lines = bench.observer.book.watchedValues.lines
         bench.trade("A_KRW", "1020", at: .noon(2))
         bench.trade("A_KRW", "1000", at: .noon(2))
         if isSavedAfterwards { lines = bench.observer.book.watchedValues.lines }
-        let stored = try owner(text, fired: try #require(bench.fired.first).state)
+        let stored = try AlertOwner(rule: text, fired: try #require(bench.fired.first).state)
         var next = ObservedBoard.restarted(with: lines, stored)
         next.trade("A_KRW", "1020", at: .noon(101))
         #expect(next.news() == (isSavedAfterwards ? ["A_KRW ↑ 1020 away"] : []))
@@ -48,14 +39,7 @@ struct AlertRestartTests {
 
     @Test("of rules that fired in one moment, the farthest tells the value", arguments: [1, 2])
     func severalOfMoment(number: Int64) throws {
-        let texts = [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"]
-        let rules = try texts.sorted { $0.key < $1.key }.map {
-            UserAlertRule(
-                number: $0,
-                rule: try AlertRule.parse($1, feed: .live),
-                createdAt: .noon(0)
-            )
-        }
+        let rules = try rules([number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"])
         var bench = ObservedBoard.live()
         bench.observer.set([AlertOwner(id: .local, rules: rules)])
         bench.trade("A_KRW", "1000", at: .noon(2))
@@ -76,13 +60,7 @@ struct AlertRestartTests {
 
     @Test("of rises that fired in one moment, the highest tells the value", arguments: [1, 2])
     func risesOfMoment(number: Int64) throws {
-        let rules = try [number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"].map {
-            UserAlertRule(
-                number: $0,
-                rule: try AlertRule.parse($1, feed: .live),
-                createdAt: .noon(0)
-            )
-        }
+        let rules = try rules([number: "A > 1010 again 0s", 3 - number: "A > 1015 again 0s"])
         var bench = ObservedBoard.live()
         bench.observer.set([AlertOwner(id: .local, rules: rules)])
         bench.trade("A_KRW", "1030", at: .noon(2))
@@ -96,7 +74,7 @@ struct AlertRestartTests {
         #expect(fired.map(\.0) == [number, 3 - number])
         let stored = AlertOwner(
             id: .local,
-            rules: rules.sorted { $0.number < $1.number },
+            rules: rules,
             fired: Dictionary(uniqueKeysWithValues: fired)
         )
         var next = ObservedBoard.restarted(with: lines, stored)
@@ -106,14 +84,7 @@ struct AlertRestartTests {
 
     @Test("of alerts up and down in one moment a crash does not tell one once more")
     func bothOfMoment() throws {
-        let texts: [Int64: String] = [1: "A < 1010 again 0s", 2: "A > 1015 again 0s"]
-        let rules = try texts.sorted { $0.key < $1.key }.map {
-            UserAlertRule(
-                number: $0,
-                rule: try AlertRule.parse($1, feed: .live),
-                createdAt: .noon(0)
-            )
-        }
+        let rules = try rules([1: "A < 1010 again 0s", 2: "A > 1015 again 0s"])
         for last in [FixedDecimal("1009"), "1020"] {
             let states = [1: "1009", 2: "1020"].mapValues { (value: FixedDecimal) in
                 [Self.subject: AlertState(firedAt: .noon(4), value: value)]
@@ -136,7 +107,7 @@ struct AlertRestartTests {
     @Test("a rule that was beyond its hysteresis before a crash is armed by the first value there")
     func armedBeforeCrash() throws {
         var bench = ObservedBoard.live()
-        var user = try owner("A < 1010 again 0s ticks 1")
+        var user = try AlertOwner(rule: "A < 1010 again 0s ticks 1")
         let other = try AlertRule.parse("A > 1015 again 0s", feed: .live)
         user.rules.append(UserAlertRule(number: 2, rule: other, createdAt: .noon(0)))
         bench.observer.set([user])
@@ -157,15 +128,15 @@ struct AlertRestartTests {
     @Test("a rule that was changed since its saved firing is watched after a restart")
     func changedSinceSaved() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 2)
         var saved = bench.observer.book.watchedValues
         saved.fired = [Self.id: [Self.subject: bench.fired[0].state]]
-        let changed = try owner("A > 1015", createdAt: .noon(4))
+        let changed = try AlertOwner(rule: "A > 1015", createdAt: .noon(4))
         for isNewTerm in [false, true] {
             var next = ObservedBoard()
             next.observer = AlertObserver(feed: .live, restoring: saved)
-            next.observer.set([isNewTerm ? try owner("A > 1015") : changed])
+            next.observer.set([isNewTerm ? try AlertOwner(rule: "A > 1015") : changed])
             if isNewTerm { next.observer.replaceFirings(by: [changed]) }
             #expect(next.observer.repairedMarkets == ["A_KRW"])
         }
@@ -174,18 +145,18 @@ struct AlertRestartTests {
     @Test("values of watched signals are saved, firings that explain none are not")
     func watchedValues() throws {
         var bench = ObservedBoard.live()
-        bench.observer.set([try owner("A > 1010")])
-        rise(&bench, at: 2)
+        bench.observer.set([try AlertOwner(rule: "A > 1010")])
+        bench.rise(at: 2)
         let lines = bench.observer.book.watchedValues.lines
         #expect(lines.contains { $0.hasPrefix("gauge price A_KRW 1020 ") } == false)
-        bench.observer.set([try owner("A > 1010 again 10s", createdAt: .noon(3))])
-        rise(&bench, at: 4)
+        bench.observer.set([try AlertOwner(rule: "A > 1010 again 10s", createdAt: .noon(3))])
+        bench.rise(at: 4)
         bench.trade("A_KRW", "1021", at: .noon(6))
         let saved = bench.observer.book.watchedValues
         #expect(saved.lines.contains { $0.hasPrefix("gauge price A_KRW 1021 ") })
         #expect(!saved.lines.contains { $0.hasPrefix("fired ") || $0.contains(" BTC_KRW ") })
         // A crossing while no process ran is told as such.
-        let rule = try owner("A < 1010", createdAt: .noon(3))
+        let rule = try AlertOwner(rule: "A < 1010", createdAt: .noon(3))
         var next = ObservedBoard.restarted(with: saved.lines, rule)
         next.trade("A_KRW", "990", at: .noon(101))
         #expect(next.news() == ["A_KRW ↓ 990 away"])

@@ -79,6 +79,11 @@ struct ObservedBoard {
         fired += observer.follow(batch, board)
     }
 
+    /// Lets the price of A fall to 1,000 and then rise to 1,020 in each given second.
+    mutating func rise(at seconds: Int...) {
+        for second in seconds { trade("A_KRW", "1000", "1020", at: .noon(second)) }
+    }
+
     mutating func details(_ events: DetailEvent..., at time: Timestamp) {
         _ = board.apply(DetailEventBatch(events: events, receivedAt: time))
         fired += observer.followBooks(of: ["A_KRW"], board)
@@ -154,5 +159,17 @@ struct ObservedBoard {
             let late = alert.lateness.map { " \($0.rawValue)" } ?? ""
             return "\(subject) \(arrow) \(alert.value.canonicalText)\(late)"
         }
+    }
+}
+
+extension AlertOwner {
+    /// The local user with one rule, which may have fired for A.
+    init(rule text: String, createdAt: Timestamp = .noon(0), fired: AlertState? = nil) throws {
+        let rule = try AlertRule.parse(text, feed: .live)
+        self.init(
+            id: .local,
+            rules: [UserAlertRule(number: 1, rule: rule, createdAt: createdAt)],
+            fired: fired.map { [1: [AlertSubject("A_KRW"): $0]] } ?? [:]
+        )
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 /// Ten virtual minutes of alert rules on one market, over a connection that fails: rules, board and
 /// observer alone, between a small model of the exchange and an oracle that saw every trade.
 ///
-/// It does in milliseconds what ``ProgramTrial`` does of alerts in seconds. Equal seeds give equal
+/// A trial takes milliseconds, where a ``ProgramTrial`` takes seconds. Equal seeds give equal
 /// trials.
 public struct AlertTrial: Sendable {
     /// The duration of a trial.
@@ -167,7 +167,7 @@ private struct AlertTrialRun {
             guard end <= now else { return }
             instances[number].faultEnd = nil
             calmSince = now
-            instances[number].feed.endFault(at: now)
+            instances[number].feed.endFault()
             if !instances[number].process.isRunning {
                 let api = instances[number].feed.api
                 instances[number].process.begin(api, with: store, at: now)
@@ -181,7 +181,7 @@ private struct AlertTrialRun {
             let length = Int.random(in: 1...4, using: &generator) == 1 ? 100...900 : 3...200
             let tenths = Int.random(in: length, using: &generator)
             instances[number].faultEnd = now.advanced(by: .milliseconds(100 * tenths))
-            guard instances[number].feed.beginFault(at: now) == .crash else { return }
+            guard instances[number].feed.beginFault() == .crash else { return }
             instances[number].process.crash()
             if store.leader == number { loseLeader() }
         }

@@ -1,14 +1,14 @@
 import Domain
 import TestSupport
 
-/// What lies between exchange and process: a stream that fails, listings each ten seconds, and the
+/// The way between exchange and process: a stream that fails, listings each ten seconds, and the
 /// trades that the board lacks.
 struct AlertTrialFeed {
-    /// What goes wrong; each fault lasts for some time.
+    /// Kinds of faults; each one lasts for some time.
     enum Fault: CaseIterable {
         /// The connection ends, and no other one is made.
         case reset
-        /// Nothing arrives any more, but the connection stays open.
+        /// The connection stays open, but brings no messages any more.
         case halfOpen
         /// Messages arrive late, in order.
         case slow
@@ -85,7 +85,7 @@ struct AlertTrialFeed {
     // MARK: Faults
 
     /// Begins a fault.
-    mutating func beginFault(at now: Timestamp) -> Fault {
+    mutating func beginFault() -> Fault {
         let fault = Fault.allCases.randomElement(using: &generator) ?? .reset
         self.fault = fault
         injected["\(fault)", default: 0] += 1
@@ -101,7 +101,7 @@ struct AlertTrialFeed {
     }
 
     /// Ends the fault.
-    mutating func endFault(at now: Timestamp) {
+    mutating func endFault() {
         fault = nil
         delay = .zero
     }

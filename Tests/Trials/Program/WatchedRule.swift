@@ -31,6 +31,7 @@ struct WatchedRule {
         /// The end of an earlier calm time in which it was not reached for long.
         var outsideBefore: Timestamp?
 
+        /// Notes a value beyond the hysteresis.
         mutating func arm(at time: Timestamp) {
             let savedAt = time.advanced(by: .zero - WatchedRule.saving)
             let saved = armedTimes.lastIndex { $0 <= savedAt } ?? 0
