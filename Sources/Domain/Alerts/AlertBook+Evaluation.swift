@@ -34,6 +34,10 @@ extension AlertBook {
             if gauge.mayBeOlder(than: value, at: at, observation.source) {
                 state.gauges[key]?.lose(at: nil, .interrupted)
             }
+            // Trades that arrive late were before a listing that is known already.
+            if gauge.valueBefore != nil, observation.source == .trade {
+                state.gauges[key]?.valueBefore = value
+            }
             return
         }
         beginDay(of: at, &gauge, key, &alerts)
@@ -84,12 +88,8 @@ extension AlertBook {
         let key = AlertGaugeKey(signal: .price, subject: AlertSubject(market))
         var at = first.at
         let end = points.reduce(at) { max($0, $1.at) }
-        var stretch = AlertGauge.Stretch(
-            start: at,
-            low: first.price,
-            high: first.price,
-            isOfTrades: true
-        )
+        // Values of the first moment are those before the loss.
+        var stretch: AlertGauge.Stretch?
         firedInRun = []
         armedInRun = [:]
         evaluate(Move(key: key, old: nil, new: first.price, at: at, runEnd: end), &alerts)
@@ -97,7 +97,10 @@ extension AlertBook {
             // Times of REST may be truncated to the second, but the order is right.
             let knownUntil = point.isAfterGap ? at : nil
             at = max(at, point.at)
-            stretch.widen(to: point.price)
+            if first.at.isMillisecond(before: at) {
+                stretch = stretch ?? AlertGauge.Stretch(of: point.price, from: at)
+                stretch?.widen(to: point.price)
+            }
             let move = Move(
                 key: key,
                 old: before.price,
@@ -116,7 +119,7 @@ extension AlertBook {
     private mutating func keep(
         _ points: [AlertPricePoint],
         at: Timestamp,
-        _ stretch: AlertGauge.Stretch,
+        _ stretch: AlertGauge.Stretch?,
         _ key: AlertGaugeKey
     ) {
         guard let last = points.last else { return }
@@ -127,7 +130,6 @@ extension AlertBook {
         let isReplaced =
             gauge.source == .store || gauge.isReplaced(by: last.price, at: at, .trade)
         if isReplaced && at >= gauge.at || points.isLastAfterListing(gauge) {
-            let at = max(at, gauge.at)
             gauge.value = last.price
             gauge.isOfFiring = false
             gauge.at = at
@@ -135,8 +137,10 @@ extension AlertBook {
             gauge.isTradeTime = false
             gauge.knownUntil = gauge.knownUntil.map { max($0, at) }
             state.liveUntil = max(state.liveUntil ?? at, at)
+        } else if gauge.valueBefore != nil {
+            gauge.valueBefore = last.price
         }
-        gauge.add(stretch)
+        if let stretch { gauge.add(stretch) }
         state.gauges[key] = gauge
     }
 
@@ -216,7 +220,7 @@ extension AlertBook {
                     doubtfulArmings.insert(key)
                     continue
                 }
-                fired[direction] = min(fired[direction] ?? move.at, move.at)
+                fired.arm(direction, at: move.at)
                 state.fired[id]?[key.subject] = fired
                 if move.runEnd != nil { armedInRun[id, default: []].insert(direction) }
             }
@@ -248,10 +252,9 @@ extension AlertBook {
                     isAfterArming: isOrdered
                 )
             else { return nil }
-            // REST or a frame may have told the crossing in whole seconds.
-            let start = TradeHistory.Resolution.second.start(of: move.at)
-            let isSameSecond = move.runEnd != nil && fired.firedAt == start
-            if isSameSecond, slot.triggers.isReached(direction, by: fired.value) { return nil }
+            // Another source may have told the crossing, with its own time.
+            let isTold = fired.mayBe(of: move.at, isReadAgain: move.runEnd != nil)
+            if isTold, slot.triggers.isReached(direction, by: fired.value) { return nil }
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
         var fired = AlertState(firedAt: move.at, value: move.new)
@@ -316,7 +319,8 @@ extension AlertRule {
             at.duration(since: fired.firedAt) >= pause
         else { return false }
         if ticks == 0 { return true }
-        return fired[direction].map { $0 < at || ($0 == at && isAfterArming) } ?? false
+        if fired.isArmed(direction, before: at) { return true }
+        return isAfterArming && fired[direction].map { $0 <= at } ?? false
     }
 }
 
@@ -332,54 +336,5 @@ extension AlertTrigger {
             .filter { isRearmed(by: direction == .up ? $0.low : $0.high) }
             // Its first value may be the last one of the run, which the run itself tells.
             .map { $0.start.advanced(by: .microseconds(1)) }.min()
-    }
-}
-
-extension AlertGauge {
-    /// A first value.
-    fileprivate init(_ observation: AlertObservation, knownUntil: Timestamp?) {
-        self.init(
-            value: observation.value,
-            at: observation.at,
-            source: observation.source,
-            knownUntil: knownUntil
-        )
-        isTradeTime = observation.isTradeTime
-        beginStretch(with: observation)
-    }
-
-    /// Takes the next value.
-    fileprivate mutating func follow(_ observation: AlertObservation) {
-        // The first trade after an interruption is where trades that are read again end.
-        let isFirstTrade = observation.source == .trade && current?.isOfTrades == false
-        let isContinued = knownUntil == nil && !isFirstTrade
-        if observation.at != at || observation.value != value {
-            isOfFiring = false
-            valueBefore = value
-        }
-        if observation.source != .listing { valueBefore = nil }
-        value = observation.value
-        at = observation.at
-        source = observation.source
-        isTradeTime = observation.isTradeTime
-        knownUntil = nil
-        guard observation.signal == .price else { return }
-        if isContinued, current != nil {
-            current?.widen(to: value)
-        } else {
-            if let current { add(current) }
-            beginStretch(with: observation)
-        }
-    }
-
-    private mutating func beginStretch(with observation: AlertObservation) {
-        guard observation.signal == .price, observation.source != .store else { return }
-        let value = observation.value
-        current = Stretch(
-            start: observation.at,
-            low: value,
-            high: value,
-            isOfTrades: observation.source == .trade
-        )
     }
 }

@@ -27,7 +27,11 @@ extension AlertBook {
                 slot.triggers.direction(of: firing.value),
                 since: news.contains(subject) ? restored[key] : nil
             )
+            let isLost = gauge.knownUntil != nil && current(key.signal, of: subject) != nil
             state.gauges[key] = gauge
+            // The data that tell it have not arrived here, nor have its other values.
+            guard isLost, AlertSignal.ofTrades.contains(key.signal) else { continue }
+            for signal in AlertSignal.ofTrades { lose(signal, of: subject, at: nil) }
         }
     }
 
@@ -71,7 +75,7 @@ extension AlertBook {
         of slot: Slot,
         _ subject: AlertSubject
     ) -> AlertState {
-        if var own = state.fired[slot.id]?[subject], own.isSame(as: stored) {
+        if var own = state.fired[slot.id]?[subject], own.isSame(as: stored, of: slot.triggers) {
             if own.firedAt != stored.firedAt { own.isRounded = true }
             own.firedAt = stored.firedAt
             return own
@@ -124,6 +128,30 @@ extension AlertBook {
         return true
     }
 
+    /// Whether the process which stores alerts has stored a firing found here or a later one, or
+    /// has had the data for it, or the rule is gone.
+    ///
+    /// - Parameters:
+    ///   - found: the firing.
+    ///   - stored: the rule's newest stored firing; nil without one.
+    ///   - values: the values that it saved last; nil if they are not known.
+    /// - Returns: whether the firing need not wait for that process any longer.
+    func isDecided(
+        _ found: FiredAlert,
+        stored: AlertState?,
+        knowing values: AlertBookState?
+    ) -> Bool {
+        guard let position = positions[found.alert.rule], let slot = slots[position],
+            slot.createdAt == found.createdAt
+        else { return true }
+        if let stored {
+            if stored.firedAt >= found.alert.at { return true }
+            if stored.isSame(as: found.state, of: slot.triggers) { return true }
+        }
+        let key = AlertGaugeKey(signal: slot.rule.signal, subject: found.alert.subject)
+        return values?.knows(key, after: found.alert.at) ?? false
+    }
+
     /// Takes back a firing that the process which stores alerts did not store.
     ///
     /// - Parameters:
@@ -135,7 +163,7 @@ extension AlertBook {
         guard let position = positions[id], let slot = slots[position],
             slot.createdAt == found.createdAt,
             state.fired[id]?[subject]?.firedAt == found.alert.at,
-            stored.map({ !$0.isSame(as: found.state) }) ?? true
+            stored.map({ !$0.isSame(as: found.state, of: slot.triggers) }) ?? true
         else { return false }
         removeFromIndexes(position)
         let newest = stored.map { found.arming(rearmed($0, of: slot, subject)) }

@@ -215,7 +215,11 @@ extension AlertObserver {
     ) {
         let signals = watched.signals(of: trade.market)
         guard !signals.isEmpty, let state = board.market(trade.market) else { return }
-        let isKnown = isKnown(board, at: now)
+        // The board has the price of the whole batch: without the one of this trade, the change at
+        // it is not known.
+        let isKnown =
+            isKnown(board, at: now)
+            && book.current(.price, of: AlertSubject(trade.market)) != nil
         for case .change(let period) in signals {
             if isKnown {
                 observeChange(of: state, over: period, board, now, &fired)

@@ -122,6 +122,17 @@ public struct AlertObserver: Sendable {
         book.apply(fired)
     }
 
+    /// Whether the process that stores alerts has stored an alert found here, or a later one
+    /// of its rule, or has had the data for it.
+    ///
+    /// - Parameters:
+    ///   - found: the alert.
+    ///   - values: the values that it saved last; nil if they are not known.
+    /// - Returns: whether the alert need not wait for it any longer.
+    public func isDecided(_ found: FiredAlert, knowing values: AlertBookState?) -> Bool {
+        book.isDecided(found, stored: stored(found), knowing: values)
+    }
+
     /// Takes back alerts that were found here, but not stored by the process that stores alerts.
     ///
     /// Their rules may fire again as if they had not fired here.
@@ -131,13 +142,17 @@ public struct AlertObserver: Sendable {
     public mutating func withdraw(_ alerts: [FiredAlert]) -> Bool {
         var isAny = false
         for found in alerts {
-            let fired = owners[found.alert.rule.owner]?.fired[found.alert.rule.number]
-            let isWithdrawn = book.withdraw(found, stored: fired?[found.alert.subject])
+            let isWithdrawn = book.withdraw(found, stored: stored(found))
             isAny = isAny || isWithdrawn
         }
         // A rule that fires once was no longer watched.
         if isAny { watch() }
         return isAny
+    }
+
+    /// The newest stored firing of an alert's rule and subject.
+    private func stored(_ found: FiredAlert) -> AlertState? {
+        owners[found.alert.rule.owner]?.fired[found.alert.rule.number]?[found.alert.subject]
     }
 
     // MARK: Events

@@ -89,6 +89,9 @@ public enum AlertSignal: Sendable, Hashable {
     /// 수익률: profit in percent of the cost, of a portfolio or of the holding of a market's coin.
     case profitRate
 
+    /// The signals that each trade tells.
+    static let ofTrades = [.price] + ChangePeriod.allCases.map { AlertSignal.change($0) }
+
     /// The range of minutes of ``turnover(minutes:)``.
     public static let turnoverMinutes = 1...60
 }

@@ -105,6 +105,68 @@ struct AlertMomentTests {
         }
     }
 
+    @Test("an arming that a frame of a whole second tells does not let an earlier trade of it fire")
+    func armedByFrame() throws {
+        for (last, count) in [([], 0), ([(5_400, "1010")], 1)] as [([(Int, FixedDecimal)], Int)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1009", at: .noon(0))
+            #expect(book.apply(trade: "1010", at: .noon(0)).count == 1)
+            _ = book.apply(.interrupted)
+            _ = book.apply(Self.frame("1007", at: .noon(5)))
+            let rows = [(0, "1010"), (4_900, "1009"), (5_200, "1010"), (5_300, "1007")] + last
+            let run = rows.map { AlertPricePoint(price: $1, at: Self.at($0)) }
+            #expect(book.apply(.repaired("A_KRW", run)).count == count)
+        }
+    }
+
+    @Test(
+        "the trades of a firing's millisecond before it, read again, do not arm the rule",
+        arguments: [true, false]
+    )
+    func armedBeforeFiring(isFirst: Bool) throws {
+        let prices: [FixedDecimal] = ["1012", "1012", "1011", "1010"]
+        var book = AlertBook(feed: .live)
+        _ = book.apply(Self.listing("1011", at: .noon(0)))
+        _ = book.apply(.interrupted)
+        if !isFirst { _ = book.apply(trade: "1011", at: Self.at(5_100)) }
+        for price in prices { _ = book.apply(trade: price, at: Self.at(5_200)) }
+        try book.add("A < 1010 again 0s ticks 1", createdAt: .noon(1))
+        let run = prices.map { AlertPricePoint(price: $0, at: Self.at(5_200)) }
+        #expect(book.apply(.repaired("A_KRW", run)).count == 1)
+        _ = book.apply(trade: "1011", at: .noon(6))
+        #expect(book.apply(trade: "1010", at: .noon(7)).isEmpty)
+        // Later ones do.
+        _ = book.apply(trade: "1012", at: .noon(8))
+        #expect(book.apply(trade: "1010", at: .noon(9)).count == 1)
+    }
+
+    @Test("a crossing that a stream of milliseconds told is not told by one of microseconds")
+    func toldByOtherStream() throws {
+        for (again, count) in [(200, 0), (201, 1)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A < 1010 again 0s", createdAt: .noon(-1))
+            _ = book.apply(trade: "1011", at: .noon(0))
+            _ = book.apply(.interrupted)
+            #expect(book.apply(trade: "1008", at: Self.at(5_200)).count == 1)
+            _ = book.apply(trade: "1011", at: Self.at(5_200))
+            let later = Self.at(5_000 + again).advanced(by: .microseconds(7))
+            #expect(book.apply(trade: "1010", at: later).count == count)
+        }
+    }
+
+    @Test("a trade of the stream in the second of a listing follows the last one read again")
+    func afterRun() throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+        _ = book.apply(trade: "1007", at: .noon(0))
+        _ = book.apply(.interrupted)
+        _ = book.apply(Self.listing("1008", at: Self.at(5_400)))
+        _ = book.apply(Self.run([(0, "1007"), (5, "1008"), (5, "1009")]))
+        let told = book.apply(trade: "1010", at: Self.at(5_200))
+        #expect(told.map(\.value) == ["1010"])
+    }
+
     // MARK: Listings
 
     @Test("a trade before the time of a listing in its second crosses what both orders cross")
@@ -123,6 +185,25 @@ struct AlertMomentTests {
             #expect(book.apply(trade: "1009", at: Self.at(5_101)).isEmpty)
             #expect(book.apply(trade: "1010", at: Self.at(5_300)).count == 1)
         }
+    }
+
+    @Test(
+        "trades that arrive after a listing are what a trade before it is compared with",
+        arguments: [nil, false, true]
+    )
+    func tradesAfterListing(isReadAgain: Bool?) throws {
+        var book = AlertBook(feed: .live)
+        try book.add("A > 1010 again 0s", createdAt: .noon(4))
+        _ = book.apply(trade: "1009", at: .noon(0))
+        _ = book.apply(.interrupted)
+        _ = book.apply(Self.listing("1009", at: Self.at(5_200)))
+        switch isReadAgain {
+        case true?: _ = book.apply(Self.run([(0, "1009"), (4, "1011")]))
+        case false?: _ = book.apply(trade: "1011", at: .noon(4))
+        case nil: break
+        }
+        let told = book.apply(trade: "1012", at: Self.at(5_100))
+        #expect(told.count == (isReadAgain == nil ? 1 : 0))
     }
 
     @Test("a change at a trade before the listing of its second is not told")

@@ -201,6 +201,24 @@ struct AlertObserverTests {
         #expect(bench.news() == ["A_KRW ↓ 1000"])
     }
 
+    @Test("the change at a trade before a listing is not that at the end of its batch")
+    func changeWithinBatch() throws {
+        var bench = ObservedBoard.live()
+        try bench.rule("A MID < 0.5% again 0s")
+        bench.trade("A_KRW", "1006", "1005", at: .noon(5))
+        #expect(bench.news() == ["A_KRW ↓ 0.5"])
+        bench.apply(.feed(.stale), at: .noon(10))
+        var entry = ListingEntry("A_KRW", price: "1005", previousClose: "1000")
+        entry.tradedAt = .noon(9)
+        bench.list(.krw, [entry, ObservedBoard.standard[1]], at: .noon(11))
+        // The stream brings what it held back.
+        let prices: [(FixedDecimal, Int)] = [("1003", 7), ("1005", 9), ("1004", 12), ("1006", 12)]
+        let events = prices.map { MarketEvent.trade(Trade("A_KRW", price: $0, at: .noon($1))) }
+        let other = MarketEvent.trade(Trade("BTC_KRW", price: "100000000", at: .noon(12)))
+        bench.apply([.feed(.live), other] + events, at: .noon(12))
+        #expect(bench.news().isEmpty)
+    }
+
     @Test("volume strength is that of the 24-hour frame")
     func strength() throws {
         var bench = ObservedBoard.live()

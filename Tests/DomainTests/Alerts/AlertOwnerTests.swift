@@ -276,6 +276,89 @@ struct AlertOwnerTests {
         }
     }
 
+    @Test("another process's firing in the other direction, in the second of one here, is another")
+    func otherDirection() throws {
+        let other = Timestamp.noon(2).advanced(by: .milliseconds(800))
+        var book = AlertBook(feed: .live)
+        try book.add("A 1005..1010 again 0s", createdAt: .noon(-1))
+        try book.add("A > 1008 again 0s", id: 2, createdAt: .noon(-1))
+        _ = book.apply(trade: "1006", at: .noon(1))
+        #expect(book.apply(trade: "1003", at: .noon(2)).count == 1)
+        book.catchUp(with: [Self.subject: AlertState(firedAt: other, value: "1011")], of: Self.id)
+        // From 1,011 it does not rise over 1,008.
+        #expect(book.apply(trade: "1009", at: .noon(4)).isEmpty)
+    }
+
+    @Test("after a value that only another process has seen, the next crossing is late")
+    func unseenValue() throws {
+        for (second, lateness) in [(5, Alert.Lateness.interrupted), (2, nil)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+            try book.add("A < 1005 again 0s", id: 2, createdAt: .noon(-1))
+            _ = book.apply(trade: "1011", at: .noon(2))
+            book.catchUp(
+                with: [Self.subject: AlertState(firedAt: .noon(second), value: "1011")],
+                of: Self.id
+            )
+            #expect(book.apply(trade: "1004", at: .noon(6)).map(\.lateness) == [lateness])
+        }
+    }
+
+    @Test("a change is late, too, after a price that only another process has seen")
+    func unseenChange() throws {
+        let fired = AlertState(firedAt: .noon(5), value: "1011")
+        var bench = ObservedBoard.live()
+        try bench.rule("A > 1010 again 0s")
+        try bench.rule("A MID > 2% again 0s")
+        bench.trade("A_KRW", "1005", at: .noon(2))
+        bench.trade("BTC_KRW", "100000000", at: .noon(4))
+        bench.setOwner { $0.fired = [1: [Self.subject: fired]] }
+        bench.trade("A_KRW", "1020", at: .noon(6))
+        #expect(bench.news() == ["A_KRW ↑ 2 interrupted"])
+    }
+
+    @Test("a trade that is read again is not told where another process told its millisecond")
+    func readAgain() throws {
+        for (later, count) in [(Duration.microseconds(7), 0), (.milliseconds(1), 1)] {
+            let firedAt = Timestamp.noon(10).advanced(by: .milliseconds(400))
+            var book = AlertBook(feed: .live)
+            try book.add("A > 1010 again 0s", createdAt: .noon(-1))
+            book.catchUp(
+                with: [Self.subject: AlertState(firedAt: firedAt, value: "1011")],
+                of: Self.id
+            )
+            let points: [(FixedDecimal, Timestamp)] = [
+                ("1009", .noon(5)), ("1009", firedAt), ("1010", firedAt.advanced(by: later)),
+            ]
+            let run = points.map { AlertPricePoint(price: $0, at: $1) }
+            #expect(book.apply(.repaired("A_KRW", run)).count == count)
+        }
+    }
+
+    @Test("another process's arming of a second does not let an earlier trade of it fire")
+    func armedInSecond() throws {
+        let run: [(FixedDecimal, Int)] = [
+            ("1011", 9_900), ("1012", 14_100), ("1010", 14_200), ("1013", 14_700),
+        ]
+        // Whether this process reads the arming itself, and the crossing after it.
+        for (isRead, second, count) in [(false, 14, 0), (false, 13, 1), (true, 14, 1)] {
+            var book = AlertBook(feed: .live)
+            try book.add("A < 1010 again 0s ticks 2", createdAt: .noon(-1))
+            _ = book.apply(trade: "1011", at: .noon(9))
+            var fired = AlertState(firedAt: .noon(10), value: "1009")
+            fired.rearmedDownAt = .noon(second)
+            book.catchUp(with: [Self.subject: fired], of: Self.id)
+            var points = run.map { price, at in
+                AlertPricePoint(price: price, at: .noon(plus: .milliseconds(at)))
+            }
+            if isRead {
+                let at = Timestamp.noon(plus: .milliseconds(14_900))
+                points.append(AlertPricePoint(price: "1010", at: at))
+            }
+            #expect(book.apply(.repaired("A_KRW", points)).count == count)
+        }
+    }
+
     @Test("a value in the moment of another process's firing arms the rule if it stays there")
     func armedInMoment() throws {
         for (next, count) in [(FixedDecimal("1012"), 1), ("1010", 0)] {

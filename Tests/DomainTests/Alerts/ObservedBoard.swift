@@ -64,6 +64,10 @@ struct ObservedBoard {
     }
 
     mutating func apply(_ events: MarketEvent..., at time: Timestamp) {
+        apply(events, at: time)
+    }
+
+    mutating func apply(_ events: [MarketEvent], at time: Timestamp) {
         let batch = MarketEventBatch(events: events, receivedAt: time, frameCount: 1)
         _ = board.apply(batch)
         fired += observer.follow(batch, board)
@@ -74,9 +78,7 @@ struct ObservedBoard {
             let at = time.advanced(by: .milliseconds(index))
             return MarketEvent.trade(Trade(market, price: price, at: at))
         }
-        let batch = MarketEventBatch(events: events, receivedAt: time, frameCount: prices.count)
-        _ = board.apply(batch)
-        fired += observer.follow(batch, board)
+        apply(events, at: time)
     }
 
     /// Lets the price of A fall to 1,000 and then rise to 1,020 in each given second.

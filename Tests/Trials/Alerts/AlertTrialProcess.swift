@@ -121,16 +121,17 @@ struct AlertTrialProcess {
     }
 
     /// Stores alerts while the process leads; otherwise takes back those that the leader has not
-    /// stored either.
+    /// stored, though it had data.
     mutating func save(in store: inout AlertTrialStore, at now: Timestamp) {
         guard isRunning else { return }
         if term != nil, store.leader == number, store.term == term {
             for found in pending { store.store(found.alert) }
             pending = []
         } else if store.leader != nil, store.leader != number {
-            let expired = pending.prefix { now.duration(since: $0.since) >= Self.retention }
-            pending.removeFirst(expired.count)
-            observer.withdraw(expired.map(\.alert))
+            let decided = pending.prefix { now.duration(since: $0.since) >= Self.retention }
+                .map(\.alert).filter { observer.isDecided($0, knowing: store.values) }
+            pending.removeAll { decided.contains($0.alert) }
+            observer.withdraw(decided)
         }
     }
 }

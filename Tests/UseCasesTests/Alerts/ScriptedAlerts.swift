@@ -17,6 +17,7 @@ final class ScriptedAlerts: AlertRepository {
         var saved: [AlertBookState] = []
         var values: AlertBookState?
         var readings = 0
+        var valueReadings = 0
     }
 
     private let state = Mutex(State())
@@ -69,7 +70,10 @@ final class ScriptedAlerts: AlertRepository {
 
     func values(of feed: FeedKind) async throws(StoreFailure) -> AlertBookState? {
         try check()
-        return state.withLock { $0.values.flatMap { $0.feed == feed ? $0 : nil } }
+        return state.withLock { state in
+            state.valueReadings += 1
+            return state.values.flatMap { $0.feed == feed ? $0 : nil }
+        }
     }
 
     func store(_ alerts: [FiredAlert], feed: FeedKind) async throws(StoreFailure) {

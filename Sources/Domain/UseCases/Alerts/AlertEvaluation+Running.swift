@@ -160,12 +160,41 @@ extension AlertEvaluation {
                 batchMax = 1
             }
         }
-        let end = stopwatch.elapsed - Self.retention
-        let isWithdrawn = state.withLock { state in
-            guard repository.isLedByAnother(state.feed) else { return false }
-            return state.observer.withdraw(state.pending.expire(before: end))
+        await withdrawPending()
+    }
+
+    /// Takes back the alerts that another process did not store, though it led and had the data.
+    private func withdrawPending() async {
+        let now = stopwatch.elapsed
+        let end = now - Self.retention
+        func withdraw(knowing values: AlertBookState?) -> (isAny: Bool, isComplete: Bool) {
+            state.withLock { state in
+                guard repository.isLedByAnother(state.feed) else { return (false, true) }
+                return state.withdraw(before: end, knowing: values)
+            }
         }
-        if isWithdrawn { follow() }
+        var result = withdraw(knowing: nil)
+        if !result.isComplete, let values = await valuesOfLeader(at: now) {
+            let later = withdraw(knowing: values)
+            result.isAny = result.isAny || later.isAny
+        }
+        if result.isAny { follow() }
+    }
+
+    /// Reads what the leading process saved last; nil if it was read just now, or cannot be read.
+    private func valuesOfLeader(at now: Duration) async -> AlertBookState? {
+        let feed = state.withLock { state -> FeedKind? in
+            guard state.valuesReadAt.map({ now - $0 >= Self.retention }) ?? true else { return nil }
+            state.valuesReadAt = now
+            return state.feed
+        }
+        guard let feed else { return nil }
+        do throws(StoreFailure) {
+            return try await repository.values(of: feed)
+        } catch {
+            note(error, of: .read)
+            return nil
+        }
     }
 
     private func saveValues() async {

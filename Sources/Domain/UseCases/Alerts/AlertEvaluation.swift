@@ -12,12 +12,13 @@ public final class AlertEvaluation: Sendable {
     public static let pendingMax = 10_000
     /// The most alerts of one transaction.
     static let batchMax = 500
-    /// How long a process keeps alerts while another one leads, which stores them.
+    /// How long a process keeps alerts at least while another one leads, which stores them.
     ///
     /// The lease outlives a dead leader by three seconds at most, and nothing is dropped once it
     /// has expired. What is older was found while the leader lived. A leader with data that did not
     /// store it knew better: the process that found it had missed data. A leader that lost its feed
-    /// finds the crossing once it has data again, and tells it as late.
+    /// finds the crossing once it has data again, and tells it as late; until the values that it
+    /// saves are later than the alert, the alert is kept.
     static let retention: Duration = .seconds(5)
     /// How often changed rules are looked for without a hint.
     public static let changesInterval: Duration = .seconds(1)
@@ -56,6 +57,8 @@ public final class AlertEvaluation: Sendable {
         /// The term whose stored firings the observer has.
         var term: Int64?
         var pending = PendingAlerts()
+        /// When the values of another process were read last, to take back alerts.
+        var valuesReadAt: Duration?
         /// The failures of operations whose last call failed.
         var failures: [Operation: StoreFailure] = [:]
         /// Users whose changed rules were not read yet.
@@ -213,6 +216,26 @@ extension AlertEvaluation.State {
     }
 }
 
+extension AlertEvaluation.State {
+    /// Takes back alerts that the leading process would have stored.
+    ///
+    /// - Parameters:
+    ///   - end: only alerts found before this time.
+    ///   - values: the values that it saved last; nil if they are not known.
+    /// - Returns: whether rules may fire again, and whether no such alert waits for later values.
+    mutating func withdraw(
+        before end: Duration,
+        knowing values: AlertBookState?
+    ) -> (isAny: Bool, isComplete: Bool) {
+        let found = pending.found(before: end)
+        let decided = found.filter { observer.isDecided($0, knowing: values) }
+        guard !decided.isEmpty else { return (false, found.isEmpty) }
+        let gone = Set(decided)
+        pending.filter { !gone.contains($0) }
+        return (observer.withdraw(decided), decided.count == found.count)
+    }
+}
+
 /// Alerts that wait for the store, oldest first.
 struct PendingAlerts: Sendable {
     private(set) var rows: [(alert: FiredAlert, foundAt: Duration)] = []
@@ -240,12 +263,9 @@ struct PendingAlerts: Sendable {
         remove(1)
     }
 
-    /// Removes and returns the alerts found before a time.
-    mutating func expire(before time: Duration) -> [FiredAlert] {
-        let count = rows.firstIndex { $0.foundAt >= time } ?? rows.count
-        let expired = rows.prefix(count).map(\.alert)
-        remove(count)
-        return expired
+    /// The alerts found before a time.
+    func found(before time: Duration) -> [FiredAlert] {
+        rows.prefix { $0.foundAt < time }.map(\.alert)
     }
 
     mutating func filter(_ isKept: (FiredAlert) -> Bool) {
