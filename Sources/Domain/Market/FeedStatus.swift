@@ -166,7 +166,8 @@ public struct FeedStatus: Sendable, Hashable {
     public var listingRetryAt: Timestamp?
     /// When the newest data of any kind were received.
     public var lastDataAt: Timestamp?
-    /// When data of the busiest market last arrived, or a listing while no stream runs.
+    /// When data of the busiest market last arrived, or the listings while no stream runs: the
+    /// oldest one of them.
     public var lastActivityAt: Timestamp?
     /// Source of the newest data.
     public var origin: Origin?

@@ -78,7 +78,7 @@ extension MarketBoard {
     /// not contain it. Lists omit it unless it is requested by name.
     public func isUnlistedStored(_ market: MarketState) -> Bool {
         market.isStored && !market.wasListed
-            && (!market.isTrading || everListedQuotes.contains(market.id.quote))
+            && (!market.isTrading || listingTimes[market.id.quote] != nil)
     }
 
     /// Whether a listing of a quote currency was read, now or before the connection was lost.

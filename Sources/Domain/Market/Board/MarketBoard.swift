@@ -46,8 +46,9 @@ public struct MarketBoard: Sendable {
     var subscription = MarketSubscription()
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
-    /// Quote currencies of which a listing was ever read, regardless of the connection since.
-    var everListedQuotes: Set<Quote> = []
+    /// The local time of the newest listing of each quote currency, regardless of the connection
+    /// since.
+    var listingTimes: [Quote: Timestamp] = [:]
     /// Whether the busiest market has been silent too long on the current connection.
     private var isSilent = false
 
@@ -175,12 +176,12 @@ public struct MarketBoard: Sendable {
         feed.listingFailure = nil
         feed.listingRetryAt = nil
         feed.listedQuotes.insert(listing.quote)
-        everListedQuotes.insert(listing.quote)
+        listingTimes[listing.quote] = localTime(of: listing, receivedAt: receivedAt)
         quotesListedLive.insert(listing.quote)
         if feed.origin != .stream || !isStreaming { feed.origin = .rest }
-        // Until the stream sends data, a listing counts as activity.
+        // Until the stream sends data, a listing counts as activity: the oldest of those shown.
         if feed.connection == .connecting || feed.lastActivityAt == nil {
-            feed.lastActivityAt = receivedAt
+            feed.lastActivityAt = feed.listedQuotes.compactMap { listingTimes[$0] }.min()
         }
         begin(SeoulTime(listing.at).day, receivedAt, &changes)
         let subscribable = listing.subscribable
@@ -207,6 +208,13 @@ public struct MarketBoard: Sendable {
             suspend(markets[index].id, receivedAt, &changes)
         }
         findBusiest()
+    }
+
+    /// When a listing was true: the first of its rows may be old when the last one arrives.
+    private func localTime(of listing: Listing, receivedAt: Timestamp) -> Timestamp {
+        // A simulated clock may show any day.
+        let isOld = receivedAt.duration(since: listing.at) < .seconds(86_400)
+        return feed.kind != .replay && isOld ? min(listing.at, receivedAt) : receivedAt
     }
 
     private var isStreaming: Bool {

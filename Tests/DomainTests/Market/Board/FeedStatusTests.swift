@@ -35,7 +35,7 @@ struct FeedStatusTests {
     @Test("after the clock was set back, a sign of life before it counts from the next data on")
     func clockSetBack() {
         var board = MarketBoard(kind: .live)
-        board.apply(listing(0), at: .noon(900))
+        board.apply(listing(900), at: .noon(900))
         board.apply(trade("XRP_KRW", 1), at: .noon(2))
         #expect(board.feed.isFresh(at: .noon(2)))
         #expect(!board.feed.isFresh(at: .noon(7)))
@@ -67,6 +67,27 @@ struct FeedStatusTests {
         }
         board.apply(.feed(.subscribed), listing(30), at: .noon(30))
         #expect(board.feed.lastActivityAt == .noon(20))
+    }
+
+    @Test("of the listings of two quote currencies the older one is the sign of life")
+    func olderListing() {
+        var board = MarketBoard(kind: .live)
+        board.apply(listing(0), at: .noon(0))
+        board.apply(listing(7, .btc), at: .noon(7))
+        #expect(board.feed.isComplete && !board.feed.isFresh(at: .noon(7)))
+        board.apply(listing(8), at: .noon(8))
+        #expect(board.feed.lastActivityAt == .noon(7))
+    }
+
+    @Test("a listing whose rows took long to read is as old as its first row")
+    func slowListing() {
+        // The time of the listing, when it arrives, and the time that counts.
+        let days = 86_400
+        for (at, arrival, counts) in [(10, 35, 10), (35, 35, 35), (40, 35, 35), (0, days, days)] {
+            var board = MarketBoard(kind: .live)
+            board.apply(listing(at), at: .noon(arrival))
+            #expect(board.feed.lastActivityAt == .noon(counts))
+        }
     }
 
     @Test("data is complete when both quote currencies were read since the loss")
