@@ -29,8 +29,8 @@ extension AlertBook {
             )
             let isLost = gauge.knownUntil != nil && current(key.signal, of: subject) != nil
             state.gauges[key] = gauge
-            // The data that tell it have not arrived here, nor have its other values.
-            guard isLost, AlertSignal.ofTrades.contains(key.signal) else { continue }
+            // The trades that tell a price have not arrived here, nor are the changes known.
+            guard isLost, key.signal == .price else { continue }
             for signal in AlertSignal.ofTrades { lose(signal, of: subject, at: nil) }
         }
     }
@@ -106,11 +106,7 @@ extension AlertBook {
             let armed = found.arming(last)
             guard slot.rule.mayFire(again: found.alert.direction, at: found.alert.at, after: armed)
             else { return false }
-            if let difference = slot.rule.signal.timeDifferenceMax, last.value == found.alert.value,
-                found.alert.at.duration(since: last.firedAt) <= difference
-            {
-                return false
-            }
+            if slot.rule.signal.mayBeSame(found.alert, as: last) { return false }
             // REST or a frame may have told it in whole seconds.
             let start = TradeHistory.Resolution.second.start(of: found.alert.at)
             let direction = found.alert.direction
@@ -128,14 +124,14 @@ extension AlertBook {
         return true
     }
 
-    /// Whether the process which stores alerts has stored a firing found here or a later one, or
-    /// has had the data for it, or the rule is gone.
+    /// Whether a firing found here is stored, or a later one, or values were saved that are later
+    /// than it, or the rule is gone.
     ///
     /// - Parameters:
     ///   - found: the firing.
     ///   - stored: the rule's newest stored firing; nil without one.
-    ///   - values: the values that it saved last; nil if they are not known.
-    /// - Returns: whether the firing need not wait for that process any longer.
+    ///   - values: the values that were saved last; nil if they are not known.
+    /// - Returns: whether the firing need not wait for the process that stores alerts any longer.
     func isDecided(
         _ found: FiredAlert,
         stored: AlertState?,
@@ -146,7 +142,9 @@ extension AlertBook {
         else { return true }
         if let stored {
             if stored.firedAt >= found.alert.at { return true }
+            if slot.rule.repetition == .once { return true }
             if stored.isSame(as: found.state, of: slot.triggers) { return true }
+            if slot.rule.signal.mayBeSame(found.alert, as: stored) { return true }
         }
         let key = AlertGaugeKey(signal: slot.rule.signal, subject: found.alert.subject)
         return values?.knows(key, after: found.alert.at) ?? false

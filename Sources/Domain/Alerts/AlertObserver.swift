@@ -122,13 +122,13 @@ public struct AlertObserver: Sendable {
         book.apply(fired)
     }
 
-    /// Whether the process that stores alerts has stored an alert found here, or a later one
-    /// of its rule, or has had the data for it.
+    /// Whether an alert found here is stored, or a later one of its rule, or values were saved that
+    /// are later than it.
     ///
     /// - Parameters:
     ///   - found: the alert.
-    ///   - values: the values that it saved last; nil if they are not known.
-    /// - Returns: whether the alert need not wait for it any longer.
+    ///   - values: the values that were saved last; nil if they are not known.
+    /// - Returns: whether the alert need not wait for the process that stores alerts any longer.
     public func isDecided(_ found: FiredAlert, knowing values: AlertBookState?) -> Bool {
         book.isDecided(found, stored: stored(found), knowing: values)
     }

@@ -164,6 +164,12 @@ extension AlertSignal {
         }
     }
 
+    /// Whether an alert may be of the change that an earlier firing of another process told.
+    func mayBeSame(_ alert: Alert, as fired: AlertState) -> Bool {
+        guard let timeDifferenceMax, fired.value == alert.value else { return false }
+        return alert.at.duration(since: fired.firedAt) <= timeDifferenceMax
+    }
+
     /// Whether values below zero exist.
     var mayBeNegative: Bool {
         switch self {

@@ -136,10 +136,13 @@ public struct AlertBookState: Sendable, Hashable {
     public init(feed: FeedKind) { self.feed = feed }
 
     /// Whether the process that saved the values knew a signal's value after a time.
+    ///
+    /// A price, and a change, is known as long as the stream goes on, others when they are read.
     func knows(_ key: AlertGaugeKey, after time: Timestamp) -> Bool {
         guard let gauge = gauges[key] else { return false }
         if gauge.at > time { return true }
-        return (gauge.knownUntil ?? liveUntil).map { $0 > time } ?? false
+        let end = gauge.knownUntil ?? liveUntil
+        return AlertSignal.ofTrades.contains(key.signal) && end.map { $0 > time } ?? false
     }
 
     /// Makes all values those of a process that has ended.

@@ -23,6 +23,7 @@ struct AlertTrialProcess {
     /// As the program does.
     private static let saving: Duration = .seconds(10)
     private static let retention: Duration = .seconds(5)
+    private static let retentionMax: Duration = .seconds(600)
 
     init(_ number: Int, clockLead: Duration) {
         self.number = number
@@ -129,7 +130,11 @@ struct AlertTrialProcess {
             pending = []
         } else if store.leader != nil, store.leader != number {
             let decided = pending.prefix { now.duration(since: $0.since) >= Self.retention }
-                .map(\.alert).filter { observer.isDecided($0, knowing: store.values) }
+                .filter { found, since in
+                    now.duration(since: since) >= Self.retentionMax
+                        || observer.isDecided(found, knowing: store.values)
+                }
+                .map(\.alert)
             pending.removeAll { decided.contains($0.alert) }
             observer.withdraw(decided)
         }

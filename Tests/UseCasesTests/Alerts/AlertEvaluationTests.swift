@@ -153,13 +153,32 @@ struct AlertEvaluationTests {
             bench.cross()
             bench.tasks.advance(by: .seconds(60))
             #expect(bench.evaluation.status.pending == 1)
-            #expect((1...12).contains(bench.repository.now.valueReadings - readings))
+            // Values of another feed tell nothing.
+            let values = bench.repository.now.values
+            bench.repository.change { $0.values = AlertBookState(feed: .simulated) }
+            bench.tasks.advance(by: .seconds(10))
+            bench.repository.change { $0.values = values }
+            #expect(bench.evaluation.status.pending == 1)
+            #expect((1...14).contains(bench.repository.now.valueReadings - readings))
             bench.repository.change { state in
                 state.isLedByAnother = false
                 state.term = 2
             }
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.storedPrices == ["1010"])
+        }
+    }
+
+    @Test("an alert that a leader without data does not store is taken back after ten minutes")
+    func leaderWithoutDataForLong() async throws {
+        let bench = try Bench(term: nil)
+        bench.repository.change { $0.isLedByAnother = true }
+        try await bench.drive {
+            bench.cross()
+            for (seconds, count) in [(600, 1), (2, 0)] {
+                bench.tasks.advance(by: .seconds(seconds))
+                #expect(bench.evaluation.status.pending == count)
+            }
         }
     }
 

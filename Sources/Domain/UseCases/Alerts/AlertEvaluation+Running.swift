@@ -163,38 +163,33 @@ extension AlertEvaluation {
         await withdrawPending()
     }
 
-    /// Takes back the alerts that another process did not store, though it led and had the data.
+    /// Takes back alerts that another process, which leads and has the data, did not store.
     private func withdrawPending() async {
         let now = stopwatch.elapsed
-        let end = now - Self.retention
         func withdraw(knowing values: AlertBookState?) -> (isAny: Bool, isComplete: Bool) {
             state.withLock { state in
                 guard repository.isLedByAnother(state.feed) else { return (false, true) }
-                return state.withdraw(before: end, knowing: values)
+                return state.withdraw(at: now, knowing: values)
             }
         }
         var result = withdraw(knowing: nil)
-        if !result.isComplete, let values = await valuesOfLeader(at: now) {
+        if !result.isComplete, let values = await savedValues(at: now) {
             let later = withdraw(knowing: values)
             result.isAny = result.isAny || later.isAny
         }
         if result.isAny { follow() }
     }
 
-    /// Reads what the leading process saved last; nil if it was read just now, or cannot be read.
-    private func valuesOfLeader(at now: Duration) async -> AlertBookState? {
+    /// Reads the values that were saved last; nil if they were read just now, or cannot be read.
+    private func savedValues(at now: Duration) async -> AlertBookState? {
         let feed = state.withLock { state -> FeedKind? in
             guard state.valuesReadAt.map({ now - $0 >= Self.retention }) ?? true else { return nil }
             state.valuesReadAt = now
             return state.feed
         }
         guard let feed else { return nil }
-        do throws(StoreFailure) {
-            return try await repository.values(of: feed)
-        } catch {
-            note(error, of: .read)
-            return nil
-        }
+        // Other readings tell a failure, and this one is repeated.
+        return try? await repository.values(of: feed)
     }
 
     private func saveValues() async {

@@ -20,6 +20,8 @@ public final class AlertEvaluation: Sendable {
     /// finds the crossing once it has data again, and tells it as late; until the values that it
     /// saves are later than the alert, the alert is kept.
     static let retention: Duration = .seconds(5)
+    /// How long a process keeps alerts at most while another one leads.
+    static let retentionMax: Duration = .seconds(600)
     /// How often changed rules are looked for without a hint.
     public static let changesInterval: Duration = .seconds(1)
     /// The least time between two readings of rules, however often they change.
@@ -214,25 +216,28 @@ extension AlertEvaluation.State {
     var firstFailure: StoreFailure? {
         AlertEvaluation.Operation.allCases.lazy.compactMap { failures[$0] }.first
     }
-}
 
-extension AlertEvaluation.State {
     /// Takes back alerts that the leading process would have stored.
     ///
     /// - Parameters:
-    ///   - end: only alerts found before this time.
-    ///   - values: the values that it saved last; nil if they are not known.
+    ///   - now: the time that alerts are found at.
+    ///   - values: the values that were saved last; nil if they are not known.
     /// - Returns: whether rules may fire again, and whether no such alert waits for later values.
     mutating func withdraw(
-        before end: Duration,
+        at now: Duration,
         knowing values: AlertBookState?
     ) -> (isAny: Bool, isComplete: Bool) {
-        let found = pending.found(before: end)
-        let decided = found.filter { observer.isDecided($0, knowing: values) }
+        let found = pending.found(before: now - AlertEvaluation.retention)
+        let old = pending.found(before: now - AlertEvaluation.retentionMax).count
+        // Values that were read may be those of the feed before.
+        let values = values?.feed == observer.feed ? values : nil
+        let decided =
+            found.prefix(old)
+            + found.dropFirst(old).filter { observer.isDecided($0, knowing: values) }
         guard !decided.isEmpty else { return (false, found.isEmpty) }
         let gone = Set(decided)
         pending.filter { !gone.contains($0) }
-        return (observer.withdraw(decided), decided.count == found.count)
+        return (observer.withdraw(Array(decided)), decided.count == found.count)
     }
 }
 
