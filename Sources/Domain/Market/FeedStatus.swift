@@ -171,7 +171,8 @@ public struct FeedStatus: Sendable, Hashable {
     public var lastActivityAt: Timestamp?
     /// Source of the newest data.
     public var origin: Origin?
-    /// Quote currencies of which a listing was read since the last connection loss.
+    /// Quote currencies of which a listing was read since the last connection loss, and was not old
+    /// at the subscription.
     public var listedQuotes: Set<Quote> = []
     /// Stream frames received since the start.
     public var framesReceived = 0

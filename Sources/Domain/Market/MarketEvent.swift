@@ -84,6 +84,10 @@ public struct Listing: Sendable, Hashable {
     /// Exchange time of the answer; if it has none, that of the newest trade it tells, else the
     /// receive time.
     public var at: Timestamp
+    /// Local time at which it was asked for; nil if that is not known.
+    ///
+    /// Its rows may have been read one after the other since.
+    public var requestedAt: Timestamp?
     /// The markets that trade.
     public var entries: [ListingEntry]
     /// Markets listed without values: suspended.

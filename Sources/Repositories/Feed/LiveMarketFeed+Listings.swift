@@ -56,13 +56,15 @@ extension LiveMarketFeed {
         }
         var asOf: Timestamp?
         for quote in Quote.allCases {
+            let requestedAt = parts.now()
             do throws(DataSourceError) {
-                let listing = try await parts.listings.listing(
+                var listing = try await parts.listings.listing(
                     of: quote,
                     among: markets,
                     asOf: asOf,
                     now: parts.now
                 )
+                listing.listing.requestedAt = requestedAt
                 await apply(listing, deliver)
                 asOf = listing.asOf
                 reading.isUsable = true

@@ -106,6 +106,21 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
+    @Test("a listing that was slow to read is as old as its request")
+    func slowListing() async throws {
+        let harness = FeedHarness()
+        let start = harness.now
+        harness.tickers.hold()
+        try await harness.drive {
+            harness.tasks.advance(by: .seconds(8))
+            #expect(harness.status.lastActivityAt == nil)
+            harness.tickers.letGo()
+            harness.tasks.settle()
+            #expect(harness.status.isComplete)
+            #expect(harness.status.lastActivityAt == start)
+        }
+    }
+
     @Test("the feed sets no limit to the times of a recording")
     func recording() async throws {
         let harness = FeedHarness(kind: .replay)

@@ -46,8 +46,8 @@ public struct MarketBoard: Sendable {
     var subscription = MarketSubscription()
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
-    /// The local time of the newest listing of each quote currency, regardless of the connection
-    /// since.
+    /// Local time before which no row of a quote currency's newest listing was read, regardless of
+    /// the connection since.
     var listingTimes: [Quote: Timestamp] = [:]
     /// Whether the busiest market has been silent too long on the current connection.
     private var isSilent = false
@@ -176,7 +176,7 @@ public struct MarketBoard: Sendable {
         feed.listingFailure = nil
         feed.listingRetryAt = nil
         feed.listedQuotes.insert(listing.quote)
-        listingTimes[listing.quote] = localTime(of: listing, receivedAt: receivedAt)
+        listingTimes[listing.quote] = min(listing.requestedAt ?? receivedAt, receivedAt)
         quotesListedLive.insert(listing.quote)
         if feed.origin != .stream || !isStreaming { feed.origin = .rest }
         // Until the stream sends data, a listing counts as activity: the oldest of those shown.
@@ -208,13 +208,6 @@ public struct MarketBoard: Sendable {
             suspend(markets[index].id, receivedAt, &changes)
         }
         findBusiest()
-    }
-
-    /// When a listing was true: the first of its rows may be old when the last one arrives.
-    private func localTime(of listing: Listing, receivedAt: Timestamp) -> Timestamp {
-        // A simulated clock may show any day.
-        let isOld = receivedAt.duration(since: listing.at) < .seconds(86_400)
-        return feed.kind != .replay && isOld ? min(listing.at, receivedAt) : receivedAt
     }
 
     private var isStreaming: Bool {
@@ -374,6 +367,13 @@ public struct MarketBoard: Sendable {
             closeStream = .subscribed(after: streamedUntil)
             quotesListedLive = []
             activeUntil = nil
+            // A listing from long before it lacks what traded since; the next one follows.
+            if feed.kind != .replay {
+                feed.listedQuotes = feed.listedQuotes.filter { quote in
+                    listingTimes[quote]?.isFresh(at: receivedAt, for: FeedStatus.staleAfter)
+                        ?? false
+                }
+            }
         case .live:
             feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil

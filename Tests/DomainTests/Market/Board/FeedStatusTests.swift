@@ -35,7 +35,7 @@ struct FeedStatusTests {
     @Test("after the clock was set back, a sign of life before it counts from the next data on")
     func clockSetBack() {
         var board = MarketBoard(kind: .live)
-        board.apply(listing(900), at: .noon(900))
+        board.apply(listing(0), at: .noon(900))
         board.apply(trade("XRP_KRW", 1), at: .noon(2))
         #expect(board.feed.isFresh(at: .noon(2)))
         #expect(!board.feed.isFresh(at: .noon(7)))
@@ -79,13 +79,27 @@ struct FeedStatusTests {
         #expect(board.feed.lastActivityAt == .noon(7))
     }
 
-    @Test("a listing whose rows took long to read is as old as its first row")
+    @Test("a listing of five seconds before a subscription does not complete the data after it")
+    func listingBeforeSubscription() {
+        for (kind, isComplete) in [(FeedKind.live, false), (.replay, true)] {
+            var board = MarketBoard(kind: kind)
+            board.apply(listing(0), at: .noon(0))
+            board.apply(listing(1, .btc), at: .noon(1))
+            board.apply(.feed(.subscribed), at: .noon(5))
+            #expect(board.feed.isComplete == isComplete)
+            #expect(board.feed.listedQuotes.contains(.btc))
+            board.apply(listing(6), at: .noon(6))
+            #expect(board.feed.isComplete)
+        }
+    }
+
+    @Test("a listing whose rows took long to read is as old as its request")
     func slowListing() {
-        // The time of the listing, when it arrives, and the time that counts.
-        let days = 86_400
-        for (at, arrival, counts) in [(10, 35, 10), (35, 35, 35), (40, 35, 35), (0, days, days)] {
+        for (requestedAt, counts) in [(10, 10), (35, 35), (nil, 35), (50, 35)] {
+            var listed = Listing(.krw, at: .noon(0), [ListingEntry("BTC_KRW", price: "100")])
+            listed.requestedAt = requestedAt.map { .noon($0) }
             var board = MarketBoard(kind: .live)
-            board.apply(listing(at), at: .noon(arrival))
+            board.apply(.listing(listed), at: .noon(35))
             #expect(board.feed.lastActivityAt == .noon(counts))
         }
     }
