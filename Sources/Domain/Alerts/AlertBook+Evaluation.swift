@@ -253,7 +253,7 @@ extension AlertBook {
                 )
             else { return nil }
             // Another source may have told the crossing, with its own time.
-            let isTold = fired.mayBe(of: move.at, isReadAgain: move.runEnd != nil)
+            let isTold = fired.mayTell(crossingAt: move.at, isReadAgain: move.runEnd != nil)
             if isTold, slot.triggers.isReached(direction, by: fired.value) { return nil }
         }
         let armedAt = state.fired[slot.id]?[move.key.subject]?[direction]
@@ -334,7 +334,7 @@ extension AlertTrigger {
         if isRearmed(by: value) { return at }
         return stretches.lazy
             .filter { isRearmed(by: direction == .up ? $0.low : $0.high) }
-            // Its first value may be the last one of the run, which the run itself tells.
+            // A crossing is later than the value that arms the rule, which may be the first one.
             .map { $0.start.advanced(by: .microseconds(1)) }.min()
     }
 }

@@ -7,15 +7,15 @@ struct AlertGauge: Sendable, Hashable {
         var high: FixedDecimal
         /// Whether it begins with a trade, as trades that are read again end with one.
         var isOfTrades: Bool
-        /// Whether all values are of the millisecond of ``start``; not stored.
+        /// Whether all values are of the millisecond of ``start``, so that a later one begins the
+        /// next stretch; not stored.
         var isOfMoment = false
 
         /// Whether the stretch is later than trades that are read again and end at this time.
         ///
-        /// REST may have truncated the time to the second. A stretch of trades may begin with the
-        /// last trade that is read again; a listing of the same second may be older than it.
+        /// They have all trades of their last moment. REST may have truncated its time to the
+        /// second, in which a listing may be older than the last trade.
         func follows(_ end: Timestamp) -> Bool {
-            // The run has all trades of its last moment, also those before that one.
             let isExact = end.microseconds % 1_000_000 != 0
             return isExact ? end.isMillisecond(before: start) : start.second > end.second
         }

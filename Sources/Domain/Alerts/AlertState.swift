@@ -38,11 +38,11 @@ public struct AlertState: Sendable, Hashable {
         isRounded && unit.start(of: firedAt) == unit.start(of: time)
     }
 
-    /// Whether the firing may be that of a crossing at a time which another source tells.
+    /// Whether the firing may tell a crossing that another source has at this time.
     ///
     /// One stream has milliseconds where the other has microseconds. REST and frames may have told
     /// a trade that is read again in whole seconds.
-    func mayBe(of time: Timestamp, isReadAgain: Bool) -> Bool {
+    func mayTell(crossingAt time: Timestamp, isReadAgain: Bool) -> Bool {
         if firedAt == TradeHistory.Resolution.millisecond.start(of: time) { return true }
         guard isReadAgain else { return false }
         return firedAt == TradeHistory.Resolution.second.start(of: time) || mayBeBefore(time)
